@@ -1,5 +1,5 @@
 import type { TestService } from '../test/harness/harness.ts'
-import { askConsent, shownOn, tokensOf, visitor } from '../test/harness/visiting.ts'
+import { askConsent, hiddenFieldsOf, tokensOf, visitor } from '../test/harness/visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
@@ -13,7 +13,7 @@ export async function authorizeClient(service: TestService, email: string, more:
   const levels = Object.fromEntries(
     [...text.matchAll(/name="(\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [name!, value!]),
   )
-  const resumed = await browser.post('/oauth/consent', { ...shownOn(text), decision: 'approve', ...levels })
+  const resumed = await browser.post('/oauth/consent', { ...hiddenFieldsOf(text), decision: 'approve', ...levels })
   const { location } = await browser.get(resumed.location!)
   return { client, tokens: await tokensOf(service, client, new URL(location!), verifier) }
 }

@@ -3,7 +3,7 @@ import { openOffice, startOutside } from './cost/office.ts'
 import { everyTarget } from './cost/every_target.ts'
 import { everyRoute, routeFinder } from './cost/routes.ts'
 import { routeOf, unmeasuredRoutes } from './cost/unmeasured_routes.ts'
-import { bestOf, dearness, search, slowness, sweep, told } from './cost/search.ts'
+import { bestOf, dearness, search, slowness, sweep, describeCost } from './cost/search.ts'
 
 /** Looks for the requests that hold the event loop longest, and prints the ten dearest by longest stretch and total, and those that led to a fault: `node bench/cost.ts --minutes 60 [--seed 1] [--only jobs]`. */
 const { values } = parseArgs({
@@ -42,7 +42,7 @@ console.log(
   `${tried + targets.length - growing.length} requests to ${targets.length} targets; this machine is ${slowness().toFixed(1)} times as slow as an idle one`,
 )
 console.log(statuses)
-for (const one of [...large.faults, ...faults]) console.log('fault', told(one))
-for (const one of sure.toSorted((a, b) => dearness(b) - dearness(a)).slice(0, 10)) console.log(told(one))
+for (const one of [...large.faults, ...faults]) console.log('fault', describeCost(one))
+for (const one of sure.toSorted((a, b) => dearness(b) - dearness(a)).slice(0, 10)) console.log(describeCost(one))
 await office.stop()
 await outside.stop()

@@ -8,7 +8,7 @@ import { listNotes } from '../src/records/notes/listing.ts'
 import { toTsquery } from '../src/records/notes/note.ts'
 import { makeDatabase } from '../test/harness/harness.ts'
 import { fill, type Filled } from './customer_search/fill.ts'
-import { written } from './customer_search/written.ts'
+import { timeWrites } from './customer_search/written.ts'
 
 // Fills a company with 100,000 customers and notes, then asks what a search asks of the database, against looking through all that
 // a search looks through and against ranking all that match. Fails where a search of its kind takes longer than it may, or a write does;
@@ -39,8 +39,8 @@ async function searches({ tenant, ...of }: Filled): Promise<string[]> {
   const slow: string[] = []
   for (const [name, { statement, against, most }] of Object.entries(cases(of))) {
     const db = { tenant } as Db
-    const now = await explained(tenant, await statement(db))
-    const before = await explained(tenant, against(db))
+    const now = await explainStatement(tenant, await statement(db))
+    const before = await explainStatement(tenant, against(db))
     rows[name] = { ms: now.ms, 'pages read': now.pages, 'ms, all': before.ms, 'pages read, all': before.pages }
     if (now.ms > (most ?? before.ms * MAX_OF_ALL + MS_BESIDE)) slow.push(name)
   }
@@ -74,7 +74,7 @@ function cases({ phone, email, name }: Omit<Filled, 'tenant'>): Record<string, C
 
 function customers(query: string, most?: number): Case {
   return {
-    statement: (db) => sentBy(db, (inside) => searchCustomers(inside, CALLER, { query, limit: 25 })),
+    statement: (db) => captureStatement(db, (inside) => searchCustomers(inside, CALLER, { query, limit: 25 })),
     against: (db) => sql`select c.id from customers c
       where c.tenant_id = ${db.tenant} and c.archived_at is null and ${matching(query)} order by c.sort_name, c.id limit 26`,
     ...(most === undefined ? {} : { most }),
@@ -83,7 +83,7 @@ function customers(query: string, most?: number): Case {
 
 function notes(query: string, most?: number): Case {
   return {
-    statement: (db) => sentBy(db, (inside) => listNotes(inside, CALLER, { query, limit: 25 })),
+    statement: (db) => captureStatement(db, (inside) => listNotes(inside, CALLER, { query, limit: 25 })),
     against: (db) => sql`select n.id from notes_matching(${toTsquery(db.tenant, query)}, null) n
       where n.tenant_id = ${db.tenant} order by n.rank desc, n.created_at desc, n.id desc limit 26`,
     ...(most === undefined ? {} : { most }),
@@ -91,14 +91,14 @@ function notes(query: string, most?: number): Case {
 }
 
 /** Returns the one statement that is sent. */
-async function sentBy(db: Db, ask: (db: Db) => Promise<unknown>): Promise<Sql> {
+async function captureStatement(db: Db, ask: (db: Db) => Promise<unknown>): Promise<Sql> {
   let sent: Sql | undefined
   await ask({ ...db, all: async (statement) => ((sent = statement), []) })
   return sent!
 }
 
 /** Returns what a statement takes under the plan for any tenant: the fastest of its rounds, as the machine may be busy. */
-async function explained(tenant: string, { text, values }: Sql): Promise<{ ms: number; pages: number }> {
+async function explainStatement(tenant: string, { text, values }: Sql): Promise<{ ms: number; pages: number }> {
   await client.query(`begin; set local role ${APPLICATION_ROLE}; set local plan_cache_mode = force_generic_plan`)
   await client.query('select enter_tenant($1, null, 0)', [tenant])
   await client.query(`prepare explained as ${text}`)
@@ -124,7 +124,7 @@ function arrayOf(values: readonly string[]): string {
 }
 
 async function writes(tenant: string): Promise<string[]> {
-  const took = Object.entries(await written(client, tenant)).map(
+  const took = Object.entries(await timeWrites(client, tenant)).map(
     ([name, { with: indexed, without }]) => [name, indexed / without, indexed] as const,
   )
   console.table(

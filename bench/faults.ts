@@ -62,7 +62,7 @@ async function frozen(): Promise<Table> {
     const ended = new AbortController()
     const writing = over(asking(setup.key, 'invoices_create', { customer_id: setup.customer }), 4, ended.signal)
     await sleep(2_000)
-    const isDuring = await stopped()
+    const isDuring = await freezeDatabase()
     await sleep(10_000)
     ended.abort()
     return { writes: await writing, isDuring }
@@ -91,7 +91,7 @@ async function together(): Promise<Table> {
       over(there(setup.key, 'tags_list'), 10 * READERS, ended.signal),
     ])
     await sleep(3_000)
-    const [isDuring, starts] = await Promise.all([stopped(), site.roll(10_000)])
+    const [isDuring, starts] = await Promise.all([freezeDatabase(), site.roll(10_000)])
     await sleep(5_000)
     ended.abort()
     const [writes, others] = await load
@@ -110,7 +110,7 @@ async function together(): Promise<Table> {
 }
 
 /** Stops the database for so many seconds, and tells of an answer whether it came of that time. */
-async function stopped(): Promise<(answer: Answer) => boolean> {
+async function freezeDatabase(): Promise<(answer: Answer) => boolean> {
   const pids = await processes()
   pids.forEach((pid) => process.kill(pid, 'SIGSTOP'))
   const from = performance.now()

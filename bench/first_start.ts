@@ -6,7 +6,7 @@ import { removeEmbedded } from '../src/platform/db/embedded/remove.ts'
 import { findMigrations } from '../src/platform/db/migrations/migrate.ts'
 import { prepareDatabase, preparedFile } from '../src/platform/db/migrations/prepare.ts'
 import { freePort } from '../test/harness/visiting.ts'
-import { started } from './restart.ts'
+import { startProcess } from './restart.ts'
 
 // node bench/first_start.ts: milliseconds until the service answers on a new DATA_DIR, with the database that npm prepares
 // and without, in turns.
@@ -31,7 +31,7 @@ async function firstStart(): Promise<number> {
   try {
     const port = String(await freePort())
     const since = performance.now()
-    const { stop } = await started(CALLOUT, ['serve'], {
+    const { stop } = await startProcess(CALLOUT, ['serve'], {
       DATA_DIR: dataDir,
       PORT: port,
       BASE_URL: `http://127.0.0.1:${port}`,

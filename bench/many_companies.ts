@@ -6,7 +6,7 @@ import { configurableTasks } from '../src/worker/configurable_tasks.ts'
 import { enrollment } from '../src/worker/tasks/enrollment.ts'
 import { callerOf, startTestService } from '../test/harness/harness.ts'
 import { openClones } from './many_companies/clones.ts'
-import { median, timeChores, timed, type ChoreTimes } from './many_companies/chores.ts'
+import { median, timeChores, timeWork, type ChoreTimes } from './many_companies/chores.ts'
 import { playDay } from './many_companies/night.ts'
 import { sizesOf } from './many_companies/sizes.ts'
 
@@ -30,7 +30,7 @@ try {
   const works: Record<string, Record<string, number>> = {}
   let last: ChoreTimes | undefined
   for (const count of [100, 1_000, 10_000].filter((one) => one <= most)) {
-    const [ms] = await timed(() => clones.upTo(count))
+    const [ms] = await timeWork(() => clones.upTo(count))
     console.log(`${count} companies after ${Math.round(ms / 1000)} s`)
     for (const [tool, p50] of Object.entries(await timeCalls(demo.key))) (calls[tool] ??= {})[count] = p50
     last = await timeChores(admin, service.database, chores)
@@ -82,11 +82,11 @@ async function timeWrites(key: string): Promise<Record<string, Record<string, nu
   const told: Record<string, Record<string, number>> = {}
   for (const [name, write] of Object.entries(cases)) {
     const from = await walBytes()
-    const [ms] = await timed(async () => {
+    const [ms] = await timeWork(async () => {
       for (let i = 0; i < CALLS; i++) await write()
     })
     const bytes = (await walBytes()) - from
-    const [together] = await timed(() => Promise.all(Array.from({ length: 6 }, () => inTurn(write, CALLS / 6))))
+    const [together] = await timeWork(() => Promise.all(Array.from({ length: 6 }, () => inTurn(write, CALLS / 6))))
     told[name] = {
       'a second, one at a time': Math.round((CALLS * 1000) / ms),
       'six at a time': Math.round((CALLS * 1000) / together),
@@ -120,7 +120,7 @@ async function timeCalls(key: string): Promise<Record<string, number>> {
   const p50: Record<string, number> = {}
   for (const [tool, given] of cases) {
     const times: number[] = []
-    for (let i = 0; i < CALLS; i++) times.push((await timed(() => call(tool, given)))[0])
+    for (let i = 0; i < CALLS; i++) times.push((await timeWork(() => call(tool, given)))[0])
     p50[tool] = Math.round(median(times) * 10) / 10
   }
   return p50

@@ -51,7 +51,7 @@ writing.goTo({ url: into.url, key })
 await sleep(2_000)
 await writing.stop()
 
-const there = await counted(into.owner)
+const there = await countWrites(into.owner)
 console.table({
   customers,
   rows: Object.values(held).reduce((sum, { rows }) => sum + rows, 0),
@@ -102,7 +102,7 @@ async function fill(): Promise<void> {
 }
 
 /** Returns how often each write is there. */
-async function counted(owner: typeof into.owner): Promise<Map<string, number>> {
+async function countWrites(owner: typeof into.owner): Promise<Map<string, number>> {
   const client = new Client(owner)
   await client.connect()
   const { rows } = await client.query<{ body: string; count: number }>(

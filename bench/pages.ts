@@ -116,8 +116,8 @@ async function measure(
     icon: weigh('.svg'),
     'first paint': bytes + weigh('.css'),
     script: weigh('.js'),
-    'p50 ms': rounded(took[Math.floor(REQUESTS / 2)]!),
-    'p95 ms': rounded(took[Math.ceil(REQUESTS * 0.95) - 1]!),
+    'p50 ms': round(took[Math.floor(REQUESTS / 2)]!),
+    'p95 ms': round(took[Math.ceil(REQUESTS * 0.95) - 1]!),
   }
 }
 
@@ -157,6 +157,6 @@ function ask(path: string, { method = 'GET', body, cookie = '', encoding = 'gzip
   })
 }
 
-function rounded(value: number): number {
+function round(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '../test/harness/visiting.ts'
 import type { Load } from './load.ts'
-import { started } from './restart.ts'
+import { startProcess } from './restart.ts'
 import { setUp } from './setup.ts'
 
 // node bench/processes.ts: the service as one process and as two, taking turns in one run. Where the database and the load
@@ -41,7 +41,7 @@ await drop()
 
 async function serve(processes: number): Promise<Service> {
   const [port, metricsPort] = [await freePort(), await freePort()]
-  const { stop } = await started(MAIN, [], {
+  const { stop } = await startProcess(MAIN, [], {
     PROCESSES: String(processes),
     DATABASE_URL,
     PORT: String(port),

@@ -31,7 +31,7 @@ const person = (n: number) => ({
   contacts: [{ first_name: 'Kim' }],
 })
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function timeWork(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return performance.now() - begun
@@ -45,9 +45,9 @@ for (let n = 0; n < ROUNDS + 5; n++) {
   for (let i = 0; i < BEHIND; i++) await many.refusal('tags_create', { name: `Tag ${n} ${i}` })
   await Promise.all([alone.call('tags_list'), many.call('tags_list')])
   const took = {
-    acting: await timed(() => company.owner.call('customers_create', person(n))),
-    first: await timed(() => alone.refusal('customers_create', person(n))),
-    behind: await timed(() => many.refusal('customers_create', person(n))),
+    acting: await timeWork(() => company.owner.call('customers_create', person(n))),
+    first: await timeWork(() => alone.refusal('customers_create', person(n))),
+    behind: await timeWork(() => many.refusal('customers_create', person(n))),
   }
   if (n >= 5) for (const name of Object.keys(times) as (keyof typeof times)[]) times[name].push(took[name])
 }

@@ -24,7 +24,7 @@ export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, w
   async function look(everyMs: number): Promise<void> {
     while (!over.signal.aborted) {
       const told = await Promise.all(
-        ports.map((port) => asked(lookout, port, { method: 'GET', path: '/health/ready' })),
+        ports.map((port) => sendRequest(lookout, port, { method: 'GET', path: '/health/ready' })),
       )
       ready = ports.filter((_, i) => told[i] === 200)
       await sleep(everyMs)
@@ -33,15 +33,15 @@ export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, w
 
   async function work(): Promise<void> {
     while (!over.signal.aborted) {
-      const told = await passedOn(next++)
+      const told = await sendToNext(next++)
       if (told === 200) tally.answered++
       else tally.lost[told] = (tally.lost[told] ?? 0) + 1
     }
   }
 
-  async function passedOn(first: number): Promise<number | string> {
+  async function sendToNext(first: number): Promise<number | string> {
     for (const [i] of ready.entries()) {
-      const told = await asked(agent, ready[(first + i) % ready.length]!, ask)
+      const told = await sendRequest(agent, ready[(first + i) % ready.length]!, ask)
       if (told !== 'ECONNREFUSED') return told
     }
     await sleep(1)
@@ -66,7 +66,7 @@ export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, w
 const lookout = new Agent()
 
 /** Returns a status, or the code of what went wrong. */
-const asked = (
+const sendRequest = (
   agent: Agent,
   port: number,
   { method, path, headers = {}, body = '' }: Request,
@@ -92,7 +92,7 @@ const asked = (
   })
 
 /** Starts a process that says something when it listens, with what ends it as a supervisor does. */
-export async function started(
+export async function startProcess(
   file: string,
   given: string[],
   env: Record<string, string> = {},

@@ -35,7 +35,7 @@ const forget = () => service.database.send([sql`delete from attempts`, sql`updat
 
 type Sample = { ms: number; cpu: number }
 
-async function measured(work: () => Promise<unknown>): Promise<Sample> {
+async function measureWork(work: () => Promise<unknown>): Promise<Sample> {
   const [begun, before] = [performance.now(), process.cpuUsage()]
   await work()
   const { user, system } = process.cpuUsage(before)
@@ -52,13 +52,13 @@ const bare = (): Promise<unknown> =>
 const samples: Record<string, Sample[]> = { 'bare scrypt': [], password: [], 'code of an app': [] }
 for (let round = 0; round < ROUNDS + WARM_UP; round++) {
   await forget()
-  const taken: Record<string, Sample> = { 'bare scrypt': await measured(bare) }
+  const taken: Record<string, Sample> = { 'bare scrypt': await measureWork(bare) }
   const alone = visitor(service)
-  taken['password'] = await measured(() => alone.signIn(people.alone, '/', PASSWORD))
+  taken['password'] = await measureWork(() => alone.signIn(people.alone, '/', PASSWORD))
   if (!alone.jar.has('callout_session')) throw new Error('Nobody was signed in')
   const twice = visitor(service)
   const { location } = await twice.signIn(people.withApp, '/', PASSWORD)
-  taken['code of an app'] = await measured(() =>
+  taken['code of an app'] = await measureWork(() =>
     twice.post(new URL(location!, service.config.baseUrl).pathname, {
       code: totpAt(secret, stepAt(Date.now())),
       to: '/',

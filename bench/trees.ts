@@ -45,7 +45,7 @@ console.table(
   Object.fromEntries(
     [...Object.keys(TOOLS), 'all'].map((tool) => {
       const own = turns.filter((one) => tool === 'all' || one.tool === tool)
-      return [tool, { turns: own.length, clock: told(own, 'clock'), processors: told(own, 'processors') }]
+      return [tool, { turns: own.length, clock: compareCost(own, 'clock'), processors: compareCost(own, 'processors') }]
     }),
   ),
 )
@@ -63,12 +63,12 @@ async function serve(folder: string): Promise<Tree> {
 
 /** Calls a tool for a turn, one call after the other. */
 async function cost(tree: Tree, tool: string): Promise<Cost> {
-  const used = (): number => processorTime(tree.child.pid!, tree.database)
-  const [before, began] = [used(), performance.now()]
+  const readUsage = (): number => processorTime(tree.child.pid!, tree.database)
+  const [before, began] = [readUsage(), performance.now()]
   let calls = 0
   for (; performance.now() - began < TURN_MS; calls++) await call(tree, tool)
   const clock = performance.now() - began
-  return { clock: clock / calls, processors: (used() - before) / calls }
+  return { clock: clock / calls, processors: (readUsage() - before) / calls }
 }
 
 function call(tree: Tree, tool: string): Promise<void> {
@@ -102,7 +102,7 @@ function call(tree: Tree, tool: string): Promise<void> {
 }
 
 /** Returns the median of how this checkout compares to the other, and between what it lies. */
-function told(own: readonly Turn[], what: keyof Cost): string {
+function compareCost(own: readonly Turn[], what: keyof Cost): string {
   const ratios = own.map((one) => one.here[what] / one.there[what])
   const draws = Array.from({ length: DRAWS }, () =>
     median(ratios.map(() => ratios[Math.floor(Math.random() * ratios.length)]!)),

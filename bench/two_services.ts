@@ -220,7 +220,7 @@ describeWithNginx('work under way while one of two services is killed, and the o
       await work
     }
 
-    const lines = await site.passed()
+    const lines = await site.listRequests()
     const faults = lines.filter(({ status }) => status >= 500)
     // A busy service answers 503, or 500 to a provider of payments, who sends again.
     const [lost, late] = [faults.filter(({ status }) => status === 502), faults.filter(({ status }) => status !== 502)]

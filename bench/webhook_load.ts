@@ -21,7 +21,7 @@ const object = {
 }
 const rest = JSON.stringify({ type: 'charge.succeeded', account: 'acct_1', livemode: false, data: { object } }).slice(1)
 
-function signed(): { body: string; headers: Record<string, string> } {
+function makeSignedEvent(): { body: string; headers: Record<string, string> } {
   const body = `{"id":"evt_${randomUUID()}",${rest}`
   const t = Math.floor(Date.now() / 1000)
   const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
@@ -32,7 +32,7 @@ const result = await autocannon({
   url,
   duration: seconds,
   connections,
-  requests: [{ method: 'POST', setupRequest: (request) => ({ ...request, ...signed() }) }],
+  requests: [{ method: 'POST', setupRequest: (request) => ({ ...request, ...makeSignedEvent() }) }],
 })
 const load: Load = {
   rate: result.requests.average,

@@ -23,18 +23,18 @@ try {
   await company.call('invoices_update', { id: records.invoice, status: 'paid' })
   const nowhere = openStorage({ kind: 'directory', directory: fileURLToPath(new URL('none', folder)) })
   await takeBackup(service.owner, nowhere, fileURLToPath(new URL(`${name}.tar.gz`, folder)))
-  const kept = { tenant: company.tenant, records, money: await asked(service.owner, MONEY) }
+  const kept = { tenant: company.tenant, records, money: await queryRows(service.owner, MONEY) }
   await writeFile(new URL(`${name}.json`, folder), `${JSON.stringify(kept, null, 2)}\n`)
 } finally {
   await service.stop()
 }
 
 async function lastStep(owner: ClientConfig): Promise<string> {
-  const [row] = await asked(owner, 'select max(name collate "C") as name from migrations')
+  const [row] = await queryRows(owner, 'select max(name collate "C") as name from migrations')
   return String(row!['name'])
 }
 
-async function asked(owner: ClientConfig, text: string): Promise<Record<string, unknown>[]> {
+async function queryRows(owner: ClientConfig, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client(owner)
   await client.connect()
   return client

@@ -49,7 +49,7 @@ export async function measure(): Promise<Measures> {
     nonNulls: all('nonNulls'),
     wideLines: source.flatMap(wideLinesOf),
     crowdedFolders: await crowdedFolders(),
-    participles: all('functions').filter(({ text }) => isParticiple(text)),
+    participles: files.flatMap((file) => shapeOf(file).functions).filter(({ text }) => isParticiple(text)),
     unusedExports: unusedExports(files),
     oddComments: [...files, ...(await readAll('public/**/*.js'))].flatMap(oddCommentsOf),
   }

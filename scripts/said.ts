@@ -21,10 +21,10 @@ export async function textsSaidIn(folder: string): Promise<SaidText[]> {
 /** Returns the templates of one source: tags over literals, and the two literals of a count. */
 export function templatesIn(source: string): string[] {
   const tagged = [...source.matchAll(/(?<!`)\b(?:say(?:Html|For\([^()`]*\))?|phrase)`/g)].map(({ index, 0: tag }) =>
-    taggedAt(source, index + tag.length),
+    readTemplate(source, index + tag.length),
   )
   const counted = [...source.matchAll(/\b(?:say|phrase)Count\(\s*/g)].flatMap(({ index, 0: call }) =>
-    countedAt(source, index + call.length),
+    readCountLiterals(source, index + call.length),
   )
   return [...tagged, ...counted]
 }
@@ -36,13 +36,13 @@ export function templatesIn(source: string): string[] {
  */
 export function bareIn(commented: string): string[] {
   const source = commented.replace(/\/\*\*[^]*?\*\//g, '')
-  const pages = [...source.matchAll(/\bhtml`/g)].map(({ index, 0: tag }) => taggedAt(source, index + tag.length))
+  const pages = [...source.matchAll(/\bhtml`/g)].map(({ index, 0: tag }) => readTemplate(source, index + tag.length))
   const shown = pages.flatMap((page) => [
     ...(ATTRIBUTES_ALONE.test(page) ? [] : page.replace(CODE, '').split(/<[^<>]*>/)),
     ...[...page.matchAll(/\b(?:aria-label|title|alt|placeholder)="([^"]*)"/g)].map(([, text]) => text!),
   ])
   const named = [...source.matchAll(SHOWN_PROPERTY)].map(({ index, 0: property, 1: literal }) =>
-    literal === '`' ? taggedAt(source, index + property.length) : literal!.slice(1, -1),
+    literal === '`' ? readTemplate(source, index + property.length) : literal!.slice(1, -1),
   )
   return [...shown, ...named]
     .map((text) => text.replace(/&#?\w+;|\{\d+\}|\bCallout\b/g, ' ').trim())
@@ -60,11 +60,11 @@ const SHOWN_PROPERTY =
   /\b(?:label|title|help|caption|empty|body|none|sentence|says|warns|reason):\s+('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`)/g
 
 /** Reads a tagged template from behind its first backtick; each value becomes its number in braces. */
-function taggedAt(source: string, from: number): string {
+function readTemplate(source: string, from: number): string {
   let [text, values] = ['', 0]
   for (let i = from; i < source.length; i++) {
     if (source[i] === '`') return text
-    if (source[i] === '\\') text += cooked(source.slice(i, ++i + 1))
+    if (source[i] === '\\') text += characterOf(source.slice(i, ++i + 1))
     else if (source.startsWith('${', i)) {
       text += `{${values++}}`
       i = endOfValue(source, i + 2)
@@ -94,7 +94,7 @@ function endOfTemplate(source: string, from: number): number {
 }
 
 /** Reads the two literals behind the first argument of a count, which has no comma outside of parentheses. */
-function countedAt(source: string, from: number): string[] {
+function readCountLiterals(source: string, from: number): string[] {
   let i = from
   for (let open = 0; source[i] !== ',' || open > 0; i++) {
     if ('(['.includes(source[i]!)) open++
@@ -105,7 +105,7 @@ function countedAt(source: string, from: number): string[] {
   )
   if (literals === null)
     throw new Error(`A count is said by something else than two literals: ${source.slice(from, from + 80)}`)
-  return literals.slice(1).map((literal) => literal.slice(1, -1).replace(/\\./g, cooked))
+  return literals.slice(1).map((literal) => literal.slice(1, -1).replace(/\\./g, characterOf))
 }
 
-const cooked = (escape: string): string => ({ '\\n': '\n', '\\t': '\t' })[escape] ?? escape.slice(1)
+const characterOf = (escape: string): string => ({ '\\n': '\n', '\\t': '\t' })[escape] ?? escape.slice(1)

@@ -25,7 +25,7 @@ export async function schemaText(owner: ClientConfig): Promise<string> {
         pieces.set(of, [...(pieces.get(of) ?? []), text])
     }
     const sections = (await foldersOf()).map(({ path, files, names }) =>
-      [`-- src/${path}: ${files.join(', ')}`, ...names.map((name) => taken(pieces, name))].join('\n\n'),
+      [`-- src/${path}: ${files.join(', ')}`, ...names.map((name) => takePiece(pieces, name))].join('\n\n'),
     )
     if (pieces.size > 0) throw new Error(`No .sql file makes ${[...pieces.keys()].join(', ')}`)
     return `${[HEAD.trimEnd(), ...sections].join('\n\n')}\n`
@@ -34,7 +34,7 @@ export async function schemaText(owner: ClientConfig): Promise<string> {
   }
 }
 
-function taken(pieces: Map<string, string[]>, name: string): string {
+function takePiece(pieces: Map<string, string[]>, name: string): string {
   const found = pieces.get(name)
   if (found === undefined) throw new Error(`${name} is made by a .sql file and is not in the database`)
   pieces.delete(name)

@@ -124,7 +124,7 @@ export const freshGene = (chance: Chance, fields: readonly string[], most: numbe
 })
 
 /** Changes one thing about a gene: its length, unit, ends, shape or position. */
-export function mutated(chance: Chance, gene: Gene, fields: readonly string[], most: number): Gene {
+export function mutateGene(chance: Chance, gene: Gene, fields: readonly string[], most: number): Gene {
   const fresh = freshGene(chance, fields, most)
   return chance.of<() => Gene>([
     () => ({ ...gene, size: Math.min(most, gene.size * 2) }),

@@ -38,7 +38,7 @@ async function steps(office: Office, here: string, name: string, content: string
     )
   // Until the file is sent, the address of one that isn't there.
   let id: string = newId()
-  const settled = async (): Promise<void> => {
+  const waitForWork = async (): Promise<void> => {
     for (;;) {
       const now = await latest()
       id = now?.id ?? id
@@ -47,7 +47,7 @@ async function steps(office: Office, here: string, name: string, content: string
     }
   }
   const headers = (): Record<string, string> => ({ 'sec-fetch-site': 'same-origin', cookie: office.cookie() })
-  const own = { most: 0, fields: [], isLarge: true, settled }
+  const own = { most: 0, fields: [], isLarge: true, waitForWork }
   const form = (step: string, fields: () => [string, string][], isBackground: boolean): Target => ({
     ...own,
     name: `${step || 'start'} of ${name}, large`,

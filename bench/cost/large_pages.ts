@@ -45,7 +45,7 @@ export async function pageTargets(
   const listWrites = ({ forms }: Crawled, cookie: Cookie): Target[] =>
     [...forms]
       .filter(([route]) => !routesByHand.has(route))
-      .map(([, { path, fields }]) => write(path, entered(path, fields), cookie))
+      .map(([, { path, fields }]) => write(path, enterByHand(path, fields), cookie))
   const open = { ...anybody, forms: new Map([...anybody.forms].filter(([route]) => !owner.forms.has(route))) }
   const forms = [
     ...listWrites(owner, office.cookie),
@@ -63,7 +63,7 @@ export async function pageTargets(
 const EDIT = /\/edit, large$/
 
 /** Returns a form with what a person enters by hand. */
-function entered(path: string, fields: readonly [string, string][]): [string, string][] {
+function enterByHand(path: string, fields: readonly [string, string][]): [string, string][] {
   const valuesByHand = Object.assign(
     {},
     ...ENTERED_BY_HAND.filter(([ending]) => ending.test(path)).map(([, more]) => more),

@@ -169,7 +169,7 @@ export async function openOffice(
     ]),
     pathsOf: (pattern, records = made) =>
       alternativesOf(pattern).flatMap((one) =>
-        filledIn(one.replace(/\{(?:[^{}]|\{[\d,]*\})*\}/g, '').replace(':tenant', company.id), records, inner),
+        fillPattern(one.replace(/\{(?:[^{}]|\{[\d,]*\})*\}/g, '').replace(':tenant', company.id), records, inner),
       ),
     tenant: company.id,
     faults: () => faults.splice(0),
@@ -208,7 +208,7 @@ function alternativesOf(pattern: string): string[] {
 }
 
 /** Returns a pattern's addresses, of a record of the kind that it names; of what is done to it, one each. */
-function filledIn(pattern: string, made: ReadonlyMap<string, string>, inner: ReadonlyMap<string, string>): string[] {
+function fillPattern(pattern: string, made: ReadonlyMap<string, string>, inner: ReadonlyMap<string, string>): string[] {
   const entity = entities.find(({ name }) => pattern.split('/').includes(name))
   const id = made.get(entity?.name ?? 'jobs') ?? made.get('jobs')!
   const [before = '', deed] = pattern

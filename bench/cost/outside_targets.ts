@@ -10,7 +10,7 @@ import {
 } from '../../test/harness/clients/webhook_calls.ts'
 import type { Gene } from './genes.ts'
 import type { Office } from './office.ts'
-import { FORM_TYPE, JSON_TYPE, encoded, withGenes, type Target } from './requests.ts'
+import { FORM_TYPE, JSON_TYPE, encodeForm, withGenes, type Target } from './requests.ts'
 
 /** Returns every webhook, signed and unsigned, and every address of the authorization server. */
 export const outsideTargets = (office: Office): Target[] => [...webhookTargets(office), ...oauthTargets(office)]
@@ -33,7 +33,7 @@ function webhookTargets({ service: { config }, mailbox, number }: Office): Targe
     account: 'acct_ours',
     data: { object: { id: 'ch_1', object: 'charge', amount: 1, metadata: {} } },
   }
-  const signed = (
+  const makeTargets = (
     path: string,
     fields: readonly string[],
     make: (genes: readonly Gene[]) => { body: Buffer; headers: OutgoingHttpHeaders },
@@ -48,13 +48,13 @@ function webhookTargets({ service: { config }, mailbox, number }: Office): Targe
   ]
   const json = (usual: object, genes: readonly Gene[]): string => JSON.stringify(withGenes(usual, genes, () => 'a'))
   const mails = (path: string, usual: () => object): Target[] =>
-    signed(path, [...Object.keys(usual()), 'strange'], (genes) => {
+    makeTargets(path, [...Object.keys(usual()), 'strange'], (genes) => {
       const body = json(usual(), genes)
       return { body: Buffer.from(body), headers: { ...JSON_TYPE, ...emailHeaders(body, { secret: EMAIL_SECRET }) } }
     })
   const sms = (path: string, usual: () => [string, string][]): Target[] =>
-    signed(path, [...usual().map(([name]) => name), 'strange'], (genes) => {
-      const body = encoded(usual(), genes)
+    makeTargets(path, [...usual().map(([name]) => name), 'strange'], (genes) => {
+      const body = encodeForm(usual(), genes)
       const form = Object.fromEntries(
         [...Map.groupBy(new URLSearchParams(body.toString()), ([name]) => name)].map(([name, pairs]) => [
           name,
@@ -82,7 +82,7 @@ function webhookTargets({ service: { config }, mailbox, number }: Office): Targe
       ['MessageSid', `SM${newId()}`],
       ['MessageStatus', 'delivered'],
     ]),
-    ...signed('/api/webhooks/payments/platform', [...Object.keys(event), 'strange'], (genes) => {
+    ...makeTargets('/api/webhooks/payments/platform', [...Object.keys(event), 'strange'], (genes) => {
       const body = json({ id: `evt_${newId()}`, ...event }, genes)
       return {
         body: Buffer.from(body),
@@ -114,7 +114,7 @@ function oauthTargets({ service: { config } }: Office): Target[] {
     name: `POST ${path}`,
     most: 200_000,
     fields: [...usual.map(([name]) => name), 'strange'],
-    request: (genes) => ({ path, headers: FORM_TYPE, body: encoded(usual, genes) }),
+    request: (genes) => ({ path, headers: FORM_TYPE, body: encodeForm(usual, genes) }),
   })
   const query: [string, string][] = [
     ['response_type', 'code'],
@@ -131,7 +131,7 @@ function oauthTargets({ service: { config } }: Office): Target[] {
     most: 12_000,
     fields: query.map(([name]) => name),
     request: (genes) => ({
-      path: `${at('authorize')}?${encoded(query, genes).toString().slice(0, 14_000)}`,
+      path: `${at('authorize')}?${encodeForm(query, genes).toString().slice(0, 14_000)}`,
       headers: {},
       body: Buffer.alloc(0),
     }),

@@ -46,7 +46,7 @@ export const withGenes = (usual: object, genes: readonly Gene[], like: (field: s
   ...Object.fromEntries(genes.map((gene) => [gene.field, valueOf(gene, like(gene.field))])),
 })
 
-export const encoded = (usual: readonly [string, string][], genes: readonly Gene[]): Buffer => {
+export const encodeForm = (usual: readonly [string, string][], genes: readonly Gene[]): Buffer => {
   const dear = genes.flatMap(fieldsOf)
   const names = new Set(dear.map(([name]) => name))
   return Buffer.from(new URLSearchParams([...usual.filter(([name]) => !names.has(name)), ...dear]).toString())

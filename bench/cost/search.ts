@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { chanceFrom, freshGene, mutated, type Gene } from './genes.ts'
+import { chanceFrom, freshGene, mutateGene, type Gene } from './genes.ts'
 import { watchLoop } from './loop.ts'
 import type { Office } from './office.ts'
 import { methodOf, type Sent, type Target } from './requests.ts'
@@ -22,13 +22,13 @@ const MAX_STRETCH_MS = 50
 const MS_PER_100_KB = 50
 
 /** Returns what a request of so many bytes may cost on an idle machine. */
-export const allowed = (bytes: number): number => Math.min(MAX_MS, MS_PER_100_KB * Math.max(1, bytes / 100_000))
+export const maxCostOf = (bytes: number): number => Math.min(MAX_MS, MS_PER_100_KB * Math.max(1, bytes / 100_000))
 
 /** Returns how dear it is: 1 is the limit, of the longest stretch or of the total. */
 export const dearness = ({ target, ms, stretch, bytes }: Pick<Dear, 'target' | 'ms' | 'stretch' | 'bytes'>): number =>
   Math.max(
     stretch / MAX_STRETCH_MS,
-    target.isBackground === true ? 0 : ms / (target.isLarge === true ? MAX_MS : allowed(bytes)),
+    target.isBackground === true ? 0 : ms / (target.isLarge === true ? MAX_MS : maxCostOf(bytes)),
   )
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -45,11 +45,11 @@ const CHEAP_MS = MAX_STRETCH_MS / 2
  * Sends a request of the genes once, and a dear one again to measure its longest stretch. The client's own work is in the
  * times, which are never less than the service's.
  */
-export async function measured(office: Office, target: Target, genes: readonly Gene[]): Promise<Dear> {
+export async function measureCost(office: Office, target: Target, genes: readonly Gene[]): Promise<Dear> {
   await target.prepare?.()
   const sent = target.request(genes)
   const before = process.threadCpuUsage()
-  const answer = await answered(office, sent)
+  const answer = await sendRequest(office, sent)
   await target.settled?.()
   const { user, system } = process.threadCpuUsage(before)
   const ms = (user + system) / 1_000
@@ -61,17 +61,17 @@ async function stretchOf(office: Office, target: Target, genes: readonly Gene[])
   await target.prepare?.()
   const sent = target.request(genes)
   const longest = watchLoop()
-  await answered(office, sent)
+  await sendRequest(office, sent)
   await target.settled?.()
   return longest()
 }
 
-function answered({ service }: Office, sent: Sent): Promise<Pick<Dear, 'status' | 'isFault'>> {
+function sendRequest({ service }: Office, sent: Sent): Promise<Pick<Dear, 'status' | 'isFault'>> {
   const { path, headers, body } = sent
   return new Promise((resolve) => {
     let begins = ''
     let isOver = false
-    const ended = (status = CUT): void =>
+    const finish = (status = CUT): void =>
       resolve({ status, isFault: (status >= 500 && !isOver) || begins.includes('"text":"internal: ') })
     const sending = request(
       new URL(path, service.config.baseUrl),
@@ -84,18 +84,18 @@ function answered({ service }: Office, sent: Sent): Promise<Pick<Dear, 'status' 
         isOver = answer.statusCode === 503 && answer.headers['retry-after'] !== undefined
         // A stream of events goes on: its beginning is its answer.
         if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {
-          ended(answer.statusCode)
+          finish(answer.statusCode)
           return void answer.destroy()
         }
         answer
           .on('data', (piece: Buffer) => {
             if (begins.length < BEGINNING) begins += piece.toString('latin1', 0, BEGINNING)
           })
-          .on('error', () => ended())
-          .on('end', () => ended(answer.statusCode))
+          .on('error', () => finish())
+          .on('end', () => finish(answer.statusCode))
       },
     )
-    sending.on('error', () => ended()).end(body)
+    sending.on('error', () => finish()).end(body)
   })
 }
 
@@ -105,9 +105,9 @@ export async function bestOf(
   office: Office,
   { target, genes }: Pick<Dear, 'target' | 'genes'>,
 ): Promise<Dear> {
-  let best = await measured(office, target, genes)
+  let best = await measureCost(office, target, genes)
   for (let i = 1; i < times; i++) {
-    const again = await measured(office, target, genes)
+    const again = await measureCost(office, target, genes)
     const cheaper = again.ms < best.ms ? again : best
     best = { ...cheaper, stretch: Math.min(best.stretch, again.stretch) }
   }
@@ -128,7 +128,7 @@ export async function sweep(office: Office, targets: readonly Target[]): Promise
   const all: Dear[] = []
   for (const target of targets) {
     await office.refresh()
-    const once = await measured(office, target, [])
+    const once = await measureCost(office, target, [])
     all.push(dearness(once) < RATHER_DEAR ? once : await lowestOf(office, once))
   }
   return { dearest: all.toSorted((a, b) => dearness(b) - dearness(a)), faults: all.filter(({ isFault }) => isFault) }
@@ -156,23 +156,23 @@ export async function search(
     const first =
       parent === undefined
         ? freshGene(chance, target.fields, target.most)
-        : mutated(chance, chance.of(parent.genes), target.fields, target.most)
+        : mutateGene(chance, chance.of(parent.genes), target.fields, target.most)
     const genes =
       parent !== undefined && chance.next() < 0.3
         ? [first, freshGene(chance, target.fields, target.most - Math.min(first.size, target.most - 1))]
         : [first]
-    const once = await measured(office, target, genes)
+    const once = await measureCost(office, target, genes)
     statuses[once.status] = (statuses[once.status] ?? 0) + 1
     if (once.isFault && faults.length < POOL) faults.push(once)
     if (pool.length >= POOL && dearness(once) <= dearness(pool.at(-1)!)) continue
     const sure = await bestOf(2, office, once)
-    pool = kept([...pool, sure.ms < once.ms ? sure : once])
+    pool = keepDearest([...pool, sure.ms < once.ms ? sure : once])
   }
-  return { dearest: kept(pool, 1), tried, statuses, faults }
+  return { dearest: keepDearest(pool, 1), tried, statuses, faults }
 }
 
 /** Returns the dearest, at most a few of one target, so that the others stay in sight. */
-function kept(pool: readonly Dear[], each = 3): Dear[] {
+function keepDearest(pool: readonly Dear[], each = 3): Dear[] {
   const sorted = pool.toSorted((a, b) => dearness(b) - dearness(a))
   const counts = new Map<Target, number>()
   return sorted
@@ -199,17 +199,17 @@ export function slowness(): number {
 
 const CALIBRATED_MS = 60
 
-const shown = (text: string): string =>
+const escapeText = (text: string): string =>
   JSON.stringify(text)
     .slice(1, -1)
     .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Returns a line for people: what it cost, where, of what. */
-export const told = ({ target, genes, bytes, status, ms, stretch }: Dear): string => {
+export const describeCost = ({ target, genes, bytes, status, ms, stretch }: Dear): string => {
   const what = genes
     .map(
       ({ field, shape, unit, before, after }) =>
-        `${field}: ${shape} of '${shown(before)}' '${shown(unit)}' '${shown(after)}'`,
+        `${field}: ${shape} of '${escapeText(before)}' '${escapeText(unit)}' '${escapeText(after)}'`,
     )
     .join(' and ')
   return `${stretch.toFixed(1).padStart(7)} ms a stretch ${ms.toFixed(1).padStart(7)} ms in all ${(ms / Math.max(1, bytes / 100_000)).toFixed(1).padStart(6)} ms/100 kB ${String(Math.round(bytes / 1000)).padStart(5)} kB ${status} ${target.name} — ${what}`

@@ -4,7 +4,7 @@ import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { META } from '../../test/harness/clients/protocol.ts'
 import { fieldsOf, textOf, valueOf } from './genes.ts'
 import { outsideTargets } from './outside_targets.ts'
-import { JSON_TYPE, encoded, formSent, withGenes, type Sent, type Target } from './requests.ts'
+import { JSON_TYPE, encodeForm, formSent, withGenes, type Sent, type Target } from './requests.ts'
 import type { Office } from './office.ts'
 import { pageRoutes } from './routes.ts'
 
@@ -177,7 +177,7 @@ async function formTargets(office: Office): Promise<Target[]> {
           name: `POST ${name}`,
           most,
           fields: [...new Set([...usual.map(([field]) => field), 'strange'])],
-          request: (genes) => formSent(path, encoded(usual, genes), cookie ? office.cookie() : ''),
+          request: (genes) => formSent(path, encodeForm(usual, genes), cookie ? office.cookie() : ''),
         })
         return [target(path, true, 500_000), target(`${path}, signed out`, false, 500_000)]
       }),

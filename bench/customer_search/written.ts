@@ -9,7 +9,7 @@ export type Written = Record<string, { with: number; without: number }>
 const INDEX = 'contacts_email_grams'
 
 /** Writes customers and contacts with the index of parts of e-mails and without it, in turns. */
-export async function written(client: pg.Client, tenant: string): Promise<Written> {
+export async function timeWrites(client: pg.Client, tenant: string): Promise<Written> {
   const { rows } = await client.query<{ made: string }>(`select pg_get_indexdef('${INDEX}'::regclass) as made`)
   const took: Record<string, Record<'with' | 'without', number[]>> = {}
   await client.query(`select set_config('app.tenant_id', $1, false)`, [tenant])

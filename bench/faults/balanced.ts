@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runNginx } from '../../test/harness/processes/nginx.ts'
 import { freePort } from '../../test/harness/visiting.ts'
-import { started } from '../restart.ts'
+import { startProcess } from '../restart.ts'
 import type { Setup } from '../setup.ts'
 
 const SERVER = new URL('../servers/callout.ts', import.meta.url).pathname
@@ -35,7 +35,7 @@ export async function openBalanced(setup: Setup) {
   }
 }
 
-const service = (setup: Setup, port: number) => started(SERVER, [JSON.stringify(setup), String(port)])
+const service = (setup: Setup, port: number) => startProcess(SERVER, [JSON.stringify(setup), String(port)])
 
 /** Starts nginx with its defaults but for the name of the host. */
 const startNginx = (port: number, ports: readonly number[]) =>

@@ -28,12 +28,12 @@ export async function openNetwork(servicePort: number) {
     if (now === 'faulty') return void answer.writeHead(503, { 'retry-after': '1' }).end()
     const body = await buffer(asked)
     if (now === 'slow') await sleep(randomInt(2_000))
-    const { status, headers, content } = await handedOn(asked, body)
+    const { status, headers, content } = await forwardRequest(asked, body)
     if (now === 'lossy') return void asked.socket.destroy()
     answer.writeHead(status, headers).end(content)
   }
 
-  async function handedOn({ method, url, rawHeaders }: IncomingMessage, body: Buffer) {
+  async function forwardRequest({ method, url, rawHeaders }: IncomingMessage, body: Buffer) {
     const onward = request({
       host: '127.0.0.1',
       port: servicePort,

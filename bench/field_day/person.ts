@@ -95,7 +95,7 @@ export async function openPerson(
   }
 
   /** Returns how often the page tells an act of a visit: as waiting, as sent, or as one that needs its person. */
-  async function toldOf({ title }: BookedVisit, { says }: Doing): Promise<number> {
+  async function countEntries({ title }: BookedVisit, { says }: Doing): Promise<number> {
     await page.evaluate("location.hash = '#waiting'")
     await page.locator('#view-waiting').waitFor({ timeout: 5_000 })
     const lines = await page.locator('.field-log li').allTextContents()
@@ -109,14 +109,14 @@ export async function openPerson(
     let last: unknown
     for (let tries = 0; tries < TRIES; tries++) {
       try {
-        if ((await toldOf(visit, doing)) >= times) return
+        if ((await countEntries(visit, doing)) >= times) return
         arm()
         await page.evaluate(`location.hash = '#v-${visit.id}'`)
         await page.locator('.field-dock').waitFor({ timeout: 5_000 })
         await doing.do(page)
-        for (let looks = 0; looks < 40 && (await toldOf(visit, doing)) < times; looks++) await sleep(50)
+        for (let looks = 0; looks < 40 && (await countEntries(visit, doing)) < times; looks++) await sleep(50)
         await Promise.all(ending)
-        if ((await toldOf(visit, doing)) >= times) return
+        if ((await countEntries(visit, doing)) >= times) return
       } catch (error) {
         last = error
       }

@@ -22,11 +22,11 @@ const NAMES = 'looks through the next 3,000 names, and through all where many cu
 const COUNT = 'counts rows, up to 10,000'
 const RANKED = 'ranks every match of what less than an eighth have'
 
-const named = (tool: string, cases: Record<string, Case['given']>, grows?: string): Case[] =>
+const makeCases = (tool: string, cases: Record<string, Case['given']>, grows?: string): Case[] =>
   Object.entries(cases).map(([name, given]) => ({ tool, name, given, ...(grows === undefined ? {} : { grows }) }))
 
 export const CASES: readonly Case[] = [
-  ...named('jobs_list', {
+  ...makeCases('jobs_list', {
     newest: () => ({}),
     'newest, page 50': () => ({ page: 50 }),
     open: () => ({ status: ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'] }),
@@ -57,9 +57,9 @@ export const CASES: readonly Case[] = [
     'title of none': () => ({ title: 'submarine' }),
     'title of none, of common parts': () => ({ title: 'boiler ridge' }),
   }),
-  ...named('jobs_list', { 'title of none, two characters': () => ({ title: 'zq' }) }, WHOLE),
-  ...named('jobs_list', { 'newest, counted': () => ({ include_total: true }) }, COUNT),
-  ...named('invoices_list', {
+  ...makeCases('jobs_list', { 'title of none, two characters': () => ({ title: 'zq' }) }, WHOLE),
+  ...makeCases('jobs_list', { 'newest, counted': () => ({ include_total: true }) }, COUNT),
+  ...makeCases('invoices_list', {
     newest: () => ({}),
     'newest, page 50': () => ({ page: 50 }),
     sent: () => ({ status: ['sent'] }),
@@ -77,7 +77,7 @@ export const CASES: readonly Case[] = [
     'by number': () => ({ number: 1050 }),
     'changed in a day': () => ({ updated_since: ago(48) }),
   }),
-  ...named(
+  ...makeCases(
     'invoices_list',
     {
       'newest, counted': () => ({ include_total: true }),
@@ -85,7 +85,7 @@ export const CASES: readonly Case[] = [
     },
     COUNT,
   ),
-  ...named('quotes_list', {
+  ...makeCases('quotes_list', {
     newest: () => ({}),
     'newest, page 50': () => ({ page: 50 }),
     sent: () => ({ status: ['sent'] }),
@@ -98,15 +98,15 @@ export const CASES: readonly Case[] = [
     'of a week a year ago': () => ({ created_from: day(-370), created_to: day(-363) }),
     'changed in a day': () => ({ updated_since: ago(48) }),
   }),
-  ...named('quotes_list', { 'newest, counted': () => ({ include_total: true }) }, COUNT),
-  ...named('customers_search', {
+  ...makeCases('quotes_list', { 'newest, counted': () => ({ include_total: true }) }, COUNT),
+  ...makeCases('customers_search', {
     newest: () => ({}),
     'newest, page 50': ({ cursors }) => ({ cursor: cursors.customers_search }),
     leads: () => ({ status: 'lead' }),
     'with a tag': () => ({ tag: 'VIP' }),
     'changed in a day': () => ({ updated_since: ago(48) }),
   }),
-  ...named(
+  ...makeCases(
     'customers_search',
     {
       'a first name': () => ({ query: 'mara' }),
@@ -118,7 +118,7 @@ export const CASES: readonly Case[] = [
     },
     NAMES,
   ),
-  ...named('notes_list', {
+  ...makeCases('notes_list', {
     newest: () => ({}),
     'newest, page 50': ({ cursors }) => ({ cursor: cursors.notes_list }),
     'on a customer': ({ customer }) => ({ subject_type: 'customer', subject_id: customer }),
@@ -129,7 +129,7 @@ export const CASES: readonly Case[] = [
     'a rare word': () => ({ query: 'zeppelin' }),
     'no match': () => ({ query: 'submarine' }),
   }),
-  ...named(
+  ...makeCases(
     'notes_list',
     {
       'two words, of 250 notes': () => ({ query: 'word117 word142' }),

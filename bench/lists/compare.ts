@@ -28,7 +28,10 @@ export async function compare(
   plans: Plans,
   companies: { large: Company; small: Company },
 ): Promise<Measured[]> {
-  const [large, small] = [await opened(database, companies.large), await opened(database, companies.small)]
+  const [large, small] = [
+    await prepareTenant(database, companies.large),
+    await prepareTenant(database, companies.small),
+  ]
   const measured: Measured[] = []
   for (const one of CASES)
     measured.push({
@@ -99,7 +102,7 @@ async function reach(
   }
 }
 
-async function opened(database: Database, company: Company): Promise<Asked> {
+async function prepareTenant(database: Database, company: Company): Promise<Asked> {
   const { key } = await createKey(
     database,
     { tenant: company.id },

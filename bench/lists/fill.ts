@@ -24,15 +24,15 @@ export async function fill(
   say: (line: string) => void,
   companies = 1_000,
 ): Promise<{ large: Company; small: Company }> {
-  const clients = await Promise.all([connected(owner), connected(owner)])
+  const clients = await Promise.all([connectClient(owner), connectClient(owner)])
   const [one, other] = clients
   try {
-    await told(say, 'companies and their people', () => inTurn(one, groundOf(companies)))
+    await reportStep(say, 'companies and their people', () => inTurn(one, groundOf(companies)))
     const indexes = await dropIndexes(one)
-    await told(say, Object.keys(ROWS).join(', '), () => shared(clients, Object.values(ROWS)))
-    await told(say, Object.keys(DERIVED).join(', '), () => shared(clients, Object.values(DERIVED)))
-    await told(say, `${indexes.length} indexes`, () => shared(clients, indexes))
-    await told(say, 'statistics and visibility', () => inTurn(other, ['vacuum analyze']))
+    await reportStep(say, Object.keys(ROWS).join(', '), () => runInParallel(clients, Object.values(ROWS)))
+    await reportStep(say, Object.keys(DERIVED).join(', '), () => runInParallel(clients, Object.values(DERIVED)))
+    await reportStep(say, `${indexes.length} indexes`, () => runInParallel(clients, indexes))
+    await reportStep(say, 'statistics and visibility', () => inTurn(other, ['vacuum analyze']))
     const {
       rows: [strange],
     } = await one.query<{ count: string }>(STRANGE)
@@ -49,7 +49,7 @@ export async function fill(
 const OPTIONS =
   '-c session_replication_role=replica -c work_mem=256MB -c maintenance_work_mem=512MB -c jit=off -c timezone=UTC'
 
-async function connected(owner: pg.ClientConfig): Promise<pg.Client> {
+async function connectClient(owner: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...owner, options: OPTIONS })
   await client.connect()
   return client
@@ -75,7 +75,7 @@ async function inTurn(client: pg.Client, statements: readonly string[]): Promise
 }
 
 /** Whoever is free takes the next. */
-async function shared(clients: readonly pg.Client[], statements: readonly string[]): Promise<void> {
+async function runInParallel(clients: readonly pg.Client[], statements: readonly string[]): Promise<void> {
   const left = [...statements]
   await Promise.all(
     clients.map(async (client) => {
@@ -84,7 +84,7 @@ async function shared(clients: readonly pg.Client[], statements: readonly string
   )
 }
 
-async function told(say: (line: string) => void, what: string, work: () => Promise<void>): Promise<void> {
+async function reportStep(say: (line: string) => void, what: string, work: () => Promise<void>): Promise<void> {
   const begun = performance.now()
   await work()
   say(`${what}: ${((performance.now() - begun) / 1000).toFixed(0)} s`)

@@ -71,7 +71,7 @@ export async function openPlans(owner: pg.ClientConfig) {
           await client.query(`set local plan_cache_mode = ${mode}`)
           within.length = 0
           const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
-            `explain (analyze, format json) execute explained${given(values)}`,
+            `explain (analyze, format json) execute explained${argumentsOf(values)}`,
           )
           nodes.push(...within, rows[0]!['QUERY PLAN'][0]!.Plan)
         }
@@ -92,7 +92,8 @@ export async function openPlans(owner: pg.ClientConfig) {
   }
 }
 
-const given = (values: readonly unknown[]): string => (values.length === 0 ? '' : `(${values.map(literal).join(', ')})`)
+const argumentsOf = (values: readonly unknown[]): string =>
+  values.length === 0 ? '' : `(${values.map(literal).join(', ')})`
 
 function literal(value: unknown): string {
   if (value === null) return 'null'

@@ -13,12 +13,7 @@ export function report(measured: readonly Measured[], { tellsPlans }: { tellsPla
           .filter((one) => one.tool === tool)
           .map(({ name, large, small, grows }) => [
             name,
-            {
-              large: rounded(large),
-              small: rounded(small),
-              ratio: rounded(large / small),
-              'grows, because it': grows ?? '',
-            },
+            { large: round(large), small: round(small), ratio: round(large / small), 'grows, because it': grows ?? '' },
           ]),
       ),
     )
@@ -45,8 +40,8 @@ export function report(measured: readonly Measured[], { tellsPlans }: { tellsPla
 /** Compares a page with the newest page of its list if the small company has too few rows to fill one. */
 function faultsOf({ tool, name, large, small, grows, faults }: Measured, newest: Measured): string[] {
   const times = large / Math.max(small, newest.small)
-  const slow = times > MOST && grows === undefined ? [`${rounded(times)} times a page of the small company`] : []
+  const slow = times > MOST && grows === undefined ? [`${round(times)} times a page of the small company`] : []
   return [...faults, ...slow].map((fault) => `${tool}, ${name}: ${fault}`)
 }
 
-const rounded = (value: number): number => Math.round(value * 100) / 100
+const round = (value: number): number => Math.round(value * 100) / 100

@@ -3,7 +3,7 @@ const LARGE = 100_000
 const SMALL = 100
 
 const text = (words: readonly string[]): string => `'{${words.map((word) => `"${word}"`).join(',')}}'::text[]`
-const combined = (heads: readonly string[], tails: readonly string[]): string =>
+const combineParts = (heads: readonly string[], tails: readonly string[]): string =>
   text(heads.flatMap((head) => tails.map((tail) => `${head}${tail}`)))
 
 const HEADS = [
@@ -28,9 +28,9 @@ const HEADS = [
   'Tor',
   'Wil',
 ]
-const FIRST = combined(HEADS, ['a', 'en', 'is', 'o'])
-const LAST = combined(HEADS, ['berg', 'den', 'ford', 'ley', 'man', 'ner', 'rick', 'sen', 'ton', 'well'])
-const STREET = combined(HEADS, ['mont St', 'ridge Rd'])
+const FIRST = combineParts(HEADS, ['a', 'en', 'is', 'o'])
+const LAST = combineParts(HEADS, ['berg', 'den', 'ford', 'ley', 'man', 'ner', 'rick', 'sen', 'ton', 'well'])
+const STREET = combineParts(HEADS, ['mont St', 'ridge Rd'])
 const WORK = text([
   'Water heater flush',
   'Main line cleaning',

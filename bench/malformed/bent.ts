@@ -17,7 +17,7 @@ export function placesIn(value: unknown, before: readonly Step[] = []): string[]
  * Returns a JSON value with the genes in their places. A gene's exact text is written as it is: a number that no
  * program can parse stays that number.
  */
-export function bent(usual: unknown, genes: readonly Gene[]): string {
+export function applyGenes(usual: unknown, genes: readonly Gene[]): string {
   const marks = genes.map((_, i) => `\u0011${i}\u0011`)
   const marked = genes.reduce<unknown>((value, { field }, i) => withAt(value, field.split('/'), marks[i]), usual)
   return genes.reduce(

@@ -44,12 +44,12 @@ export async function liveIn(office: Office): Promise<LivedIn> {
   const customer_id = records.customer
   const job = await call('jobs_create', { customer_id, title: 'Leak', assignees: [user], scheduled_start: today() })
   const line_items = [{ name: 'Boiler', unit_price_cents: 12_345 }]
-  const sent = async (name: string, given: object): Promise<string> => {
+  const sendDocument = async (name: string, given: object): Promise<string> => {
     const { id } = await call(`${name}_create`, { customer_id, line_items, ...given })
     await call(`${name}_update`, { id, status: 'sent' })
     return String(id)
   }
-  const invoice = await sent('invoices', {})
+  const invoice = await sendDocument('invoices', {})
   await connectPaymentAccount(service.database, null, tenant, ACCOUNT)
   const link = async (kind: LinkTargetKind, id: string): Promise<string> =>
     (await writeTenant(service.database, { tenant }, (db) => issueLink(db, { kind, id, by: null }))).path
@@ -61,18 +61,18 @@ export async function liveIn(office: Office): Promise<LivedIn> {
     links: {
       // One after the other: a machine with other work answers six at once that it is too busy.
       quotes: await Array.fromAsync({ length: QUOTES }, async () =>
-        link('quotes', await sent('quotes', { title: 'Boiler' })),
+        link('quotes', await sendDocument('quotes', { title: 'Boiler' })),
       ),
       invoices: [await link('invoices', invoice)],
       customers: [await link('customers', customer_id)],
     },
-    misplaced: await misplacedIn(office, records),
+    misplaced: await makeMisplacedIds(office, records),
   }
 }
 
 const today = (): string => `${Temporal.Now.plainDateISO('America/New_York').toString()}T09:00`
 
-async function misplacedIn({ service, key }: Office, records: Records): Promise<string[]> {
+async function makeMisplacedIds({ service, key }: Office, records: Records): Promise<string[]> {
   const { call } = callerOf(service.url, key)
   const neighbor = await makeCompany(service)
   const theirs = await makeRecords({ call: neighbor.call, owner: neighbor.owner }, 'Neighbor')

@@ -5,7 +5,7 @@ import { ARGUMENTS } from '../../test/harness/clients/every_tool.ts'
 import { EMAIL_SECRET, emailHeaders, paymentsHeader, smsSignature } from '../../test/harness/clients/webhook_calls.ts'
 import type { Office } from '../cost/office.ts'
 import { FORM_TYPE, JSON_TYPE, type Sent, type Target } from '../cost/requests.ts'
-import { bent, bentFields, placesIn } from './bent.ts'
+import { applyGenes, bentFields, placesIn } from './bent.ts'
 import { ACCOUNT, type LivedIn } from './company.ts'
 
 const MOST = 200_000
@@ -24,7 +24,7 @@ const deep = (name: string, usual: () => object, sent: (json: string) => Sent): 
   name: `${name}, deep`,
   most: MOST,
   fields: placesIn(usual()),
-  request: (genes) => sent(bent(usual(), genes)),
+  request: (genes) => sent(applyGenes(usual(), genes)),
 })
 
 const ENDING = /_(archive|cancel|complete|convert|delete|end|merge|remove|void)/

@@ -1,7 +1,7 @@
-import { askConsent, shownOn, visitor } from '../../test/harness/visiting.ts'
+import { askConsent, hiddenFieldsOf, visitor } from '../../test/harness/visiting.ts'
 import type { Office } from '../cost/office.ts'
 import { JSON_TYPE, formSent, type Target } from '../cost/requests.ts'
-import { bent, bentFields, placesIn } from './bent.ts'
+import { applyGenes, bentFields, placesIn } from './bent.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
@@ -48,7 +48,11 @@ export async function oauthTargets(office: Office): Promise<Target[]> {
       name: `POST ${at('register')}, deep`,
       most: 15_000,
       fields: placesIn(metadata),
-      request: (genes) => ({ path: at('register'), headers: JSON_TYPE, body: Buffer.from(bent(metadata, genes)) }),
+      request: (genes) => ({
+        path: at('register'),
+        headers: JSON_TYPE,
+        body: Buffer.from(applyGenes(metadata, genes)),
+      }),
     },
     read(at('authorize'), asked),
     form(at('token'), [['grant_type', 'authorization_code'], ...code]),
@@ -63,10 +67,10 @@ async function consentTargets(office: Office, client: string): Promise<Target[]>
   const { path, id } = await askConsent(office.service, browser, client, CALLBACK, { code_challenge: 'a'.repeat(43) })
   const kept = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const cookie = (): string => `${kept}; ${office.cookie()}`
-  const { text } = await visitedWith(office, path, cookie())
+  const { text } = await fetchPage(office, path, cookie())
   const usual: [string, string][] = [
     ['authorization_id', id],
-    ...Object.entries(shownOn(text)).filter(([name]) => name !== 'authorization_id'),
+    ...Object.entries(hiddenFieldsOf(text)).filter(([name]) => name !== 'authorization_id'),
     ['decision', 'approve'],
     ['level.Jobs & scheduling', 'view'],
     ['all', 'no'],
@@ -84,7 +88,7 @@ async function consentTargets(office: Office, client: string): Promise<Target[]>
   ]
 }
 
-const visitedWith = async (office: Office, path: string, cookie: string): Promise<{ text: string }> => ({
+const fetchPage = async (office: Office, path: string, cookie: string): Promise<{ text: string }> => ({
   text: await (await fetch(new URL(path, office.service.config.baseUrl), { headers: { cookie } })).text(),
 })
 

@@ -55,7 +55,7 @@ export const pageTargets = (office: Office): Target[] =>
           const query = new URLSearchParams()
           let path = usual
           for (const gene of genes) {
-            const text = gene.shape === 'exact' ? said(gene.unit) : textOf(gene)
+            const text = gene.shape === 'exact' ? textOfJson(gene.unit) : textOf(gene)
             if (gene.field.startsWith(':'))
               path = withStep(pattern, usual, gene.field, encodeURIComponent(text.toWellFormed()).slice(0, 6_000))
             else query.append(gene.field, text.slice(0, 6_000))
@@ -71,7 +71,7 @@ export const pageTargets = (office: Office): Target[] =>
     },
   )
 
-const said = (json: string): string => {
+const textOfJson = (json: string): string => {
   const value: unknown = JSON.parse(json)
   return typeof value === 'string' ? value : json
 }

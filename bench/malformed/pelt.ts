@@ -3,7 +3,7 @@ import { chanceFrom, freshGene, type Chance, type Gene } from '../cost/genes.ts'
 import type { Office } from '../cost/office.ts'
 import type { Target } from '../cost/requests.ts'
 import { MALFORMED } from './values.ts'
-import { broken, wiredOf, type Wired } from './wire.ts'
+import { broken, withMethod, type Wired } from './wire.ts'
 
 /** A request that failed with 500 or more, or with a tool answer of `internal`. No input may cause that. */
 export type Fault = { target: string; status: number; sent: string; answer: string }
@@ -33,7 +33,7 @@ export function pelt(
   const targetFor = inTurn(targets)
   return sendInTurns(office, count, (at) => {
     const target = targetFor(at / count, at)
-    return { target, wired: malformed(chance, target) }
+    return { target, wired: makeMalformed(chance, target) }
   })
 }
 
@@ -43,7 +43,7 @@ export function peltEachField(office: Office, targets: readonly Target[], values
     target.fields.flatMap((field) =>
       values.map((unit) => {
         const gene: Gene = { field, shape: 'exact', unit, before: '', after: '', size: 0 }
-        return { target, wired: wiredOf(target.request([gene])) }
+        return { target, wired: withMethod(target.request([gene])) }
       }),
     ),
   )
@@ -65,10 +65,10 @@ async function sendInTurns(
     const waiting = requests.values()
     const sender = async (): Promise<void> => {
       for (const { target, wired } of waiting) {
-        const { status, answer } = await answered(office, agent, wired)
+        const { status, answer } = await sendRequest(office, agent, wired)
         told.statuses[status] = (told.statuses[status] ?? 0) + 1
         if (isFault(status, answer) && told.faults.length < MOST_FAULTS)
-          told.faults.push({ target: target.name, status, sent: shown(wired), answer })
+          told.faults.push({ target: target.name, status, sent: describeRequest(wired), answer })
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, sender))
@@ -76,7 +76,7 @@ async function sendInTurns(
     const lines = office.faults()
     const faults = lines.filter((line) => !LATE.test(line))
     told.late += lines.length - faults.length
-    told.faults.push(...faults.map((line) => logged(line, requests.length)))
+    told.faults.push(...faults.map((line) => faultOf(line, requests.length)))
     told.sent += some
   }
   agent.destroy()
@@ -99,7 +99,7 @@ function inTurn(targets: readonly Target[]): (share: number, turn: number) => Ta
 }
 
 /** Makes a request of a target that is wrong somewhere. */
-function malformed(chance: Chance, target: Target): Wired {
+function makeMalformed(chance: Chance, target: Target): Wired {
   const genes = Array.from({ length: 1 + Math.floor(chance.next() * 3) }, (): Gene =>
     chance.next() < 0.9
       ? {
@@ -113,14 +113,14 @@ function malformed(chance: Chance, target: Target): Wired {
       : freshGene(chance, target.fields, Math.min(target.most, 20_000)),
   )
   const sent = target.request(genes)
-  return chance.next() < 0.3 ? broken(chance, sent) : wiredOf(sent)
+  return chance.next() < 0.3 ? broken(chance, sent) : withMethod(sent)
 }
 
 /** Matches a line of the log about a database that didn't answer in time. */
 const LATE = /"err":\{"type":"Unavailable"/
 
 /** Returns a fault that was logged. It can be hidden from a provider or an OAuth client, which gets a retry answer. */
-const logged = (line: string, among: number): Fault => ({
+const faultOf = (line: string, among: number): Fault => ({
   target: `one of ${among}`,
   status: 0,
   sent: '',
@@ -136,14 +136,14 @@ const isFault = (status: number, answer: string): boolean =>
   answer.includes('"text":"internal: ') ||
   answer.includes('"code":-32603')
 
-const answered = (
+const sendRequest = (
   { service }: Office,
   agent: Agent,
   { path, method, headers, body }: Wired,
 ): Promise<{ status: number; answer: string }> =>
   new Promise((resolve) => {
     let [status, answer] = [CUT, '']
-    const ended = (): void => resolve({ status, answer })
+    const finish = (): void => resolve({ status, answer })
     try {
       const sending = request({
         ...address(service.config.baseUrl),
@@ -164,18 +164,18 @@ const answered = (
             .on('data', (piece: Buffer) => {
               if (answer.length < SHOWN) answer += piece.toString('latin1', 0, SHOWN)
             })
-            .on('error', ended)
-            .on('end', ended)
+            .on('error', finish)
+            .on('end', finish)
         })
-        .on('error', ended)
+        .on('error', finish)
         .on('close', () => {
           clearTimeout(patience)
-          ended()
+          finish()
         })
         .end(body)
     } catch {
       // Some addresses and headers can't be sent by this client at all.
-      ended()
+      finish()
     }
   })
 
@@ -184,5 +184,5 @@ const address = (url: string): { hostname: string; port: string } => {
   return { hostname, port }
 }
 
-const shown = ({ method, path, headers, body }: Wired): string =>
+const describeRequest = ({ method, path, headers, body }: Wired): string =>
   `${method} ${path.slice(0, SHOWN)} ${JSON.stringify({ ...headers, authorization: undefined, cookie: undefined })} ${JSON.stringify(body.toString('latin1').slice(0, SHOWN))}`

@@ -24,18 +24,18 @@ const TYPES = [
 const OVERLONG = Buffer.from('c0afe080afeda080f4908080', 'hex')
 const BYTES = [0x00, 0x80, 0xc0, 0xed, 0xa0, 0xfe, 0xff, 0x22, 0x5c, 0x7b, 0x5d, 0x25, 0x26, 0x3d, 0x0d, 0x0a]
 
-export const wiredOf = (sent: Sent): Wired => ({ ...sent, method: methodOf(sent) })
+export const withMethod = (sent: Sent): Wired => ({ ...sent, method: methodOf(sent) })
 
 /** Breaks a request as a whole: its body, what it says of itself, or its address. */
 export function broken(chance: Chance, sent: Sent): Wired {
-  const wired = wiredOf(sent)
+  const wired = withMethod(sent)
   return chance.of<() => Wired>([
     () => ({ ...wired, body: sent.body.subarray(0, Math.floor(chance.next() * sent.body.length)) }),
-    () => ({ ...wired, body: flipped(chance, sent.body) }),
+    () => ({ ...wired, body: flipBytes(chance, sent.body) }),
     () => ({ ...wired, body: Buffer.concat([sent.body, Buffer.from([chance.of(BYTES), chance.of(BYTES)])]) }),
     () => ({ ...wired, body: Buffer.from(chance.of(MALFORMED)) }),
     () => ({ ...wired, body: Buffer.concat([OVERLONG, sent.body, OVERLONG]) }),
-    () => ({ ...wired, body: doubled(sent.body) }),
+    () => ({ ...wired, body: duplicateNames(sent.body) }),
     () => ({ ...wired, headers: { ...sent.headers, 'content-type': chance.of(TYPES) } }),
     () => ({ ...wired, headers: strange(chance, sent.headers) }),
     () => ({ ...wired, method: chance.of(METHODS) }),
@@ -54,7 +54,7 @@ export function broken(chance: Chance, sent: Sent): Wired {
 }
 
 /** Returns a body with some bytes changed. */
-function flipped(chance: Chance, body: Buffer): Buffer {
+function flipBytes(chance: Chance, body: Buffer): Buffer {
   const changed = Buffer.from(body)
   for (let i = 0; i < 3 && changed.length > 0; i++)
     changed[Math.floor(chance.next() * changed.length)] = chance.of(BYTES)
@@ -62,7 +62,7 @@ function flipped(chance: Chance, body: Buffer): Buffer {
 }
 
 /** Returns a body that says each name of its object twice. */
-const doubled = (body: Buffer): Buffer => {
+const duplicateNames = (body: Buffer): Buffer => {
   const text = body.toString('latin1')
   return Buffer.from(text.startsWith('{') ? `${text.slice(0, -1)},${text.slice(1)}` : `${text}&${text}`, 'latin1')
 }

@@ -19,7 +19,7 @@ export const median = (times: readonly number[]): number =>
 
 const mean = (times: readonly number[]): number => times.reduce((sum, ms) => sum + ms, 0) / times.length
 
-export async function timed<T>(work: () => Promise<T>): Promise<[ms: number, of: T]> {
+export async function timeWork<T>(work: () => Promise<T>): Promise<[ms: number, of: T]> {
   const begun = performance.now()
   const of = await work()
   return [performance.now() - begun, of]
@@ -49,11 +49,11 @@ export async function timeChores(
   const claims: number[] = []
   const runs = new Map<string, number[]>(names.map((name) => [name, []]))
   while (claims.length < ROUNDS * names.length) {
-    const [ms, { lease }] = await timed(() => claimLease(database, names, context.clock()))
+    const [ms, { lease }] = await timeWork(() => claimLease(database, names, context.clock()))
     if (lease === undefined) break
     claims.push(ms)
     const chore = daily.find(({ name }) => name === lease.chore)!
-    runs.get(lease.chore)!.push((await timed(() => runTask(context, chore, lease)))[0])
+    runs.get(lease.chore)!.push((await timeWork(() => runTask(context, chore, lease)))[0])
   }
   const ofService: Record<string, number> = {}
   for (const chore of chores.filter(({ of }) => of === 'service')) {
@@ -64,7 +64,7 @@ export async function timeChores(
         sql`insert into chore_leases (tenant_id, chore, fence) values (${SERVICE}, ${chore.name}, ${lease.fence})
           on conflict (tenant_id, chore) do update set fence = excluded.fence`,
       ])
-      times.push((await timed(() => runTask(context, chore, lease)))[0])
+      times.push((await timeWork(() => runTask(context, chore, lease)))[0])
     }
     ofService[chore.name] = median(times)
   }

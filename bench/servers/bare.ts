@@ -42,16 +42,16 @@ const server = createServer((req, res) => {
     method: string
     params: { name: string; arguments: never }
   }): Promise<void> {
-    const body = method === 'tools/list' ? toolsList : await called(id, params)
+    const body = method === 'tools/list' ? toolsList : await callTool(id, params)
     res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body)
   }
 })
 
-async function called(id: number, { name, arguments: given }: { name: string; arguments: object }): Promise<string> {
+async function callTool(id: number, { name, arguments: given }: { name: string; arguments: object }): Promise<string> {
   const { tool } = catalog.tools.get(name)!
   const { result } =
     tool.verb === 'create'
-      ? await created(name, given)
+      ? await repeatCreate(name, given)
       : await tool.run({ db: db(), caller, baseUrl: '' }, { limit: 25, ...given } as never)
   return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(JSON.stringify(result))}}],"isError":false}}`
 }
@@ -61,7 +61,7 @@ type Inserts = { result: Record<string, unknown>; statements: readonly Sql[] }
 const inserts = new Map<string, Promise<Inserts>>()
 
 /** Runs the two inserts of a create again under a new id. */
-async function created(name: string, given: object): Promise<Pick<Inserts, 'result'>> {
+async function repeatCreate(name: string, given: object): Promise<Pick<Inserts, 'result'>> {
   if (!inserts.has(name)) inserts.set(name, insertsOf(name, given))
   const { result, statements } = await inserts.get(name)!
   const [id, audit] = [newId(), newId()]

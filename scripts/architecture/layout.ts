@@ -76,20 +76,20 @@ function order(rows: Spot[][], ways: readonly Way[], margins: readonly [number, 
     ...rows.flatMap((row, r) =>
       row.flatMap((spot) =>
         row.map((_, j) => () => {
-          rows[r] = moved(rows[r]!, spot, j)
+          rows[r] = moveSpot(rows[r]!, spot, j)
         }),
       ),
     ),
     ...ways.flatMap(({ spots }) =>
       [0, Infinity].map((end) => () => {
-        for (const bend of spots.slice(1, -1)) rows[bend.row] = moved(rows[bend.row]!, bend, end)
+        for (const bend of spots.slice(1, -1)) rows[bend.row] = moveSpot(rows[bend.row]!, bend, end)
       }),
     ),
   ]
   while (moves().filter(isBetterAfter).length > 0);
 }
 
-const moved = (row: readonly Spot[], spot: Spot, to: number): Spot[] =>
+const moveSpot = (row: readonly Spot[], spot: Spot, to: number): Spot[] =>
   row.filter((one) => one !== spot).toSpliced(to, 0, spot)
 
 /** Counts a crossing as 1,000, a box between two of a row that are joined as 3,000, and each unit of an arrow's width as 1. */

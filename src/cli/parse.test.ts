@@ -37,14 +37,14 @@ const made = [
 /** Returns a command line as it is typed, without quotes. */
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '')
 
-function asked(line: string | readonly string[]) {
+function parseLine(line: string | readonly string[]) {
   const read = parseCommand(made, typeof line === 'string' ? words(line) : line)
   return 'help' in read ? read : { name: read.command.name, values: read.values, json: read.json }
 }
 
-const refused = (line: string | readonly string[], message: string | RegExp) =>
+const assertRefused = (line: string | readonly string[], message: string | RegExp) =>
   assert.throws(
-    () => asked(line),
+    () => parseLine(line),
     (error) => {
       assert.ok(error instanceof UsageError)
       if (typeof message === 'string') assert.equal(error.message, message)
@@ -55,30 +55,34 @@ const refused = (line: string | readonly string[], message: string | RegExp) =>
 
 describe('ok', () => {
   it('reads a command with its options, written either way', () => {
-    assert.deepEqual(asked('key create --tenant 7 --name=mine'), {
+    assert.deepEqual(parseLine('key create --tenant 7 --name=mine'), {
       name: 'key create',
       values: { tenant: '7', name: 'mine' },
       json: false,
     })
-    assert.deepEqual(asked(['key', 'create', '--tenant', '7', '--name', 'two words']), {
+    assert.deepEqual(parseLine(['key', 'create', '--tenant', '7', '--name', 'two words']), {
       name: 'key create',
       values: { tenant: '7', name: 'two words' },
       json: false,
     })
-    assert.deepEqual(asked('doctor'), { name: 'doctor', values: {}, json: false })
+    assert.deepEqual(parseLine('doctor'), { name: 'doctor', values: {}, json: false })
   })
 
   it('takes --json behind or before the command', () => {
     for (const line of ['doctor --json', '--json doctor'])
-      assert.deepEqual(asked(line), { name: 'doctor', values: {}, json: true })
-    assert.deepEqual(asked('--json key create --tenant 7'), { name: 'key create', values: { tenant: '7' }, json: true })
+      assert.deepEqual(parseLine(line), { name: 'doctor', values: {}, json: true })
+    assert.deepEqual(parseLine('--json key create --tenant 7'), {
+      name: 'key create',
+      values: { tenant: '7' },
+      json: true,
+    })
   })
 
   it("takes a value by its option's other name, and without a name where there is one such option", () => {
     for (const line of ['key revoke --id 7', 'key revoke --key 7', 'key revoke 7', 'key revoke -- 7']) {
-      assert.deepEqual(asked(line), { name: 'key revoke', values: { id: '7' }, json: false }, line)
+      assert.deepEqual(parseLine(line), { name: 'key revoke', values: { id: '7' }, json: false }, line)
     }
-    assert.deepEqual(asked('key revoke 7 --tenant 8'), {
+    assert.deepEqual(parseLine('key revoke 7 --tenant 8'), {
       name: 'key revoke',
       values: { id: '7', tenant: '8' },
       json: false,
@@ -86,17 +90,17 @@ describe('ok', () => {
   })
 
   it('takes - and what stands behind = whatever it looks like', () => {
-    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name', '-']), {
+    assert.deepEqual(parseLine(['key', 'create', '--tenant=7', '--name', '-']), {
       name: 'key create',
       values: { tenant: '7', name: '-' },
       json: false,
     })
-    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name=--x=y']), {
+    assert.deepEqual(parseLine(['key', 'create', '--tenant=7', '--name=--x=y']), {
       name: 'key create',
       values: { tenant: '7', name: '--x=y' },
       json: false,
     })
-    assert.deepEqual(asked(['key', 'create', '--tenant=7', '--name=']), {
+    assert.deepEqual(parseLine(['key', 'create', '--tenant=7', '--name=']), {
       name: 'key create',
       values: { tenant: '7', name: '' },
       json: false,
@@ -105,7 +109,7 @@ describe('ok', () => {
 
   it('gives help on all, on a group and on a command', () => {
     const text = (line: string): string => {
-      const read = asked(line)
+      const read = parseLine(line)
       assert.ok('help' in read)
       return read.help
     }
@@ -131,41 +135,41 @@ describe('ok', () => {
 
 describe('usage', () => {
   it('is refused without a command, or with one there is not', () => {
-    refused('', 'a command is needed')
-    refused('--json', 'a command is needed')
-    refused('kye create', "unknown command 'kye' (did you mean 'key'?)")
-    refused('key', 'key needs one of create, revoke')
-    refused('key --json', 'key needs one of create, revoke')
-    refused('key craete --tenant 7', "unknown command 'key craete' (did you mean 'key create'?)")
-    refused('help nonsense', /^unknown command 'nonsense'/)
-    refused('help key nonsense', /^unknown command 'key nonsense'/)
+    assertRefused('', 'a command is needed')
+    assertRefused('--json', 'a command is needed')
+    assertRefused('kye create', "unknown command 'kye' (did you mean 'key'?)")
+    assertRefused('key', 'key needs one of create, revoke')
+    assertRefused('key --json', 'key needs one of create, revoke')
+    assertRefused('key craete --tenant 7', "unknown command 'key craete' (did you mean 'key create'?)")
+    assertRefused('help nonsense', /^unknown command 'nonsense'/)
+    assertRefused('help key nonsense', /^unknown command 'key nonsense'/)
   })
 
   it('is refused without a required option, naming all that lack', () => {
-    refused('key create', 'key create: needs --tenant')
-    refused('key revoke --tenant 7', 'key revoke: needs --id')
-    refused('member set', 'member set: needs --role or --areas')
+    assertRefused('key create', 'key create: needs --tenant')
+    assertRefused('key revoke --tenant 7', 'key revoke: needs --id')
+    assertRefused('member set', 'member set: needs --role or --areas')
   })
 
   it('is refused with an option or word the command does not have', () => {
-    refused('key create --tenant 7 --nmae x', 'key create: unknown option --nmae (did you mean --name?)')
-    refused('key create --tenant 7 -x', 'key create: unknown option -x')
-    refused('key create 7', "key create: '7' belongs to no option")
-    refused('doctor --tenant 7', /^doctor: unknown option --tenant/)
+    assertRefused('key create --tenant 7 --nmae x', 'key create: unknown option --nmae (did you mean --name?)')
+    assertRefused('key create --tenant 7 -x', 'key create: unknown option -x')
+    assertRefused('key create 7', "key create: '7' belongs to no option")
+    assertRefused('doctor --tenant 7', /^doctor: unknown option --tenant/)
   })
 
   it('is refused with an option twice, or without its value', () => {
-    refused('key create --tenant 7 --tenant 8', 'key create: --tenant is given twice')
-    refused('key revoke 7 --key 7', 'key revoke: --id is given twice')
-    refused('key revoke 7 8', 'key revoke: --id is given twice')
-    refused('key create --tenant', 'key create: --tenant needs a value')
-    refused('key create --tenant --json', 'key create: --tenant needs a value')
-    refused('doctor --json=yes', 'doctor: --json takes no value')
+    assertRefused('key create --tenant 7 --tenant 8', 'key create: --tenant is given twice')
+    assertRefused('key revoke 7 --key 7', 'key revoke: --id is given twice')
+    assertRefused('key revoke 7 8', 'key revoke: --id is given twice')
+    assertRefused('key create --tenant', 'key create: --tenant needs a value')
+    assertRefused('key create --tenant --json', 'key create: --tenant needs a value')
+    assertRefused('doctor --json=yes', 'doctor: --json takes no value')
   })
 
   it('does not take names of JavaScript objects for options', () => {
-    refused('doctor --constructor x', /^doctor: unknown option --constructor/)
-    refused('doctor --__proto__ x', /^doctor: unknown option --__proto__/)
-    refused('constructor', /^unknown command 'constructor'/)
+    assertRefused('doctor --constructor x', /^doctor: unknown option --constructor/)
+    assertRefused('doctor --__proto__ x', /^doctor: unknown option --__proto__/)
+    assertRefused('constructor', /^unknown command 'constructor'/)
   })
 })

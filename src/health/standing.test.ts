@@ -8,7 +8,7 @@ import type { Standings } from './report.ts'
 const finding = (ok: boolean): Finding => ({ check: 'disk', ok, says: '' })
 
 /** Runs turns with these results, mailing all news. Returns what was mailed in each. */
-function mailedIn(turns: readonly (boolean | null)[]): ('wrong' | 'right' | null)[] {
+function runTurns(turns: readonly (boolean | null)[]): ('wrong' | 'right' | null)[] {
   let standings: Standings = {}
   return turns.map((ok) => {
     const findings = ok === null ? [] : [finding(ok)]
@@ -21,21 +21,21 @@ function mailedIn(turns: readonly (boolean | null)[]): ('wrong' | 'right' | null
 
 describe('news', () => {
   it('comes in the second turn in a row, once each way', () => {
-    assert.deepEqual(mailedIn([false, false, false, true, true, true]), [null, 'wrong', null, null, 'right', null])
+    assert.deepEqual(runTurns([false, false, false, true, true, true]), [null, 'wrong', null, null, 'right', null])
   })
 
   it('does not come of one turn, and not of what was well from the start', () => {
-    assert.deepEqual(mailedIn([true, true, false, true, false, true]), [null, null, null, null, null, null])
+    assert.deepEqual(runTurns([true, true, false, true, false, true]), [null, null, null, null, null, null])
   })
 
   it('comes as right of a check that is not made any more', () => {
-    assert.deepEqual(mailedIn([false, false, null]), [null, 'wrong', 'right'])
+    assert.deepEqual(runTurns([false, false, null]), [null, 'wrong', 'right'])
   })
 
   it('alternates: nothing is told twice, whatever happens', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (turns) => {
-        const mails = mailedIn(turns).filter((one) => one !== null)
+        const mails = runTurns(turns).filter((one) => one !== null)
         mails.forEach((one, i) => assert.equal(one, i % 2 === 0 ? 'wrong' : 'right'))
       }),
     )

@@ -5,7 +5,7 @@ import { withReader, type Reader } from '../platform/i18n/reader.ts'
 import { refusalForPeople } from '../platform/i18n/refusal_for_people.ts'
 import { readCountry, readCurrency, readEmail, readName, readTimezone } from './inputs.ts'
 
-const refused = (read: () => unknown, message: RegExp) => assert.throws(read, { code: 'invalid_input', message })
+const assertRefused = (read: () => unknown, message: RegExp) => assert.throws(read, { code: 'invalid_input', message })
 
 describe('ok', () => {
   it('reads a zone of the tz database in its own spelling, aliases as given', () => {
@@ -27,21 +27,22 @@ describe('ok', () => {
 describe('invalid_input', () => {
   it('is an offset, an abbreviation or an unknown zone', () => {
     for (const zone of ['+05:00', '-0500', '', 'Z', 'CDT', 'Mars/Olympus', 'America/New York']) {
-      refused(() => readTimezone(zone), /^timezone must be a zone such as America\/New_York/)
+      assertRefused(() => readTimezone(zone), /^timezone must be a zone such as America\/New_York/)
     }
   })
 
   it('is a code that stands for no currency or country', () => {
-    for (const currency of ['US', 'USDX', 'XYZ', '$', '']) refused(() => readCurrency(currency), /^currency must be/)
-    for (const country of ['USA', 'XX', 'EU', '']) refused(() => readCountry(country), /^country must be/)
+    for (const currency of ['US', 'USDX', 'XYZ', '$', ''])
+      assertRefused(() => readCurrency(currency), /^currency must be/)
+    for (const country of ['USA', 'XX', 'EU', '']) assertRefused(() => readCountry(country), /^country must be/)
   })
 
   it('is no e-mail, and a name that is empty, too long or has control characters', () => {
     for (const email of ['ana', '@', 'a b@c', 'a@b@c'])
-      refused(() => readEmail(email, 'owner-email'), /^owner-email must be an e-mail/)
-    refused(() => readName('  '), /^name must not be empty/)
-    refused(() => readName('x'.repeat(201)), /^name must be at most 200 characters/)
-    refused(() => readName('a\u001b[31m'), /control characters/)
+      assertRefused(() => readEmail(email, 'owner-email'), /^owner-email must be an e-mail/)
+    assertRefused(() => readName('  '), /^name must not be empty/)
+    assertRefused(() => readName('x'.repeat(201)), /^name must be at most 200 characters/)
+    assertRefused(() => readName('a\u001b[31m'), /control characters/)
   })
 })
 

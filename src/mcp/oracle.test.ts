@@ -137,7 +137,7 @@ const body = fc.oneof({ weight: 9, arbitrary: single }, { weight: 1, arbitrary: 
 
 const mostlyText = (usual: string | undefined, ...odd: (string | undefined)[]): fc.Arbitrary<string | undefined> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) })
-const spaced = (value: string | undefined): fc.Arbitrary<string | undefined> =>
+const addSpace = (value: string | undefined): fc.Arbitrary<string | undefined> =>
   fc.constantFrom(value, value, value, value && ` \t${value} `)
 const nameHeaders = [
   'jobs_list',
@@ -158,9 +158,9 @@ const exchange = body
   .chain((value) =>
     fc.record({
       body: fc.constant(value),
-      version: mostlyText(claimOf(value), undefined, ...versions).chain(spaced),
-      method: mostlyText(methodOf(value), undefined, 'TOOLS/LIST', 'ping').chain(spaced),
-      name: mostlyText(nameOf(value), undefined, ...nameHeaders).chain(spaced),
+      version: mostlyText(claimOf(value), undefined, ...versions).chain(addSpace),
+      method: mostlyText(methodOf(value), undefined, 'TOOLS/LIST', 'ping').chain(addSpace),
+      name: mostlyText(nameOf(value), undefined, ...nameHeaders).chain(addSpace),
     }),
   )
 type Exchange = typeof exchange extends fc.Arbitrary<infer T> ? T : never
@@ -194,14 +194,14 @@ describe('eraOf, beside classifyInboundRequest', () => {
           ...(given.method !== undefined && { mcpMethodHeader: given.method }),
           ...(given.name !== undefined && { mcpNameHeader: given.name }),
         })
-        assert.deepEqual(told(ours), toldBySdk(theirs))
+        assert.deepEqual(classificationOf(ours), sdkClassificationOf(theirs))
       }),
       { numRuns: 20_000 },
     )
   })
 })
 
-function told(inbound: ClassifiedBody): unknown {
+function classificationOf(inbound: ClassifiedBody): unknown {
   if (inbound.kind === 'refused')
     return { refused: inbound.fault.code, status: inbound.fault.status, ...pointsOf(inbound.fault.data) }
   return inbound.era === 'stateless'
@@ -209,7 +209,7 @@ function told(inbound: ClassifiedBody): unknown {
     : { handshake: inbound.kind }
 }
 
-function toldBySdk(theirs: ReturnType<typeof classifyInboundRequest>): unknown {
+function sdkClassificationOf(theirs: ReturnType<typeof classifyInboundRequest>): unknown {
   if (theirs.kind === 'reject') return { refused: theirs.code, status: theirs.httpStatus, ...pointsOf(theirs.data) }
   if (theirs.kind === 'modern') return { stateless: theirs.messageKind, version: theirs.classification.revision }
   return { handshake: theirs.reason === 'initialize' || theirs.reason === 'no-claim' ? 'request' : theirs.reason }
@@ -240,7 +240,7 @@ describe('handle, beside createMcpHandler', () => {
         }
         const ours = await fetch(endpoint.url, sent)
         const theirs = await sdk.fetch(new Request(endpoint.url, sent))
-        assert.deepEqual(await answered(ours), await answered(theirs))
+        assert.deepEqual(await readAnswer(ours), await readAnswer(theirs))
       }),
       { numRuns: 2_000 },
     )
@@ -267,7 +267,7 @@ function comparable({ body }: Exchange): boolean {
   return !Array.isArray(body) && methodOf(body) !== 'initialize'
 }
 
-async function answered(response: Response): Promise<unknown> {
+async function readAnswer(response: Response): Promise<unknown> {
   const text = (await response.text()).replace(/^event: message\ndata: /, '')
   const answer: unknown = text === '' ? null : JSON.parse(text)
   const error = memberOf(answer, 'error')

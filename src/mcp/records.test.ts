@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, told, type Told } from './endpoint/asking.fake.ts'
+import { asking, result, rpc, answerOf, type Told } from './endpoint/asking.fake.ts'
 import { fakeSession, startEndpoint, type Endpoint } from './endpoint/endpoint.fake.ts'
 import { fakeTools } from './endpoint/server.fake.ts'
 
@@ -15,27 +15,27 @@ const stamp = {
   resultType: 'complete',
   _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'svc', version: '1.0.0' } },
 }
-const cached = (ttlMs: number): object => ({ ttlMs, cacheScope: 'private', ...stamp })
-const refused = (code: number, message: string, data?: object): Told =>
-  told(200, { jsonrpc: '2.0', id: 1, error: { code, message, ...(data && { data }) } })
-const invalid = (why: string): Told => refused(-32602, `Invalid params: ${why}`)
+const cacheHintsOf = (ttlMs: number): object => ({ ttlMs, cacheScope: 'private', ...stamp })
+const refusalOf = (code: number, message: string, data?: object): Told =>
+  answerOf(200, { jsonrpc: '2.0', id: 1, error: { code, message, ...(data && { data }) } })
+const invalid = (why: string): Told => refusalOf(-32602, `Invalid params: ${why}`)
 
 /** Asks in the way of each era, and checks the one answer with what each adds to it. */
 async function both(method: string, params: Record<string, unknown>, wanted: object, hints: object): Promise<void> {
-  assert.deepEqual(await post(rpc(method, params)), told(200, result(wanted)))
-  assert.deepEqual(await stateless(method, params), told(200, result({ ...wanted, ...hints })))
+  assert.deepEqual(await post(rpc(method, params)), answerOf(200, result(wanted)))
+  assert.deepEqual(await stateless(method, params), answerOf(200, result({ ...wanted, ...hints })))
 }
 
 describe('resources', () => {
   it('are listed, stale at once where caches are told of it', async () => {
-    await both('resources/list', {}, { resources: [{ uri: 'svc://job/1', name: 'of ann' }] }, cached(0))
+    await both('resources/list', {}, { resources: [{ uri: 'svc://job/1', name: 'of ann' }] }, cacheHintsOf(0))
   })
   it('have templates, which stay fresh', async () => {
     await both(
       'resources/templates/list',
       {},
       { resourceTemplates: [{ uriTemplate: 'svc://job/{id}', name: 'job' }] },
-      cached(300_000),
+      cacheHintsOf(300_000),
     )
   })
   it('are read, stale at once', async () => {
@@ -43,13 +43,13 @@ describe('resources', () => {
       'resources/read',
       { uri: 'svc://job/1' },
       { contents: [{ uri: 'svc://job/1', text: 'of ann' }] },
-      cached(0),
+      cacheHintsOf(0),
     )
   })
   it('that are not there are told by the code of the era', async () => {
     const data = { uri: 'svc://job/2' }
-    assert.deepEqual(await post(rpc('resources/read', data)), refused(-32002, 'Resource not found', data))
-    assert.deepEqual(await stateless('resources/read', data), refused(-32602, 'Resource not found', data))
+    assert.deepEqual(await post(rpc('resources/read', data)), refusalOf(-32002, 'Resource not found', data))
+    assert.deepEqual(await stateless('resources/read', data), refusalOf(-32602, 'Resource not found', data))
   })
   it('that are not there are told shortly', async () => {
     const { body } = await post(rpc('resources/read', { uri: 'x'.repeat(100_000) }))
@@ -68,7 +68,7 @@ describe('resources', () => {
 
 describe('prompts', () => {
   it('are listed, and stay fresh', async () => {
-    await both('prompts/list', {}, { prompts: [{ name: 'greet', description: 'Greets' }] }, cached(300_000))
+    await both('prompts/list', {}, { prompts: [{ name: 'greet', description: 'Greets' }] }, cacheHintsOf(300_000))
   })
   it('are got with their arguments or without, and are not for caches', async () => {
     const messages = (text: string) => [{ role: 'user', content: { type: 'text', text } }]
@@ -115,7 +115,7 @@ describe('prompts', () => {
       assert.deepEqual((await post(rpc('prompts/list'), { to: stale })).body, result({ prompts: [] }))
       assert.deepEqual(steps, ['live', 'as'])
       const got = await post(rpc('prompts/get', { name: 'greet' }), { to: stale })
-      assert.deepEqual(got, refused(-32602, 'insufficient_scope: greet needs read:greetings'))
+      assert.deepEqual(got, refusalOf(-32602, 'insufficient_scope: greet needs read:greetings'))
       assert.deepEqual([stale.log.at(-1)?.tool, stale.log.at(-1)?.errorCode], ['greet', -32602])
     } finally {
       await stale.stop()

@@ -28,7 +28,7 @@ after(() => {
 const api = () => openPaymentsApi({ key: 'sk_test_key', apiUrl })
 
 /** Returns what one request brought, with answers by number. */
-async function sent(
+async function recordRequests(
   work: () => Promise<unknown>,
   answering: typeof answer = (_, res) => void res.end('{}'),
 ): Promise<{ seen: Seen[]; outcome: unknown }> {
@@ -65,10 +65,10 @@ describe("the payments provider's API", () => {
       port,
       telemetry: false,
     })
-    const theirs = await sent(() =>
+    const theirs = await recordRequests(() =>
       stripe.checkout.sessions.create(FORM, { stripeAccount: 'acct_1', idempotencyKey: 'one' }),
     )
-    const ours = await sent(() =>
+    const ours = await recordRequests(() =>
       api().post('/v1/checkout/sessions', FORM, { account: 'acct_1', idempotencyKey: 'one' }),
     )
     const essence = ({ line, headers, body }: Seen) => ({
@@ -78,8 +78,10 @@ describe("the payments provider's API", () => {
       type: headers['content-type']?.split(';')[0],
     })
     assert.deepEqual(ours.seen.map(essence), theirs.seen.map(essence))
-    const theirRead = await sent(() => stripe.checkout.sessions.retrieve('cs_1', {}, { stripeAccount: 'acct_1' }))
-    const ourRead = await sent(() => api().get('/v1/checkout/sessions/cs_1', { account: 'acct_1' }))
+    const theirRead = await recordRequests(() =>
+      stripe.checkout.sessions.retrieve('cs_1', {}, { stripeAccount: 'acct_1' }),
+    )
+    const ourRead = await recordRequests(() => api().get('/v1/checkout/sessions/cs_1', { account: 'acct_1' }))
     assert.deepEqual(
       ourRead.seen.map(({ line, headers }) => [line, headers['stripe-account'], headers['idempotency-key']]),
       theirRead.seen.map(({ line, headers }) => [line, headers['stripe-account'], headers['idempotency-key']]),
@@ -88,24 +90,24 @@ describe("the payments provider's API", () => {
 
   it('is asked once more, under the same key, after no answer, a conflict or a fault, and no third time', async () => {
     for (const status of [409, 500, 503]) {
-      const { seen, outcome } = await sent(() => api().post('/v1/x', {}), refusing(status))
+      const { seen, outcome } = await recordRequests(() => api().post('/v1/x', {}), refusing(status))
       assert.deepEqual(outcome, { ok: true, error: { message: 'No such key' } })
       assert.equal(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size, 1)
       assert.equal(seen.length, 2)
     }
-    const cut = await sent(
+    const cut = await recordRequests(
       () => api().get('/v1/x'),
       (number, res) => void (number === 1 ? res.destroy() : res.end('{"ok":1}')),
     )
     assert.deepEqual(cut.outcome, { ok: 1 })
-    const failed = await sent(() => api().get('/v1/x'), refusing(500, 500, 200))
+    const failed = await recordRequests(() => api().get('/v1/x'), refusing(500, 500, 200))
     assert.equal((failed.outcome as PaymentsApiError).status, 500)
     assert.equal(failed.seen.length, 2)
   })
 
   it('refuses in its own words, at once', async () => {
     for (const status of [400, 401, 403, 404, 429]) {
-      const { seen, outcome } = await sent(() => api().get('/v1/x'), refusing(status))
+      const { seen, outcome } = await recordRequests(() => api().get('/v1/x'), refusing(status))
       assert.ok(outcome instanceof PaymentsApiError)
       assert.deepEqual([outcome.status, outcome.message, seen.length], [status, 'No such key', 1])
     }
@@ -117,7 +119,7 @@ describe("the payments provider's API", () => {
       (_, res) => void res.writeHead(302, { location: '/elsewhere' }).end(),
     ]
     for (const one of answers) {
-      const { outcome, seen } = await sent(() => api().get('/v1/x'), one)
+      const { outcome, seen } = await recordRequests(() => api().get('/v1/x'), one)
       assert.equal((outcome as PaymentsApiError).status, 0)
       assert.ok(seen.every(({ line }) => line === 'GET /v1/x'))
     }

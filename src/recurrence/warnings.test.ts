@@ -4,7 +4,7 @@ import { ruleForAgents } from '../platform/errors/refusal.ts'
 import { parseRule } from './rule.ts'
 import { warningsOf } from './warnings.ts'
 
-const warned = (rrule: string, date: string): readonly string[] =>
+const listWarnings = (rrule: string, date: string): readonly string[] =>
   warningsOf(parseRule(rrule), Temporal.PlainDate.from(date)).map(ruleForAgents)
 
 describe('warned', () => {
@@ -19,7 +19,7 @@ describe('warned', () => {
   ]
   for (const [rrule, date, day] of examples) {
     it(`${rrule} from ${date}`, () =>
-      assert.deepEqual(warned(rrule, date), [
+      assert.deepEqual(listWarnings(rrule, date), [
         `months without day ${day} are skipped; use BYMONTHDAY=-1 for the last day`,
       ]))
   }
@@ -37,5 +37,6 @@ describe('not warned, no month is skipped', () => {
     ['FREQ=WEEKLY', '2027-01-31'],
     ['FREQ=DAILY', '2027-01-31'],
   ]
-  for (const [rrule, date] of examples) it(`${rrule} from ${date}`, () => assert.deepEqual(warned(rrule, date), []))
+  for (const [rrule, date] of examples)
+    it(`${rrule} from ${date}`, () => assert.deepEqual(listWarnings(rrule, date), []))
 })

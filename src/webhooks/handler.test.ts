@@ -79,7 +79,7 @@ const send = (body: Buffer, headers: Record<string, string> = HEADERS, path = ''
     write(body)
     end()
   })
-const chunked = (pieces: Buffer[], headers: Record<string, string> = HEADERS) =>
+const sendChunks = (pieces: Buffer[], headers: Record<string, string> = HEADERS) =>
   rawRequest(url, headers, (write, end) => {
     pieces.forEach((piece) => write(piece))
     end()
@@ -90,7 +90,7 @@ describe('taken', () => {
     seen.length = 0
     assert.equal((await send(bytes(10, 2))).status, 200)
     assert.deepEqual(seen, ['10'])
-    assert.equal((await chunked([bytes(MB, 2, 0), bytes(MB, 0, 0), bytes(MB)])).status, 200)
+    assert.equal((await sendChunks([bytes(MB, 2, 0), bytes(MB, 0, 0), bytes(MB)])).status, 200)
   })
 
   it('with parameters of the content type, in any case, and identity named', async () => {
@@ -155,7 +155,7 @@ describe('refused with its body', () => {
   })
 
   it('a body that grows past the cap, while it is sent', async () => {
-    const { status, text } = await chunked([bytes(2 * MB), bytes(MB + 1)])
+    const { status, text } = await sendChunks([bytes(2 * MB), bytes(MB + 1)])
     assert.deepEqual([status, text], [413, '{"error":"payload_too_large"}'])
   })
 
@@ -190,7 +190,7 @@ describe('large bodies', () => {
   it('four at once; the fifth is told to come back, a small one is not', async () => {
     const four = Array.from({ length: 4 }, (_, i) => send(bytes(MB + 1, 7), from(`203.0.113.${i}`)))
     await until(4)
-    for (const fifth of [await send(bytes(MB + 1)), await chunked([bytes(MB), bytes(1)])]) {
+    for (const fifth of [await send(bytes(MB + 1)), await sendChunks([bytes(MB), bytes(1)])]) {
       assert.deepEqual([fifth.status, fifth.headers.get('retry-after')], [503, '5'])
     }
     assert.equal((await send(bytes(MB))).status, 200)
@@ -219,7 +219,7 @@ describe('large bodies', () => {
   it('one of each address until its signature is checked, however many it begins', async () => {
     let begun = beginLarge()
     const deadline = performance.now() + 30_000
-    while ((await chunked([bytes(MB), bytes(1)], from('203.0.113.9'))).status !== 503) {
+    while ((await sendChunks([bytes(MB), bytes(1)], from('203.0.113.9'))).status !== 503) {
       assert.ok(performance.now() < deadline, 'the first never had its place')
       // The other one had the place when the first asked for it.
       if (begun.isOver) begun = beginLarge()
@@ -259,7 +259,7 @@ describe('large bodies', () => {
       }
       assert.equal(wrong.status, 401)
       assert.equal((await send(bytes(2 * MB, 8))).status, 500)
-      assert.equal((await chunked([bytes(3 * MB), bytes(1)])).status, 413)
+      assert.equal((await sendChunks([bytes(3 * MB), bytes(1)])).status, 413)
     }
     await settle()
     assert.equal((await send(bytes(2 * MB))).status, 200)

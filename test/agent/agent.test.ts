@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 import { tokensOf } from './agent.ts'
 import { openOffice } from './tasks/office.ts'
-import { ROOM, recorded, type Cost } from './recorded.ts'
+import { ROOM, readCosts, type Cost } from './recorded.ts'
 import { TASKS } from './tasks.ts'
 
 const { tools } = toolCatalogOf(entities)
@@ -22,7 +22,7 @@ const spent = new Map<string, Cost>()
 before(async () => {
   service = await startTestService()
   witness = await openWitness(service)
-  written = await recorded('## Agent tasks')
+  written = await readCosts('## Agent tasks')
 })
 after(async () => {
   await witness.close()

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 import { openOffice } from './tasks/office.ts'
-import { ROOM, recorded, type Cost } from './recorded.ts'
+import { ROOM, readCosts, type Cost } from './recorded.ts'
 import { TASKS } from './tasks.ts'
 
 let service: TestService
@@ -12,7 +12,7 @@ let written: ReadonlyMap<string, Cost>
 before(async () => {
   service = await startTestService()
   witness = await openWitness(service)
-  written = await recorded('### Proposed')
+  written = await readCosts('### Proposed')
 })
 after(async () => {
   await witness.close()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { tokensOf } from './agent.ts'
-import { ROOM, recorded, type Cost } from './recorded.ts'
+import { ROOM, readCosts, type Cost } from './recorded.ts'
 import { MANY, stock } from './tasks/stock.ts'
 
 /** Shows what agents read: rows that say who and what, no nulls, in pages that fit. */
@@ -40,7 +40,7 @@ before(async () => {
   service = await startTestService()
   company = await makeCompany(service)
   customer = await stock(company)
-  written = await recorded('### A page of a list')
+  written = await readCosts('### A page of a list')
 })
 after(() => service.stop())
 

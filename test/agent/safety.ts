@@ -22,16 +22,16 @@ export const safety: readonly Task[] = [
       } = await agent.call('jobs_list', { title: 'thermostat' })
       const seen = await agent.call('jobs_get', { id: row.id })
       await office.call('jobs_update', { id: made.id, instructions: 'Bring a ladder. Call first.' })
-      const added = ({ instructions, updated_at }: Record<string, string>) => ({
+      const updateOf = ({ instructions, updated_at }: Record<string, string>) => ({
         id: row.id,
         instructions: `${instructions} Park in the back.`,
         expected_updated_at: updated_at,
       })
       assert.match(
-        await agent.stumble('jobs_update', added(seen)),
+        await agent.stumble('jobs_update', updateOf(seen)),
         /^conflict: the record changed: .*; get it again and decide anew$/,
       )
-      await agent.call('jobs_update', added(await agent.call('jobs_get', { id: row.id })))
+      await agent.call('jobs_update', updateOf(await agent.call('jobs_get', { id: row.id })))
 
       assert.deepEqual(await office.rows('select instructions from jobs where tenant_id = $1'), [
         { instructions: 'Bring a ladder. Call first. Park in the back.' },

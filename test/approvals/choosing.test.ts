@@ -4,7 +4,7 @@ import { registerClient } from '../../src/identity/credentials/clients/clients.t
 import { findGrant } from '../../src/identity/credentials/clients/grants.ts'
 import { proposesOf, parseProposes } from '../../src/identity/permissions/areas.ts'
 import { callerOf } from '../harness/harness.ts'
-import { askConsent, shownOn, tokensOf, type Browser } from '../harness/visiting.ts'
+import { askConsent, hiddenFieldsOf, tokensOf, type Browser } from '../harness/visiting.ts'
 import { openScene, type SceneCompany } from './scene.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
@@ -15,7 +15,7 @@ let client: string
 let browser: Browser
 before(async () => {
   scene = await openScene()
-  company = await scene.found('Comfort Air')
+  company = await scene.startCompany('Comfort Air')
   browser = company.owner
   client = (await registerClient(scene.service.database, { name: 'Assistant', redirect_uris: [CALLBACK], about: {} }))
     .id
@@ -26,7 +26,7 @@ after(() => scene.service.stop())
 async function connect(levels: Record<string, string>) {
   const { path, verifier } = await askConsent(scene.service, browser, client, CALLBACK, { prompt: 'consent' })
   const { text } = await browser.get(`${path}&all=none`)
-  const resumed = await browser.post('/oauth/consent', { ...shownOn(text), decision: 'approve', ...levels })
+  const resumed = await browser.post('/oauth/consent', { ...hiddenFieldsOf(text), decision: 'approve', ...levels })
   const { location } = await browser.get(resumed.location!)
   const { access_token } = await tokensOf(scene.service, client, new URL(location!), verifier)
   return { text, ...callerOf(scene.service.url, access_token) }

@@ -12,7 +12,7 @@ let company: SceneCompany
 let send: (browser: Browser, path: string, fields: readonly [string, string][]) => Promise<Seen>
 before(async () => {
   scene = await openScene()
-  company = await scene.found('Comfort Air')
+  company = await scene.startCompany('Comfort Air')
   send = (browser, path, fields) => decide(browser, path, fields, scene.service.config.baseUrl)
 })
 after(() => scene.service.stop())
@@ -20,7 +20,7 @@ after(() => scene.service.stop())
 const person = (first_name: string) => ({ customer_type: 'individual', first_name })
 
 /** Makes a plan of a customer and a job for it, by an agent of its own. */
-async function planned(name: string) {
+async function makePlan(name: string) {
   const agent = await company.keyOf(company.ownerId)
   const made = await agent.send('customers_create', person(name))
   const customer = idIn(made)
@@ -40,7 +40,7 @@ const auditOf = (record: string) =>
 
 describe('a proposing call', () => {
   it('answers where it waits, and leaves nothing to be read', async () => {
-    const { agent, customer, path, jobPath } = await planned('Nia')
+    const { agent, customer, path, jobPath } = await makePlan('Nia')
     assert.equal(path, jobPath)
     const waiting = `${customer} was only proposed, and waits for approval at ${scene.service.config.baseUrl}${path}`
     const refusal = await agent.refusal('customers_get', { id: customer })
@@ -121,7 +121,7 @@ describe('a proposing call', () => {
 
 describe('approval', () => {
   it('does what was proposed under the ids that were told, with its connection and who approved it in the audit', async () => {
-    const { agent, customer, job, path } = await planned('Ana')
+    const { agent, customer, job, path } = await makePlan('Ana')
     const page = await company.owner.get(path)
     assert.match(page.text, /Boiler of Ana/)
     const answered = await approveAll(path)
@@ -135,7 +135,7 @@ describe('approval', () => {
   })
 
   it('gives numbers only then', async () => {
-    const { job, path } = await planned('Num')
+    const { job, path } = await makePlan('Num')
     const { id } = await company.acting.call('customers_create', person('Other'))
     const { number } = await company.acting.call('jobs_create', { customer_id: id, title: 'Before' })
     await approveAll(path)
@@ -143,7 +143,7 @@ describe('approval', () => {
   })
 
   it('of some leaves the others undone, and refuses what builds on one that is left out', async () => {
-    const { agent, customer, job, path } = await planned('Some')
+    const { agent, customer, job, path } = await makePlan('Some')
     const shown = formIn(await company.owner.get(path))
     const marks = shown.filter(([name]) => name !== 'pick')
     const refused = await send(company.owner, path, [...marks, ['pick', '2'], ['act', 'approve']])
@@ -205,7 +205,7 @@ describe('approval', () => {
   })
 
   it('of nothing is refused', async () => {
-    const { path } = await planned('None')
+    const { path } = await makePlan('None')
     const marks = formIn(await company.owner.get(path)).filter(([name]) => name !== 'pick')
     assert.equal((await send(company.owner, path, [...marks, ['act', 'approve']])).status, 422)
   })
@@ -213,7 +213,7 @@ describe('approval', () => {
 
 describe('a plan that is sent back', () => {
   it('tells its connection the word once, and again where it names what it proposed', async () => {
-    const { agent, customer, path } = await planned('Back')
+    const { agent, customer, path } = await makePlan('Back')
     assert.equal(
       (
         await send(company.owner, path, [
@@ -291,7 +291,7 @@ describe('expiry', () => {
     )
 
   it('ends a plan after seven days, and not before', async () => {
-    const { agent, path } = await planned('Slow')
+    const { agent, path } = await makePlan('Slow')
     const at = Temporal.Instant.from((await expiresAt(path)).expires_at)
     const swept = (now: Temporal.Instant) =>
       writeTenant(scene.service.database, { tenant: company.id }, (db) => sweepProposals(db, now))
@@ -307,7 +307,7 @@ describe('expiry', () => {
   })
 
   it('is judged when a plan is decided on, whether it was swept or not', async () => {
-    const { agent, customer, path } = await planned('Unswept')
+    const { agent, customer, path } = await makePlan('Unswept')
     const shown = formIn(await company.owner.get(path))
     await writeTenant(scene.service.database, { tenant: company.id }, (db) =>
       db.run(

@@ -9,7 +9,7 @@ let company: SceneCompany
 let customer: string
 before(async () => {
   scene = await openScene()
-  company = await scene.found('Comfort Air')
+  company = await scene.startCompany('Comfort Air')
   const made = await company.acting.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
   customer = String(made['id'])
 })
@@ -137,7 +137,7 @@ describe('a call that waits', () => {
   it('is edited by nobody who may not approve it, of no other company, and not once it is decided', async () => {
     const agent = await company.keyOf(company.ownerId)
     const path = planIn(await agent.send('invoices_create', { customer_id: customer, line_items: LINES }))
-    const other = await scene.found('Elsewhere')
+    const other = await scene.startCompany('Elsewhere')
     const viewer = await company.hire('office', { Invoices: 'view' })
     for (const { status } of [
       await other.owner.get(`${path}/calls/1`),

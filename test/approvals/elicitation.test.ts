@@ -10,7 +10,7 @@ let scene: Awaited<ReturnType<typeof openScene>>
 let company: SceneCompany
 before(async () => {
   scene = await openScene()
-  company = await scene.found('Comfort Air')
+  company = await scene.startCompany('Comfort Air')
 })
 after(() => scene.service.stop())
 

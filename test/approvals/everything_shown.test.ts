@@ -8,7 +8,7 @@ let company: SceneCompany
 let customer: string
 before(async () => {
   scene = await openScene()
-  company = await scene.found('Comfort Air')
+  company = await scene.startCompany('Comfort Air')
   const made = await company.acting.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
   customer = made['id'] as string
 })

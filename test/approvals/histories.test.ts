@@ -15,7 +15,7 @@ import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import type { ToolContext } from '../../src/tools/call/context.ts'
 import { makeCompany, startTestService, type Result, type TestService } from '../harness/harness.ts'
 import { histories, type Command } from '../model/commands.ts'
-import { resolved, type Made } from './references.ts'
+import { fillReferences, type Made } from './references.ts'
 import { checksums, tablesOf, type Contents } from './tables.ts'
 
 /** A longer run by hand: PROPOSAL_RUNS=10000 PROPOSAL_SEED=7 npm test -- test/approvals/histories.test.ts */
@@ -112,7 +112,7 @@ async function play(
   const log: string[] = []
   for (const [n, command] of history.entries()) {
     if (!tools.has(command.tool)) continue
-    const [mine, theirs] = [acting, proposing].map((side) => resolved(command, side.made, n))
+    const [mine, theirs] = [acting, proposing].map((side) => fillReferences(command, side.made, n))
     if (mine === undefined || theirs === undefined) continue
     const [done, proposed] = [await call(acting, command, mine), await call(proposing, command, theirs)]
     log.push(`${command.tool} ${JSON.stringify(mine)}: ${done.code} ${proposed.code} ${done.text}`)

@@ -24,13 +24,13 @@ const MAKERS: Readonly<Record<string, { tool: string; inside?: string }>> = {
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
 /** Returns arguments with their references filled in; undefined when what they are about isn't there. */
-export function resolved(
+export function fillReferences(
   { given }: Command,
   made: ReadonlyMap<string, readonly Made[]>,
   n: number,
 ): Result | undefined {
   const fill = (value: unknown): unknown => {
-    if (typeof value === 'string' && value.startsWith('@')) return referred(value.slice(1), made)
+    if (typeof value === 'string' && value.startsWith('@')) return resolveReference(value.slice(1), made)
     if (typeof value === 'string') return value.replaceAll('~', String(n))
     if (Array.isArray(value)) return value.map(fill).filter((one) => one !== undefined)
     if (typeof value !== 'object' || value === null) return value
@@ -44,7 +44,7 @@ export function resolved(
   return ['id', 'customer_id'].some((name) => name in given && filled[name] === undefined) ? undefined : filled
 }
 
-function referred(reference: string, made: ReadonlyMap<string, readonly Made[]>): string | undefined {
+function resolveReference(reference: string, made: ReadonlyMap<string, readonly Made[]>): string | undefined {
   const [kind = '', which = ''] = reference.split(':')
   if (kind === 'day')
     return Temporal.Now.plainDateISO('America/New_York')

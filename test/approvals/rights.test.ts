@@ -13,8 +13,8 @@ let other: SceneCompany
 let send: (browser: Browser, path: string, fields: readonly [string, string][]) => Promise<Seen>
 before(async () => {
   scene = await openScene()
-  company = await scene.found('Comfort Air')
-  other = await scene.found('Elsewhere')
+  company = await scene.startCompany('Comfort Air')
+  other = await scene.startCompany('Elsewhere')
   send = (browser, path, fields) => decide(browser, path, fields, scene.service.config.baseUrl)
 })
 after(() => scene.service.stop())
@@ -131,7 +131,7 @@ describe('who decides', () => {
   })
 
   it('is told by the menu how many wait, and others are not', async () => {
-    const fresh = await scene.found('Fresh')
+    const fresh = await scene.startCompany('Fresh')
     assert.doesNotMatch((await fresh.owner.get(fresh.at())).text, /proposal to decide on/)
     await fresh.agent.send('customers_create', person)
     assert.match((await fresh.owner.get(fresh.at())).text, /one proposal to decide on/)
@@ -183,7 +183,7 @@ describe('a connection', () => {
 
 describe("a company's rule", () => {
   it('has whatever removes wait, of every connection, and nothing else', async () => {
-    const strict = await scene.found('Strict')
+    const strict = await scene.startCompany('Strict')
     const { id } = await strict.acting.call('customers_create', person)
     await strict.owner.post(strict.at('settings', 'removals'), { destructive_proposes: 'yes', burst_limit: '20' })
     const path = planIn(await strict.acting.send('customers_archive', { id }))
@@ -205,7 +205,7 @@ describe('the brake', () => {
   }
 
   it('holds a connection that removes more than so many, and says so where owners look', async () => {
-    const busy = await scene.found('Busy')
+    const busy = await scene.startCompany('Busy')
     await limit(busy, 3)
     const [a, b, c, d, e] = await tags(busy, 5)
     for (const id of [a, b, c]) await busy.acting.call('tags_delete', { id })
@@ -225,7 +225,7 @@ describe('the brake', () => {
   })
 
   it('holds no key that somebody made for a program, unless an owner says so, and each that proposes anything', async () => {
-    const busy = await scene.found('Programs')
+    const busy = await scene.startCompany('Programs')
     const many = await tags(busy, 28)
     for (const id of many.slice(0, 25)) await busy.acting.call('tags_delete', { id })
     const own = await busy.keyOf(busy.ownerId, { proposes: ['write:invoices'] })
@@ -241,7 +241,7 @@ describe('the brake', () => {
   })
 
   it('is lifted with the decision on the plan', async () => {
-    const busy = await scene.found('Busy again')
+    const busy = await scene.startCompany('Busy again')
     await limit(busy, 1)
     const [a, b, c] = await tags(busy, 3)
     await busy.acting.call('tags_delete', { id: a })
@@ -252,7 +252,7 @@ describe('the brake', () => {
   })
 
   it('counts those that come at once, and those of each connection apart', async () => {
-    const busy = await scene.found('At once')
+    const busy = await scene.startCompany('At once')
     await limit(busy, 2)
     const ids = await tags(busy, 8)
     const second = await busy.keyOf(busy.ownerId, { proposes: [] })
@@ -262,7 +262,7 @@ describe('the brake', () => {
   })
 
   it('is off at 0, does not count what was refused, and looks back ten minutes', async () => {
-    const calm = await scene.found('Calm')
+    const calm = await scene.startCompany('Calm')
     await limit(calm, 1)
     const ids = await tags(calm, 6)
     for (let i = 0; i < 3; i++) await calm.acting.refusal('tags_delete', { id: calm.ownerId })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { TOOL_AREAS } from '../../src/identity/permissions/areas.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { carried, startLinking, type Linking } from '../customer_portal/setting.ts'
+import { fieldValueOf, startLinking, type Linking } from '../customer_portal/setting.ts'
 import { sendForm } from '../harness/identity/people_pages.ts'
 import { importingInto } from '../harness/files/importing.ts'
 
@@ -60,8 +60,8 @@ describe('all rules of an owner at once', () => {
 
   it('never hold a file that a person imports', async () => {
     const { office } = set
-    const { imported } = await importingInto(set.service, 'Acme Plumbing', office)
-    await imported('First name,Last name\nImport,One\nImport,Two')
+    const { importFile } = await importingInto(set.service, 'Acme Plumbing', office)
+    await importFile('First name,Last name\nImport,One\nImport,Two')
     assert.equal(await customersNamed('Import'), 2)
     assert.equal(await plans(), 1)
   })
@@ -69,7 +69,7 @@ describe('all rules of an owner at once', () => {
   it('never hold a customer who accepts a quote by their link', async () => {
     const customer = set.browser()
     const { text } = await customer.get(`${link.path}/accept`)
-    const fields = { shown: carried(text, 'shown'), name: 'Maria', signature: '' }
+    const fields = { shown: fieldValueOf(text, 'shown'), name: 'Maria', signature: '' }
     assert.equal((await customer.post(`${link.path}/accept`, fields)).status, 303)
     const [quote] = await set.all<{ status: string }>(
       sql`select status from quotes where tenant_id = ${set.office.id} and id = ${link.quote['id']}`,

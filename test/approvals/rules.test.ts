@@ -15,14 +15,14 @@ const person = { customer_type: 'individual', first_name: 'Ana' }
 const setRules = (of: SceneCompany, rules: Record<string, string>) =>
   of.owner.post(of.at('settings', 'removals'), { burst_limit: '20', ...rules })
 
-async function billed(of: SceneCompany, cents: number): Promise<Result> {
+async function makeInvoice(of: SceneCompany, cents: number): Promise<Result> {
   const { id } = await of.acting.call('customers_create', person)
   return of.acting.call('invoices_create', { customer_id: id, line_items: [{ name: 'Work', unit_price_cents: cents }] })
 }
 
 describe('an owner’s rule', () => {
   it('has all of an area wait, of every connection, from the next call on', async () => {
-    const of = await scene.found('Areas')
+    const of = await scene.startCompany('Areas')
     const { id } = await of.acting.call('customers_create', person)
     assert.equal((await setRules(of, { all_propose: 'Invoices' })).status, 303)
     assert.match((await of.owner.get(of.at('settings', 'apps'))).text, /value="Invoices" checked/)
@@ -35,8 +35,8 @@ describe('an owner’s rule', () => {
   })
 
   it('has what comes to more than an amount wait, and nothing that comes to it or less', async () => {
-    const of = await scene.found('Amounts')
-    const small = await billed(of, 50_000)
+    const of = await scene.startCompany('Amounts')
+    const small = await makeInvoice(of, 50_000)
     assert.equal((await setRules(of, { proposes_above: '$500.00' })).status, 303)
     assert.match((await of.owner.get(of.at('settings', 'apps'))).text, /name="proposes_above"[^>]*value="500\.00"/)
     await of.acting.call('invoices_update', { id: small['id'], status: 'sent' })
@@ -69,8 +69,8 @@ describe('an owner’s rule', () => {
   })
 
   it('has write-offs and voids wait', async () => {
-    const of = await scene.found('Write-offs')
-    const { id } = await billed(of, 10_000)
+    const of = await scene.startCompany('Write-offs')
+    const { id } = await makeInvoice(of, 10_000)
     await of.acting.call('invoices_update', { id, status: 'sent' })
     await setRules(of, { write_offs_propose: 'yes' })
     for (const [tool, given] of [
@@ -83,7 +83,7 @@ describe('an owner’s rule', () => {
   })
 
   it('is set by owners alone', async () => {
-    const of = await scene.found('Owners')
+    const of = await scene.startCompany('Owners')
     const office = await of.hire('office')
     assert.equal(
       (await office.browser.post(of.at('settings', 'removals'), { burst_limit: '20', all_propose: 'Invoices' })).status,
@@ -96,8 +96,8 @@ describe('an owner’s rule', () => {
 
 describe('the burst limit', () => {
   it('counts write-offs and overwritten amounts too', async () => {
-    const of = await scene.found('Busy')
-    const [first, second] = [await billed(of, 1_000), await billed(of, 1_000)]
+    const of = await scene.startCompany('Busy')
+    const [first, second] = [await makeInvoice(of, 1_000), await makeInvoice(of, 1_000)]
     await setRules(of, { burst_limit: '3', burst_limits_keys: 'yes' })
     for (const cents of [900, 800])
       await of.acting.call('invoices_update', {
@@ -115,8 +115,8 @@ describe('the burst limit', () => {
 
 describe('a void', () => {
   it('of a paid invoice warns that the payment stays', async () => {
-    const of = await scene.found('Voids')
-    const [paid, unpaid] = [await billed(of, 10_000), await billed(of, 10_000)]
+    const of = await scene.startCompany('Voids')
+    const [paid, unpaid] = [await makeInvoice(of, 10_000), await makeInvoice(of, 10_000)]
     await of.acting.call('invoices_update', { id: paid['id'], status: 'sent' })
     await of.owner.post(of.at('invoices', String(paid['id']), 'payment'), { method: 'cash', amount_cents: '40.00' })
     assert.equal((await of.acting.call('invoices_get', { id: paid['id'] }))['amount_paid_cents'], 4_000)
@@ -126,8 +126,8 @@ describe('a void', () => {
   })
 
   it('is not selected on the page of its plan, whose totals leave it out', async () => {
-    const of = await scene.found('Unticked')
-    const { id, customer_id } = await billed(of, 10_000)
+    const of = await scene.startCompany('Unticked')
+    const { id, customer_id } = await makeInvoice(of, 10_000)
     const path = planIn(await of.agent.send('invoices_void', { id }))
     await of.agent.send('customers_update', { id: customer_id, first_name: 'Anna' })
     const page = await of.owner.get(path)
@@ -145,7 +145,7 @@ describe('callout://plans/{id}', () => {
     asker(scene.service.url, key).handshake('resources/read', { uri: `callout://plans/${id}` })
 
   it('tells a connection what became of each call of its plan, and others nothing', async () => {
-    const of = await scene.found('Plans')
+    const of = await scene.startCompany('Plans')
     const other = await of.keyOf(of.ownerId)
     const { id: customer } = await of.acting.call('customers_create', person)
     const sent = await of.agent.send('invoices_create', {
@@ -189,7 +189,7 @@ describe('callout://plans/{id}', () => {
 
 describe('an unknown tool', () => {
   it('is answered by one that does what was meant, never by one of another entity', async () => {
-    const of = await scene.found('Neighbors')
+    const of = await scene.startCompany('Neighbors')
     const answer = async (name: string): Promise<string> =>
       (await asker(scene.service.url, of.acting.key).handshake('tools/call', { name, arguments: {} })).error!.message
     assert.match(await answer('payments_create'), /tools\/list names them all/)

@@ -9,9 +9,9 @@ const ALL = SCOPES as readonly string[]
 /** Makes a company with its owner at a browser, and agents that propose. */
 export async function openScene() {
   const service = await startSite()
-  const found = async (name: string) => {
+  const startCompany = async (name: string) => {
     const company = await foundCompany(service, name)
-    const signedIn = async (email: string): Promise<Browser> => {
+    const signInAs = async (email: string): Promise<Browser> => {
       const browser = visitor(service)
       await browser.signIn(email)
       return browser
@@ -26,13 +26,13 @@ export async function openScene() {
     }
     const hire = async (role: Role, areas?: Partial<Ceiling>) => {
       const member = await company.hire(role, areas)
-      return { id: member.user_id, email: member.email, browser: await signedIn(member.email) }
+      return { id: member.user_id, email: member.email, browser: await signInAs(member.email) }
     }
     return {
       id: company.id,
       ownerId: company.owner.user_id,
       ownerEmail: company.owner.email,
-      owner: await signedIn(company.owner.email),
+      owner: await signInAs(company.owner.email),
       keyOf,
       hire,
       at: (...steps: string[]) => `/${[company.id, ...steps].join('/')}`,
@@ -41,10 +41,10 @@ export async function openScene() {
       agent: await keyOf(company.owner.user_id),
     }
   }
-  return { service, found }
+  return { service, startCompany }
 }
 
-export type SceneCompany = Awaited<ReturnType<Awaited<ReturnType<typeof openScene>>['found']>>
+export type SceneCompany = Awaited<ReturnType<Awaited<ReturnType<typeof openScene>>['startCompany']>>
 
 type Said = { text: string; isError: boolean }
 

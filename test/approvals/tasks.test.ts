@@ -14,13 +14,13 @@ let scene: Awaited<ReturnType<typeof openScene>>
 let company: SceneCompany
 before(async () => {
   scene = await openScene()
-  company = await scene.found('Comfort Air')
+  company = await scene.startCompany('Comfort Air')
 })
 after(() => scene.service.stop())
 
 const TASKS = { extensions: { [TASKS_EXTENSION_ID_V2]: {} } }
 const by = (key: string, capabilities: object = TASKS) => asker(scene.service.url, key, {}, capabilities)
-const named = (method: string, taskId: string, key: string, capabilities: object = TASKS, more: object = {}) =>
+const callTaskMethod = (method: string, taskId: string, key: string, capabilities: object = TASKS, more: object = {}) =>
   asker(scene.service.url, key, { 'mcp-name': taskId }, capabilities).stateless(method, { taskId, ...more })
 
 /** Proposes a customer as a client that takes tasks. */
@@ -33,7 +33,7 @@ async function propose(key: string, first_name: string, capabilities: object = T
 }
 
 const readTask = async (key: string, taskId: string, capabilities?: object) =>
-  GetTaskResultV2Schema.parse((await named('tasks/get', taskId, key, capabilities)).result)
+  GetTaskResultV2Schema.parse((await callTaskMethod('tasks/get', taskId, key, capabilities)).result)
 
 const pageOf = (taskId: string): string => company.at('proposals', taskId.split('.')[0]!)
 
@@ -96,7 +96,7 @@ describe('a call that waits, of a client that takes tasks', () => {
     assert.equal(method, 'elicitation/create')
     assert.equal(new URL(params.url).pathname, pageOf(taskId))
     const inputResponses = { approval: { action: 'accept' } }
-    const noted = await named('tasks/update', taskId, key, both, { inputResponses })
+    const noted = await callTaskMethod('tasks/update', taskId, key, both, { inputResponses })
     assert.equal(noted.result!['resultType'], 'complete')
     assert.equal((await readTask(key, taskId)).status, 'working')
   })
@@ -111,7 +111,7 @@ describe('a call that waits, of a client that takes tasks', () => {
       arguments: { subject_type: 'customer', subject_id: hal, body: 'Rings twice' },
     })
     const third = CreateTaskResultV2Schema.parse(note.result)
-    assert.equal((await named('tasks/cancel', first.taskId, key)).result!['resultType'], 'complete')
+    assert.equal((await callTaskMethod('tasks/cancel', first.taskId, key)).result!['resultType'], 'complete')
     for (const { taskId } of [first, third]) {
       const task = await readTask(key, taskId)
       assert.equal(task.status, 'cancelled')
@@ -127,7 +127,7 @@ describe('a call that waits, of a client that takes tasks', () => {
     const { result } = await by(key).handshake('resources/read', { uri })
     assert.match(result!['contents'][0].text, /\|1\|customers_create\|[0-9a-f-]{36}\|withdrawn\|/)
     await finish(second.taskId, [['act', 'approve']])
-    assert.equal((await named('tasks/cancel', second.taskId, key)).result!['resultType'], 'complete')
+    assert.equal((await callTaskMethod('tasks/cancel', second.taskId, key)).result!['resultType'], 'complete')
     for (const { taskId } of [second, next]) assert.equal((await readTask(key, taskId)).status, 'completed')
     assert.equal((await readTask(key, first.taskId)).status, 'cancelled')
     const names = (await call('customers_search', {})).rows.map((row: { display_name: string }) => row.display_name)
@@ -142,7 +142,7 @@ describe('a call that waits, of a client that takes tasks', () => {
     const { taskId } = await propose(key, 'Kay')
     const path = pageOf(taskId)
     const form = formIn(await company.owner.get(path))
-    await named('tasks/cancel', taskId, key)
+    await callTaskMethod('tasks/cancel', taskId, key)
     assert.equal((await readTask(key, taskId)).status, 'cancelled')
     const late = await decide(company.owner, path, [...form, ['act', 'approve']], scene.service.config.baseUrl)
     assert.equal(late.status, 409)
@@ -160,7 +160,7 @@ describe('a call that waits, of a client that takes tasks', () => {
     const { key, refusal } = await company.keyOf(company.ownerId)
     const args = { customer_type: 'individual', first_name: 'Moe', idempotency_key: 'moe-1' }
     const { result } = await by(key).stateless('tools/call', { name: 'customers_create', arguments: args })
-    await named('tasks/cancel', CreateTaskResultV2Schema.parse(result).taskId, key)
+    await callTaskMethod('tasks/cancel', CreateTaskResultV2Schema.parse(result).taskId, key)
     assert.match(await refusal('customers_create', args), /was withdrawn by this connection; send a new key/)
   })
 
@@ -180,7 +180,7 @@ describe('a call that waits, of a client that takes tasks', () => {
       [taskId.replace(/\..*/, '.0'), key],
     ] as const)
       for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
-        const { error } = await named(method, id, by)
+        const { error } = await callTaskMethod(method, id, by)
         assert.deepEqual([error?.code, error?.message], [-32602, 'Invalid params: unknown task'], `${method} ${id}`)
       }
     assert.equal((await by(key).handshake('tasks/get', { taskId })).error?.code, -32601)

@@ -38,13 +38,13 @@ after(() => service.stop())
 
 const name = ({ id }: Result): string => [...made].find(([, invoice]) => invoice['id'] === id)?.[0] ?? '?'
 const list = (given: object = {}): Promise<Result> => company.call('invoices_list', given)
-const named = async (given: object = {}): Promise<string> => (await list(given)).rows.map(name).join('')
+const listNames = async (given: object = {}): Promise<string> => (await list(given)).rows.map(name).join('')
 
 describe('ok', () => {
   it('lists newest first, void ones only when asked', async () => {
-    assert.equal(await named(), 'fdcba')
-    assert.equal(await named({ status: 'void' }), 'e')
-    assert.equal(await named({ status: ['void', 'draft', 'sent'] }), 'eba')
+    assert.equal(await listNames(), 'fdcba')
+    assert.equal(await listNames({ status: 'void' }), 'e')
+    assert.equal(await listNames({ status: ['void', 'draft', 'sent'] }), 'eba')
   })
 
   it('answers slim rows with names', async () => {
@@ -88,13 +88,13 @@ describe('ok', () => {
       [{ due_from: plus(-20), due_to: plus(-1), status: ['void', 'sent'] }, 'eb'],
       [{ customer_id: ana, status: ['paid', 'draft'], issued_to: plus(-1) }, 'd'],
     ]
-    for (const [given, expected] of cases) assert.equal(await named(given), expected, JSON.stringify(given))
+    for (const [given, expected] of cases) assert.equal(await listNames(given), expected, JSON.stringify(given))
   })
 
   it('takes a day, or an instant as the local day it lies on', async () => {
     const late = today.add({ days: -30 }).toZonedDateTime({ timeZone: ZONE, plainTime: '23:30' })
-    assert.equal(await named({ issued_to: late.toInstant().toString() }), 'fdb')
-    assert.equal(await named({ issued_to: `${plus(-31)}T23:59` }), 'd')
+    assert.equal(await listNames({ issued_to: late.toInstant().toString() }), 'fdb')
+    assert.equal(await listNames({ issued_to: `${plus(-31)}T23:59` }), 'd')
   })
 
   it('pages, counts, and follows changes', async () => {
@@ -108,8 +108,8 @@ describe('ok', () => {
     assert.equal((await list({ status: 'void', include_total: true }))['total'], 1)
     const { updated_at } = await company.call('invoices_update', { id: made.get('b')!['id'], status: 'uncollectible' })
     await company.call('invoices_update', { id: made.get('a')!['id'], subject: 'x' })
-    assert.equal(await named({ updated_since: updated_at }), 'ba')
-    assert.equal(await named({ updated_since: made.get('a')!['created_at'], status: ['void'] }), 'e')
+    assert.equal(await listNames({ updated_since: updated_at }), 'ba')
+    assert.equal(await listNames({ updated_since: made.get('a')!['created_at'], status: ['void'] }), 'e')
   })
 
   it("is the tenant's own", async () => {

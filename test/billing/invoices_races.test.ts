@@ -28,13 +28,13 @@ const visit = { name: 'Visit', unit_price_cents: 100 }
 describe('numbers', () => {
   it('have no gap after fifty creates at once, failures before and behind the number among them', async () => {
     const { company, ids } = await customersOf(5)
-    const given = (i: number): object => {
+    const inputOf = (i: number): object => {
       const customer_id = ids[i % ids.length]
       if (i % 5 === 1) return { customer_id, line_items: [visit], discount: { type: 'amount', value: 101 } }
       if (i % 5 === 3) return { customer_id, line_items: [{ ...visit, tax_rate_id: crypto.randomUUID() }] }
       return { customer_id, line_items: [visit] }
     }
-    const dropped = (i: number): Promise<unknown> =>
+    const rollBackInvoice = (i: number): Promise<unknown> =>
       assert.rejects(
         writeTenant(service.database, { tenant: company.tenant, options: { patient: true } }, async (db) => {
           const { number } = await addInvoice(db, null, { customer_id: ids[i % ids.length]!, lines: [] })
@@ -43,8 +43,8 @@ describe('numbers', () => {
         /^Error: dropped 10\d\d$/,
       )
     const [answers] = await Promise.all([
-      Promise.all(Array.from({ length: 50 }, (_, i) => company.owner.send('invoices_create', given(i)))),
-      Promise.all(Array.from({ length: 10 }, (_, i) => dropped(i))),
+      Promise.all(Array.from({ length: 50 }, (_, i) => company.owner.send('invoices_create', inputOf(i)))),
+      Promise.all(Array.from({ length: 10 }, (_, i) => rollBackInvoice(i))),
     ])
     const made = answers
       .filter(({ isError }) => !isError)

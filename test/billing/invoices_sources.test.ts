@@ -36,7 +36,7 @@ const quote = (given: object = {}): Promise<Result> =>
   company.call('quotes_create', { customer_id: customer.id, title: 'Pump', line_items: lines, ...given })
 const invoice = (given: object): Promise<Result> =>
   company.call('invoices_create', { customer_id: customer.id, ...given })
-const refused = (given: object): Promise<string> =>
+const readRefusal = (given: object): Promise<string> =>
   company.refusal('invoices_create', { customer_id: customer.id, ...given })
 const content = (line_items: Result[]): unknown[] =>
   line_items.map(
@@ -154,35 +154,44 @@ describe('invalid_input', () => {
   it('when there is more than one source', async () => {
     const [from_job_id, from_quote_id] = [(await job()).id, (await quote()).id]
     assert.match(
-      await refused({ from_job_id, from_quote_id }),
+      await readRefusal({ from_job_id, from_quote_id }),
       /^invalid_input: from_job_id and from_quote_id can't go together/,
     )
-    assert.match(await refused({ from_job_id, line_items: [] }), /^invalid_input: line_items can't go with from_job_id/)
     assert.match(
-      await refused({ from_quote_id, line_items: lines }),
+      await readRefusal({ from_job_id, line_items: [] }),
+      /^invalid_input: line_items can't go with from_job_id/,
+    )
+    assert.match(
+      await readRefusal({ from_quote_id, line_items: lines }),
       /^invalid_input: line_items can't go with from_quote_id/,
     )
     assert.match(
-      await refused({ from_quote_id, quote_id: crypto.randomUUID() }),
+      await readRefusal({ from_quote_id, quote_id: crypto.randomUUID() }),
       /^invalid_input: quote_id can't differ from from_quote_id/,
     )
   })
 
   it('when the source is of another customer, absent or archived', async () => {
     const [theirs, offered] = [await job({ customer_id: stranger.id }), await quote({ customer_id: stranger.id })]
-    assert.match(await refused({ from_job_id: theirs.id }), /^invalid_input: from_job_id is not a job of this customer/)
-    assert.match(await refused({ job_ids: [theirs.id] }), /^invalid_input: job_ids\[0\] is not a job of this customer/)
+    assert.match(
+      await readRefusal({ from_job_id: theirs.id }),
+      /^invalid_input: from_job_id is not a job of this customer/,
+    )
+    assert.match(
+      await readRefusal({ job_ids: [theirs.id] }),
+      /^invalid_input: job_ids\[0\] is not a job of this customer/,
+    )
     for (const id of [offered.id, crypto.randomUUID()]) {
       assert.match(
-        await refused({ from_quote_id: id }),
+        await readRefusal({ from_quote_id: id }),
         /^invalid_input: from_quote_id is not a live quote of this customer/,
       )
-      assert.match(await refused({ quote_id: id }), /^invalid_input: quote_id is not a live quote of this customer/)
+      assert.match(await readRefusal({ quote_id: id }), /^invalid_input: quote_id is not a live quote of this customer/)
     }
     const { id } = await quote()
     await company.call('quotes_archive', { id })
-    assert.match(await refused({ from_quote_id: id }), /^invalid_input: from_quote_id is not a live quote/)
-    assert.match(await refused({ from_job_id: crypto.randomUUID() }), /^invalid_input: from_job_id is not a job/)
+    assert.match(await readRefusal({ from_quote_id: id }), /^invalid_input: from_quote_id is not a live quote/)
+    assert.match(await readRefusal({ from_job_id: crypto.randomUUID() }), /^invalid_input: from_job_id is not a job/)
   })
 })
 
@@ -208,10 +217,10 @@ describe('the service itself', () => {
     const { id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Cy' })
     const make = (): Promise<Result> =>
       company.call('invoices_create', { customer_id: id, line_items: [{ name: 'Visit', unit_price_cents: 700 }] })
-    const owed = () => readTenant(service.database, { tenant: company.tenant }, (db) => owedBy(db, id))
-    assert.deepEqual(await owed(), { unpaid_invoices: 0, balance_due_cents: 0 })
+    const readBalance = () => readTenant(service.database, { tenant: company.tenant }, (db) => owedBy(db, id))
+    assert.deepEqual(await readBalance(), { unpaid_invoices: 0, balance_due_cents: 0 })
     for (const status of ['draft', 'sent', 'partially_paid', 'paid', 'uncollectible'])
       await company.call('invoices_update', { id: (await make()).id, status })
-    assert.deepEqual(await owed(), { unpaid_invoices: 2, balance_due_cents: 1400 })
+    assert.deepEqual(await readBalance(), { unpaid_invoices: 2, balance_due_cents: 1400 })
   })
 })

@@ -217,14 +217,14 @@ describe('void', () => {
 
 describe('is_overdue', () => {
   it("is of what was sent and not paid, from the tenant's day after due_date on", async () => {
-    const dated = async (due: Temporal.PlainDate, status: string): Promise<boolean> => {
+    const isOverdue = async (due: Temporal.PlainDate, status: string): Promise<boolean> => {
       const { id } = await make({ issue_date: today.subtract({ days: 40 }).toString(), due_date: due.toString() })
       return (status === 'draft' ? await get(id) : await update(id, { status })).is_overdue
     }
     const yesterday = today.subtract({ days: 1 })
     for (const status of OPEN)
-      assert.equal(await dated(yesterday, status), status === 'sent' || status === 'partially_paid', status)
-    assert.equal(await dated(today, 'sent'), false)
+      assert.equal(await isOverdue(yesterday, status), status === 'sent' || status === 'partially_paid', status)
+    assert.equal(await isOverdue(today, 'sent'), false)
   })
 })
 

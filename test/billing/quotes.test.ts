@@ -29,7 +29,7 @@ const lines = [
 ]
 const make = (given: object = {}): Promise<Result> =>
   company.call('quotes_create', { customer_id: customer.id, title: 'Roof', ...given })
-const refused = (given: object): Promise<string> =>
+const readRefusal = (given: object): Promise<string> =>
   company.refusal('quotes_create', { customer_id: customer.id, title: 'Roof', ...given })
 const update = (id: string, patch: object): Promise<Result> => company.call('quotes_update', { id, ...patch })
 
@@ -140,7 +140,7 @@ describe('ok', () => {
     ]
     await call('quotes_archive', { id: c.id })
     const sent = await call('quotes_update', { id: a.id, status: 'sent' })
-    const named = async (given: object = {}): Promise<string> =>
+    const listTitles = async (given: object = {}): Promise<string> =>
       (await call('quotes_list', given)).rows.map(({ title }: Result) => title).join('')
     const cases: [object, string][] = [
       [{}, 'BA'],
@@ -155,7 +155,7 @@ describe('ok', () => {
       [{ updated_since: b.created_at }, 'BA'],
       [{ updated_since: sent.updated_at }, 'A'],
     ]
-    for (const [given, expected] of cases) assert.equal(await named(given), expected, JSON.stringify(given))
+    for (const [given, expected] of cases) assert.equal(await listTitles(given), expected, JSON.stringify(given))
     const page = await call('quotes_list', { limit: 1, include_total: true, page: 2 })
     assert.deepEqual([page.hasMore, page.total], [false, 2])
     assert.deepEqual(page.rows, [
@@ -233,7 +233,7 @@ describe('invalid_input', () => {
       [{ discount: { type: 'amount', value: 1 } }, /discount must take off at most 0/],
     ]
     for (const [given, message] of cases) {
-      const text = await refused(given)
+      const text = await readRefusal(given)
       assert.match(text, /^invalid_input: /)
       assert.match(text, message)
     }
@@ -299,7 +299,7 @@ describe('not_found', () => {
       assert.equal(await stranger.refusal(tool, { id }), 'not_found: quote not found; find its id with quotes_list')
     }
     assert.equal(
-      await refused({ customer_id: crypto.randomUUID() }),
+      await readRefusal({ customer_id: crypto.randomUUID() }),
       'not_found: customer not found; find its id with customers_search',
     )
   })

@@ -32,7 +32,7 @@ const make = (given: object = {}): Promise<Result> =>
     ...given,
   })
 const update = (id: string, patch: object): Promise<Result> => company.call('quotes_update', { id, ...patch })
-const refused = (id: string, patch: object): Promise<string> => company.refusal('quotes_update', { id, ...patch })
+const readRefusal = (id: string, patch: object): Promise<string> => company.refusal('quotes_update', { id, ...patch })
 const get = (id: string): Promise<Result> => company.call('quotes_get', { id })
 
 const STATUSES = ['draft', 'sent', 'accepted', 'declined', 'expired'] as const
@@ -62,7 +62,7 @@ describe('a status by update', () => {
         if (from === to) assert.deepEqual(await update(before.id, { status: to }), before)
         else if (!isLegal) {
           assert.match(
-            await refused(before.id, { status: to }),
+            await readRefusal(before.id, { status: to }),
             new RegExp(
               `^conflict: Q-\\d+ is ${from} and can't become ${to}; from here it can become ${LEGAL[from].join(' or ')}$`,
             ),
@@ -78,11 +78,11 @@ describe('a status by update', () => {
     it(`can't become archived from ${from} by update, but by archive`, async () => {
       const { id } = await inStatus(from)
       assert.match(
-        await refused(id, { status: 'archived' }),
+        await readRefusal(id, { status: 'archived' }),
         /^invalid_input: status is set to archived by quotes_archive/,
       )
       assert.equal(
-        await refused(id, { status: 'open' }),
+        await readRefusal(id, { status: 'open' }),
         'invalid_input: status must be one of draft, sent, accepted, declined, expired (got "open")',
       )
       assert.equal((await company.call('quotes_archive', { id })).status, 'archived')
@@ -107,9 +107,12 @@ describe('a status by update', () => {
       [draft.accepted_at, draft.declined_at, draft.decline_reason, draft.sent_at],
       [null, null, null, sent_at],
     )
-    assert.match(await refused(id, { decline_reason: 'x' }), /^invalid_input: decline_reason goes with status declined/)
     assert.match(
-      await refused(id, { decline_reason: 'x', status: 'sent' }),
+      await readRefusal(id, { decline_reason: 'x' }),
+      /^invalid_input: decline_reason goes with status declined/,
+    )
+    assert.match(
+      await readRefusal(id, { decline_reason: 'x', status: 'sent' }),
       /^invalid_input: decline_reason goes with status declined/,
     )
   })
@@ -144,7 +147,7 @@ describe('content', () => {
         { status: 'draft', title: 'x' },
       ]) {
         assert.match(
-          await refused(id, patch),
+          await readRefusal(id, patch),
           new RegExp(`^conflict: Q-\\d+ is ${from}, and \\w+ can be changed in draft only`),
         )
       }
@@ -160,11 +163,11 @@ describe('content', () => {
 
   it('tells the way back to draft where there is one', async () => {
     assert.match(
-      await refused((await inStatus('sent')).id, { title: 'Roof 2' }),
+      await readRefusal((await inStatus('sent')).id, { title: 'Roof 2' }),
       /revise it by status draft first, in a call of its own$/,
     )
     assert.match(
-      await refused((await inStatus('accepted')).id, { title: 'Roof 2' }),
+      await readRefusal((await inStatus('accepted')).id, { title: 'Roof 2' }),
       /title can be changed in draft only; make a new quote with quotes_create$/,
     )
   })
@@ -222,10 +225,10 @@ describe('expiry', () => {
     const { id } = await inStatus('expired')
     await outdate(id)
     assert.match(
-      await refused(id, { status: 'sent' }),
+      await readRefusal(id, { status: 'sent' }),
       new RegExp(`^conflict: Q-\\d+ was valid until ${plus(-1)}; send valid_until of today, ${today}, or later`),
     )
-    assert.match(await refused(id, { status: 'sent', valid_until: plus(-1) }), /^conflict: /)
+    assert.match(await readRefusal(id, { status: 'sent', valid_until: plus(-1) }), /^conflict: /)
     assert.equal((await update(id, { status: 'sent', valid_until: plus(0) })).status, 'sent')
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import {
   book,
   choose,
@@ -28,7 +28,7 @@ const run = (statement: ReturnType<typeof sql>) =>
 /** Lets ten minutes pass for every time that is held. */
 const endHolds = () => run(sql`update booking_holds set expires_at = moment() where job_id is null`)
 
-const audited = () =>
+const readAudit = () =>
   scene.all<{ tool: string; client: string; record_type: string; user_id: string | null }>(
     sql`select tool, client, record_type, user_id from audit where tool = 'jobs.book_by_link' order by record_type`,
   )
@@ -37,7 +37,7 @@ describe('the booking page', () => {
   it('shows services with length and price, and three windows a day, without a name', async () => {
     const stranger = scene.browser()
     const first = await stranger.get(scene.page)
-    assert.match(said(first), /Drain cleaning We clear one drain. About 1 h 30 min · from \$199.00/)
+    assert.match(pageTextOf(first), /Drain cleaning We clear one drain. About 1 h 30 min · from \$199.00/)
     const times = await stranger.get(`${scene.page}/${scene.item}`)
     const starts = startsIn(times.text)
     assert.ok(starts.length >= 3 && starts.length <= 10, String(starts.length))
@@ -74,9 +74,9 @@ describe('the booking page', () => {
 
   it('speaks Spanish by the browser and by the link', async () => {
     const stranger = scene.browser()
-    assert.match(said(await stranger.get(`${scene.page}?lang=es`)), /¿Qué necesita\?/)
+    assert.match(pageTextOf(await stranger.get(`${scene.page}?lang=es`)), /¿Qué necesita\?/)
     const byHeader = await stranger.send(scene.page, { headers: { 'accept-language': 'es-MX' } })
-    assert.match(said(byHeader), /Paso 1 de 3/)
+    assert.match(pageTextOf(byHeader), /Paso 1 de 3/)
   })
 
   it('books for a stranger: customer, job, source, confirmation, notice, audit, once however often it is pressed', async () => {
@@ -84,7 +84,7 @@ describe('the booking page', () => {
     const query = '?utm_campaign=spring%0Asale&utm_source=google&page=https://acme.example/drains/?q=secret'
     const { start, done } = await book(scene, stranger, {}, query)
     assert.equal(done.status, 303)
-    assert.match(said(await stranger.get(done.location ?? '')), /Visit booked .* Drain cleaning/)
+    assert.match(pageTextOf(await stranger.get(done.location ?? '')), /Visit booked .* Drain cleaning/)
     const [job, ...others] = await jobsOf(scene)
     assert.deepEqual(others, [])
     assert.deepEqual(
@@ -111,7 +111,7 @@ describe('the booking page', () => {
     const notices = await mailTo(scene, scene.office.owner.email)
     assert.match(notices.at(-1)?.subject ?? '', /^Sam Jones booked online: Drain cleaning$/)
     assert.deepEqual(
-      (await audited()).map(({ client, record_type, user_id }) => [client, record_type, user_id]),
+      (await readAudit()).map(({ client, record_type, user_id }) => [client, record_type, user_id]),
       ['contact', 'customer', 'job', 'location'].map((type) => ['Online booking', type, null]),
     )
   })
@@ -166,7 +166,7 @@ describe('a step of a booking', () => {
     const stranger = scene.browser()
     const { answer } = await choose(scene, stranger, { query: `?utm_campaign=${'%F0%9F%94%A7'.repeat(130)}` })
     assert.match(answer.location ?? '', /\/details\?/)
-    assert.match(said(await stranger.get(answer.location ?? '')), /Where should we come/)
+    assert.match(pageTextOf(await stranger.get(answer.location ?? '')), /Where should we come/)
     await endHolds()
   })
 
@@ -200,7 +200,7 @@ describe('who books', () => {
   it('may be a customer: the office is told, the stranger is not', async () => {
     const { done } = await book(scene, scene.browser(), { email: 'maria@example.com', name: 'Mary L.' })
     assert.equal(done.status, 303)
-    assert.ok(!said(await scene.browser().get(done.location ?? '')).includes('Lopez'))
+    assert.ok(!pageTextOf(await scene.browser().get(done.location ?? '')).includes('Lopez'))
     const notice = (await mailTo(scene, scene.office.owner.email)).at(-1)
     assert.match(notice?.body ?? '', /Maria Lopez/)
   })

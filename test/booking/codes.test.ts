@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { clearAttempts, takeAttempt } from '../../src/identity/sign_in/attempts.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { choose, DETAILS, hiddenIn, jobsOf, mailTo, sendDetails, startBooking, type Booking } from './scene.ts'
 
 let scene: Booking
@@ -25,12 +25,12 @@ describe('without script', () => {
     const stranger = scene.browser()
     const { answer, start } = await choose(scene, stranger, { isProved: false })
     assert.equal(answer.status, 303)
-    const held = () => scene.all(sql`select id from booking_holds where expires_at > moment()`)
-    assert.deepEqual(await held(), [])
+    const listHolds = () => scene.all(sql`select id from booking_holds where expires_at > moment()`)
+    assert.deepEqual(await listHolds(), [])
     const asks = await sendDetails(scene, stranger, answer.location, { email: 'code@example.com' })
     assert.equal(asks.status, 200)
-    assert.match(said(asks), /We sent a code to code@example.com/)
-    assert.deepEqual(await held(), [])
+    assert.match(pageTextOf(asks), /We sent a code to code@example.com/)
+    assert.deepEqual(await listHolds(), [])
     const code = await codeIn('code@example.com')
     const fields = { ...DETAILS, phone: '512 555 0198', email: 'code@example.com', t: hiddenIn(asks.text, 't') }
     const other = code === '000000' ? '000001' : '000000'
@@ -59,7 +59,7 @@ describe('without script', () => {
     const stranger = scene.browser()
     const { answer, start } = await choose(scene, stranger)
     const asks = await sendDetails(scene, stranger, answer.location, { email: 'crowd@example.com' })
-    assert.match(said(asks), /We sent a code to crowd@example.com/)
+    assert.match(pageTextOf(asks), /We sent a code to crowd@example.com/)
     const fields = { ...DETAILS, phone: '', email: 'crowd@example.com', t: hiddenIn(asks.text, 't') }
     const done = await stranger.post(`${scene.page}/code`, { ...fields, code: await codeIn('crowd@example.com') })
     assert.equal(done.status, 303)
@@ -106,7 +106,7 @@ describe('without script', () => {
       const { answer } = await choose(scene, stranger, { isProved: false })
       const asks = await sendDetails(scene, stranger, answer.location, { email })
       assert.equal(asks.status, 200)
-      pages.push(said(asks).replaceAll(email, 'ADDRESS'))
+      pages.push(pageTextOf(asks).replaceAll(email, 'ADDRESS'))
     }
     assert.equal(pages[0], pages[1])
     assert.deepEqual(await mailTo(scene, 'maria@example.com'), [])
@@ -123,11 +123,11 @@ describe('a company that can send nothing', () => {
   it('takes bookings of browsers that do the work alone, and asks to call while too many times are held', async () => {
     const refused = await choose(quiet, quiet.browser(), { isProved: false })
     assert.equal(refused.answer.status, 422)
-    assert.match(said(refused.answer), /JavaScript turned off/)
+    assert.match(pageTextOf(refused.answer), /JavaScript turned off/)
     for (let i = 0; i < 120; i++)
       await takeAttempt(quiet.service.database, [{ subject: `booking holds of ${quiet.office.id}`, most: 120 }])
     const crowded = await choose(quiet, quiet.browser())
     assert.equal(crowded.answer.status, 422)
-    assert.match(said(crowded.answer), /Many people are booking right now/)
+    assert.match(pageTextOf(crowded.answer), /Many people are booking right now/)
   })
 })

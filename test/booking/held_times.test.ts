@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { freeSlots } from '../../src/scheduling/availability.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { choose, hiddenIn, jobsOf, mailTo, prove, sendDetails, startBooking, startsIn, type Booking } from './scene.ts'
 
 let scene: Booking
@@ -46,7 +46,10 @@ describe('a held time', () => {
     assert.equal(new Date((await jobsOf(scene)).at(-1)!.start).toISOString(), later)
     const count = (await jobsOf(scene)).length
     const early = await sendDetails(scene, stranger, answer.location, { email: 'last@example.com' })
-    assert.equal(said(await stranger.get(early.location ?? '')), said(await stranger.get(done.location ?? '')))
+    assert.equal(
+      pageTextOf(await stranger.get(early.location ?? '')),
+      pageTextOf(await stranger.get(done.location ?? '')),
+    )
     assert.equal((await jobsOf(scene)).length, count)
     const again = await stranger.post(`${scene.page}/${scene.item}`, fields)
     assert.equal(again.status, 409)
@@ -74,7 +77,7 @@ describe('a held time', () => {
     assert.equal((await sendDetails(scene, two, second.answer.location, { email: 'two@example.com' })).status, 303)
     const late = await sendDetails(scene, one, first.answer.location, { email: 'one@example.com' })
     assert.equal(late.status, 409)
-    assert.match(said(late), /This time was just taken/)
+    assert.match(pageTextOf(late), /This time was just taken/)
     assert.deepEqual(await mailTo(scene, 'one@example.com'), [])
   })
 

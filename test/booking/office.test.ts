@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { findBookingPage } from '../../src/customer_portal/booking/booking_page.ts'
-import { openOffice, said } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
 import { book, jobsOf, mailTo, RULES, startBooking, type Booking } from './scene.ts'
 
 let scene: Booking
@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => scene.service.stop())
 
-const saved = () => readTenant(scene.service.database, { tenant: scene.office.id }, findBookingPage)
+const readBookingPage = () => readTenant(scene.service.database, { tenant: scene.office.id }, findBookingPage)
 
 describe('the settings of online booking', () => {
   it('are for owners and the office alone', async () => {
@@ -20,15 +20,15 @@ describe('the settings of online booking', () => {
     const { browser: tech } = await scene.office.hired('tech')
     assert.equal((await office.get(path)).status, 200)
     assert.equal((await office.post(path, { ...RULES, notice_hours: '5' })).status, 303)
-    assert.equal((await saved())?.notice_hours, 5)
+    assert.equal((await readBookingPage())?.notice_hours, 5)
     assert.equal((await tech.get(path)).status, 404)
     assert.equal((await tech.post(path, { ...RULES, notice_hours: '6' })).status, 404)
     assert.equal((await scene.browser().get(path)).status, 303)
-    assert.equal((await saved())?.notice_hours, 5)
+    assert.equal((await readBookingPage())?.notice_hours, 5)
   })
 
   it('refuse names, numbers and sites that are none, and keep what was saved', async () => {
-    const before = await saved()
+    const before = await readBookingPage()
     for (const wrong of [
       { name: 'a b' },
       { name: '-acme' },
@@ -46,7 +46,7 @@ describe('the settings of online booking', () => {
       const { status } = await scene.save({ ...RULES, ...wrong })
       assert.ok(status === 422 || status === 409, `${JSON.stringify(wrong)} ${status}`)
     }
-    assert.deepEqual(await saved(), before)
+    assert.deepEqual(await readBookingPage(), before)
   })
 
   it('refuse a name that another company has, and services that are no work of the catalog', async () => {
@@ -54,7 +54,7 @@ describe('the settings of online booking', () => {
     const path = other.at('settings', 'booking')
     const duplicate = await other.browser.post(path, { ...RULES, name: 'acme-plumbing' })
     assert.equal(duplicate.status, 409)
-    assert.match(said(duplicate), /Another company already uses this name/)
+    assert.match(pageTextOf(duplicate), /Another company already uses this name/)
     const product = await scene.office.call('catalog_items_create', {
       kind: 'product',
       name: 'Pipe',
@@ -83,8 +83,8 @@ describe('the page', () => {
       return stranger.get(scene.page)
     })()
     assert.deepEqual([nobody.status, off.status], [404, 404])
-    assert.equal(said(nobody), said(off))
-    const inSpanish = async (path: string) => said(await stranger.get(`${path}?lang=es`))
+    assert.equal(pageTextOf(nobody), pageTextOf(off))
+    const inSpanish = async (path: string) => pageTextOf(await stranger.get(`${path}?lang=es`))
     assert.equal(await inSpanish('/book/nobody-here'), await inSpanish(scene.page))
     assert.equal((await stranger.get(`${scene.page}/${scene.item}`)).status, 404)
     await scene.save(RULES)
@@ -124,7 +124,7 @@ describe('a booking that waits for approval', () => {
   const request = async (email: string) => {
     const stranger = scene.browser()
     const { done } = await book(scene, stranger, { email })
-    assert.match(said(await stranger.get(done.location ?? '')), /Request sent/)
+    assert.match(pageTextOf(await stranger.get(done.location ?? '')), /Request sent/)
     const job = (await jobsOf(scene)).at(-1)
     assert.ok(job !== undefined)
     return {
@@ -141,7 +141,7 @@ describe('a booking that waits for approval', () => {
     assert.match(first?.body ?? '', /isn’t confirmed yet/)
     assert.deepEqual(none, [])
     const page = await scene.office.browser.get(scene.office.at('jobs', job.id))
-    assert.match(said(page), /This visit was requested online/)
+    assert.match(pageTextOf(page), /This visit was requested online/)
     // Enter in the message sends its own form.
     assert.match(page.text, /value="decline">(?:(?!<\/form>)[^])*name="reason"/)
     assert.doesNotMatch(page.text, /value="approve">(?:(?!<\/form>)[^])*name="reason"/)

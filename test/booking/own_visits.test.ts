@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result } from '../harness/harness.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { mailTo, RULES, startBooking, startsIn, type Booking } from './scene.ts'
 
 let scene: Booking
@@ -47,7 +47,7 @@ describe('a customer’s own visit', () => {
     assert.match((await mailTo(scene, 'maria@example.com')).at(-1)?.body ?? '', /Your appointment is confirmed/)
     const { browser: office } = await scene.office.hired('office')
     const page = await office.get(scene.office.at('jobs', String(job['id'])))
-    assert.match(said(page), /Maria Lopez moved it by their link/)
+    assert.match(pageTextOf(page), /Maria Lopez moved it by their link/)
     await undo(office, page.text)
     assert.equal((await jobOf(job['id']))['scheduled_start'], job['scheduled_start'])
   })

@@ -26,7 +26,7 @@ async function requireEqual(): Promise<void> {
   assert.deepEqual(scene.program.balances(), await scene.ledger())
 }
 
-const sentOf = (number: unknown) => scene.program.all('Invoice').filter(({ DocNumber }) => DocNumber === number)
+const findInvoices = (number: unknown) => scene.program.all('Invoice').filter(({ DocNumber }) => DocNumber === number)
 const numberOf = async (id: string): Promise<unknown> =>
   (await scene.office.call('invoices_get', { id }))['display_number']
 
@@ -40,7 +40,7 @@ describe('what changes after it was sent', () => {
     await scene.office.call('invoices_update', { id, status: 'sent' })
     await requireEqual()
     assert.equal(scene.program.all('Invoice').length, before)
-    assert.equal(sentOf(await numberOf(id))[0]?.['TotalAmt'], 123.45)
+    assert.equal(findInvoices(await numberOf(id))[0]?.['TotalAmt'], 123.45)
   })
 
   it('is voided there: an invoice that nobody paid, and is made anew when it is sent again', async () => {
@@ -48,17 +48,17 @@ describe('what changes after it was sent', () => {
     await requireEqual()
     await scene.office.call('invoices_update', { id, status: 'draft' })
     await requireEqual()
-    assert.equal(sentOf(await numberOf(id))[0]?.['TotalAmt'], 0)
+    assert.equal(findInvoices(await numberOf(id))[0]?.['TotalAmt'], 0)
     await scene.office.call('invoices_update', { id, status: 'sent' })
     await requireEqual()
     assert.deepEqual(
-      sentOf(await numberOf(id)).map(({ TotalAmt }) => TotalAmt),
+      findInvoices(await numberOf(id)).map(({ TotalAmt }) => TotalAmt),
       [0, 200],
     )
     await scene.office.call('invoices_void', { id, reason: 'Double' })
     await requireEqual()
     assert.deepEqual(
-      sentOf(await numberOf(id)).map(({ TotalAmt }) => TotalAmt),
+      findInvoices(await numberOf(id)).map(({ TotalAmt }) => TotalAmt),
       [0, 0],
     )
   })
@@ -70,7 +70,7 @@ describe('what changes after it was sent', () => {
     const [payment] = await scene.all<{ id: string }>(sql`select id from payments where invoice_id = ${id}`)
     await scene.office.browser.post(scene.office.at('invoices', id, 'payments', payment!.id, 'take-back'), {})
     await requireEqual()
-    assert.equal(sentOf(await numberOf(id))[0] && scene.program.all('Payment').at(-1)?.['TotalAmt'], 0)
+    assert.equal(findInvoices(await numberOf(id))[0] && scene.program.all('Payment').at(-1)?.['TotalAmt'], 0)
   })
 
   it('is owed again there: what was refunded, in parts and as a whole', async () => {

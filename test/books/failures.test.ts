@@ -4,7 +4,7 @@ import { openDataKeys } from '../../src/identity/data_keys.ts'
 import { openTokens, sealBooksTokens, sealTokens, unsealTokens } from '../../src/books/connection/tokens.ts'
 import { readConnection } from '../../src/books/books.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import type { ProgramRequest } from '../harness/books/program_server.ts'
 import { openBooksScene, type BooksScene } from './scene.ts'
 
@@ -31,7 +31,7 @@ const bill = async (more: object = {}): Promise<{ id: string; number: string }> 
   return { id: String(made['id']), number: String(made['display_number']) }
 }
 const stateOf = async (id: string) => (await scene.rows()).find(({ record }) => record === id)
-const sheet = async (): Promise<string> => said(await scene.office.browser.get(scene.page))
+const sheet = async (): Promise<string> => pageTextOf(await scene.office.browser.get(scene.page))
 const isMaking = (entity: string) => (request: ProgramRequest) =>
   request.method === 'POST' && request.path.endsWith(`/${entity}`)
 const tryAgain = (kind: string, record: string) => scene.office.browser.post(scene.page, { act: 'retry', kind, record })
@@ -79,7 +79,10 @@ describe('a record that the program does not take', () => {
     await scene.work(2)
     assert.equal((await stateOf(id))?.state, 'failed')
     assert.match(await sheet(), new RegExp(`${number}.*The period is closed.*Try again`))
-    assert.match(said(await scene.office.browser.get(scene.office.at())), /Records that aren’t in QuickBooks Online/)
+    assert.match(
+      pageTextOf(await scene.office.browser.get(scene.office.at())),
+      /Records that aren’t in QuickBooks Online/,
+    )
     scene.program.state.instead = undefined
     await scene.work()
     assert.equal((await stateOf(id))?.state, 'failed')
@@ -189,7 +192,7 @@ describe('the access', () => {
     const lines = await scene.work()
     assert.ok(!lines.join().includes('refresh-'))
     assert.match(await sheet(), /Access ended.*Connect again/)
-    assert.match(said(await scene.office.browser.get(scene.office.at())), /QuickBooks Online ended the access/)
+    assert.match(pageTextOf(await scene.office.browser.get(scene.office.at())), /QuickBooks Online ended the access/)
     assert.notEqual((await stateOf(id))?.state, 'sent')
     assert.equal((await scene.connect()).status, 303)
     await scene.work()

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { previewBooks } from '../../src/books/preview.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { ACCOUNTS } from '../harness/books/quickbooks.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { FROM, openBooksScene, type BooksScene } from './scene.ts'
 
 let scene: BooksScene
@@ -14,10 +14,10 @@ describe('a connection to QuickBooks Online', () => {
   it('is made by an owner, keeps its company, and is read back with its accounts', async () => {
     const back = await scene.connect()
     assert.equal(back.status, 303, back.text)
-    assert.match(said(await scene.office.browser.get(scene.page)), /Acme at Intuit.*Online payments/)
+    assert.match(pageTextOf(await scene.office.browser.get(scene.page)), /Acme at Intuit.*Online payments/)
     const saved = await scene.setAccounts()
     assert.equal(saved.status, 303, saved.text)
-    assert.match(said(await scene.office.browser.get(scene.page)), /Not started.*Start dry run/)
+    assert.match(pageTextOf(await scene.office.browser.get(scene.page)), /Not started.*Start dry run/)
   })
 })
 
@@ -41,7 +41,7 @@ describe('the sync', () => {
     })
     await scene.pay(String(invoice['id']), '100')
     const { tried, started } = await scene.start()
-    assert.match(said(tried), /Nothing was sent/)
+    assert.match(pageTextOf(tried), /Nothing was sent/)
     assert.equal(scene.program.all('Invoice').length, 0)
     assert.equal(started.status, 303, started.text)
     await scene.work()
@@ -97,7 +97,7 @@ describe('tips', () => {
     assert.deepEqual(scene.program.balances(), await scene.ledger())
     assert.equal(scene.program.balances().tips, -1_000)
     assert.equal(scene.program.balances().tax, tax - Number(invoice['tax_cents']))
-    assert.match(said(await scene.office.browser.get(scene.page)), /Tip INV-\S+ .*Sent/)
+    assert.match(pageTextOf(await scene.office.browser.get(scene.page)), /Tip INV-\S+ .*Sent/)
     const preview = await previewBooks(scene.service.database, scene.office.id, {
       from: FROM,
       maxNumber: 21,

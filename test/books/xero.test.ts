@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { openXeroScene, type XeroScene } from './scene.ts'
 
 let scene: XeroScene
@@ -24,7 +24,7 @@ async function requireEqual(): Promise<void> {
 describe('a connection to Xero', () => {
   it('is made with a code verifier, chooses its only company, and sends after a dry run', async () => {
     assert.equal((await scene.connect()).status, 303)
-    const page = said(await scene.office.browser.get(scene.page))
+    const page = pageTextOf(await scene.office.browser.get(scene.page))
     assert.match(page, /Acme at Xero.*611 Online payments/)
     // Receivables are the program's own, and a bank account can't be coded.
     assert.doesNotMatch(page, /610 Accounts Receivable|090 Bank/)
@@ -41,7 +41,7 @@ describe('a connection to Xero', () => {
       { name: 'Labor', unit_price_cents: 9_500 },
     ]
     await bill(0, { tax_rate_id: rate['id'], line_items: lines })
-    assert.match(said((await scene.start()).tried), /Nothing was sent\. This is what Xero would get/)
+    assert.match(pageTextOf((await scene.start()).tried), /Nothing was sent\. This is what Xero would get/)
     await requireEqual()
     assert.deepEqual(
       scene.program.stores['Items']?.map(({ Code }) => Code),
@@ -121,6 +121,6 @@ describe('what changes after it was sent to Xero', () => {
       held.map(({ kind, reason }) => [kind, reason]),
       [['payment', 'paid_elsewhere']],
     )
-    assert.match(said(await scene.office.browser.get(scene.page)), /owes less in Xero than this payment/)
+    assert.match(pageTextOf(await scene.office.browser.get(scene.page)), /owes less in Xero than this payment/)
   })
 })

@@ -20,7 +20,11 @@ const resultOf = async (name: string, given: object) =>
   (await ask()('tools/call', { name, arguments: given })).result as Parameters<ShownCard['tell']>[0]
 
 /** Shows a card with a result in both themes; nothing may be loaded, and nothing complained about. */
-async function shown(card: string, result: Parameters<ShownCard['tell']>[0], check: (one: ShownCard) => Promise<void>) {
+async function assertCard(
+  card: string,
+  result: Parameters<ShownCard['tell']>[0],
+  check: (one: ShownCard) => Promise<void>,
+) {
   for (const theme of ['light', 'dark'] as const) {
     const { page, complaints, close } = await openPage(browser, { viewport: { width: 620, height: 700 } })
     const loaded: string[] = []
@@ -72,7 +76,7 @@ inBrowser('a card in the host of the extension', () => {
       ],
     })
     const invoice = JSON.parse((result.content[0] as { text: string }).text) as Result
-    await shown('invoice', result, async (one) => {
+    await assertCard('invoice', result, async (one) => {
       const text = await textOf(one)
       for (const part of [`Invoice ${invoice['display_number']}`, 'Draft', 'Boiler', HOSTILE, '$270.00', '$312.50'])
         assert.ok(text.includes(part), `${part} in ${text}`)
@@ -89,7 +93,7 @@ inBrowser('a card in the host of the extension', () => {
       discount: { type: 'percent', value: 10 },
       line_items: [{ name: 'Heater', unit_price_cents: 100_000 }],
     })
-    await shown('quote', result, async (one) => {
+    await assertCard('quote', result, async (one) => {
       const text = await textOf(one)
       for (const part of ['Quote Q-', 'New heater', 'Discount', '-$100.00', 'Total', '$900.00'])
         assert.ok(text.includes(part), `${part} in ${text}`)
@@ -101,7 +105,7 @@ inBrowser('a card in the host of the extension', () => {
       company.call('jobs_create', { customer_id: customer['id'], title, ...more })
     await job('Pump', { scheduled_start: '2027-03-02T09:00', assignees: [company.owner.id] })
     await job('Some day')
-    await shown('day', await resultOf('jobs_list', {}), async (one) => {
+    await assertCard('day', await resultOf('jobs_list', {}), async (one) => {
       const text = (await textOf(one)).replaceAll(/[\u00A0\u202F]/g, ' ').replaceAll('\u2060', '')
       for (const part of [
         'Tue, Mar 2, 2027',
@@ -118,10 +122,10 @@ inBrowser('a card in the host of the extension', () => {
   })
 
   it('shows a refusal, and says when a result is none of its kind', async () => {
-    await shown('invoice', await resultOf('invoices_get', { id: customer['id'] }), async (one) => {
+    await assertCard('invoice', await resultOf('invoices_get', { id: customer['id'] }), async (one) => {
       assert.match(await textOf(one), /^not_found: /)
     })
-    await shown('quote', { content: [{ type: 'text', text: '{"id":1}' }] }, async (one) => {
+    await assertCard('quote', { content: [{ type: 'text', text: '{"id":1}' }] }, async (one) => {
       assert.equal(await textOf(one), 'This result has no card.')
     })
   })
@@ -129,10 +133,10 @@ inBrowser('a card in the host of the extension', () => {
   it('draws what waits for approval from what to what, and leads to the page where a person decides', async () => {
     const { key } = await company.member('owner', { proposes: ['write:customers', 'write:invoices'] })
     const asking = asker(`${service.url}?ui=1`, key).handshake
-    const answered = async (name: string, given: object) =>
+    const callTool = async (name: string, given: object) =>
       (await asking('tools/call', { name, arguments: given })).result as Parameters<ShownCard['tell']>[0]
-    const changed = await answered('customers_update', { id: customer['id'], first_name: 'Anabel' })
-    await shown('approval', changed, async (one) => {
+    const changed = await callTool('customers_update', { id: customer['id'], first_name: 'Anabel' })
+    await assertCard('approval', changed, async (one) => {
       const text = await textOf(one)
       for (const part of ['Update a customer', 'Waits for approval', HOSTILE, 'First name', 'Ana', 'Anabel', '→'])
         assert.ok(text.includes(part), `${part} in ${text}`)
@@ -141,11 +145,11 @@ inBrowser('a card in the host of the extension', () => {
       assert.match(await one.link, /^http\S+\/proposals\/[0-9a-f-]{36}$/)
       assert.equal(await one.frame.evaluate('document.images.length'), 0)
     })
-    const invoice = await answered('invoices_create', {
+    const invoice = await callTool('invoices_create', {
       customer_id: customer['id'],
       line_items: [{ name: 'Labor', quantity: 2, unit_price_cents: 13_500 }],
     })
-    await shown('invoice', invoice, async (one) => {
+    await assertCard('invoice', invoice, async (one) => {
       const text = await textOf(one)
       for (const part of ['Waits for approval', 'Total $270.00', 'Nothing is done until a person approves it'])
         assert.ok(text.includes(part), `${part} in ${text}`)
@@ -154,7 +158,7 @@ inBrowser('a card in the host of the extension', () => {
 
   it('says that it is done where a person lets the connection act by now', async () => {
     const result = await resultOf('customers_update', { id: customer['id'], first_name: 'Ada' })
-    await shown('approval', result, async (one) => {
+    await assertCard('approval', result, async (one) => {
       assert.match(await textOf(one), /^Done\s+Ada /)
     })
   })

@@ -34,7 +34,7 @@ async function crawl(): Promise<Crawled> {
   const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
   const found: Crawled = { pages: new Map(), dead: [], crowded: new Map(), cookie }
   const seen = new Map<string, number>()
-  const ahead = new Set([site.path(), ...unlinked(await invoicesToRemind(get))])
+  const ahead = new Set([site.path(), ...listUnlinkedPages(await invoicesToRemind(get))])
   for (const address of ahead) {
     const alike = patternOf(address)
     if ((seen.get(alike) ?? 0) === ALIKE) continue
@@ -71,7 +71,7 @@ async function jobCalled(title: string): Promise<string> {
 }
 
 /** Pages that a form or a mail leads to, and what the menu names once something waits. */
-const unlinked = (invoices: readonly string[]): string[] => [
+const listUnlinkedPages = (invoices: readonly string[]): string[] => [
   site.path('proposals'),
   '/factors',
   '/confirm?to=/',

@@ -266,16 +266,16 @@ inBrowser('pages', () => {
 
   it('are worked with the keyboard alone: past the menu, through it, a record made and changed', async () => {
     const { page, complaints, open, close } = await atWork({ viewport: SIZES.phone })
-    const focused = () =>
+    const readFocus = () =>
       evaluateOn(
         page,
         '[document.activeElement.id, document.activeElement.innerText, getComputedStyle(document.activeElement).outlineWidth]',
       ) as Promise<[string, string, string]>
     const tabTo = async (name: string): Promise<void> => {
-      if ((await focused())[0] === name) return
+      if ((await readFocus())[0] === name) return
       for (let presses = 0; presses < 60; presses++) {
         await page.keyboard.press('Tab')
-        const [id, text, outline] = await focused()
+        const [id, text, outline] = await readFocus()
         assert.equal(outline, '3px', `${id} ${text} shows that it has the focus`)
         if (id === name || text.trim() === name) return
       }
@@ -290,7 +290,7 @@ inBrowser('pages', () => {
     await page.keyboard.press('Enter')
     await tabTo('Close')
     await page.keyboard.press('Escape')
-    assert.equal((await focused())[1], 'More')
+    assert.equal((await readFocus())[1], 'More')
     await page.keyboard.press('Enter')
     await tabTo('Tags')
     await page.keyboard.press('Enter')

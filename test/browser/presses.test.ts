@@ -117,7 +117,10 @@ const focusVisit = (page: Page): Promise<void> =>
 /** A page, and the session by which its processor is slowed down for as long as it is open. */
 type Measured = { page: Page; session: CDPSession }
 
-const measured = async (page: Page): Promise<Measured> => ({ page, session: await page.context().newCDPSession(page) })
+const attachSession = async (page: Page): Promise<Measured> => ({
+  page,
+  session: await page.context().newCDPSession(page),
+})
 
 let site: DemoSite
 let browser: Browser
@@ -169,7 +172,7 @@ inBrowser('a press', () => {
   it('on the pages that people work on is answered within 100 ms on a processor four times slower', async () => {
     const opened = await site.atWork(browser, 'dana', { viewport: { width: 1366, height: 768 } })
     const { rows } = await site.call('customers_search', { query: 'June Whitaker' })
-    const one = await measured(opened.page)
+    const one = await attachSession(opened.page)
     const took: Record<string, number> = {}
     for (const { page: path, name, ...how } of PRESSES) {
       const address = site.baseUrl + site.path(path.replace('{customer}', String(rows[0].id)))
@@ -186,7 +189,7 @@ inBrowser('a press', () => {
     const address = `${site.baseUrl}/field/${site.demo.tenant.id}/`
     const isHere = (page: Page): Promise<void> => page.locator('.field-state.sent').waitFor()
     const openVisit = (page: Page): Promise<void> => page.locator('.field-next .field-card').click()
-    const one = await measured(opened.page)
+    const one = await attachSession(opened.page)
     const took = {
       visit: await measure(one, address, { before: isHere, press: openVisit, shows: '#do-note' }),
       note: await measure(one, address, {

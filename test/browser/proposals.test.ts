@@ -74,7 +74,7 @@ inBrowser('approval in a browser', () => {
 
   for (const [name, viewport] of Object.entries(SIZES))
     it(`is given on a ${name}: some of it, without what builds on what is left out`, async () => {
-      const company = await scene.found(`Comfort Air ${name}`)
+      const company = await scene.startCompany(`Comfort Air ${name}`)
       const path = await morning(company)
       const { page, complaints, close } = await openPage(browser, { viewport })
       await signIn(page, company)

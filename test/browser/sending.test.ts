@@ -12,7 +12,7 @@ let scene: Scene
 let browser: Browser
 let customer_id: string
 
-const signedIn = async (viewport: { width: number; height: number }) => {
+const openAsOwner = async (viewport: { width: number; height: number }) => {
   const opened = await openPage(browser, { viewport })
   const { page } = opened
   await page.goto(`${service.config.baseUrl}/sign-in`)
@@ -56,7 +56,7 @@ inBrowser('sending', () => {
 
   it('an invoice takes two presses from its page, and says what was done', async () => {
     const { id, display_number } = await scene.invoice(customer_id)
-    const { page, complaints, open, close } = await signedIn(SIZES.desktop)
+    const { page, complaints, open, close } = await openAsOwner(SIZES.desktop)
     await open('invoices', id)
     await page.getByRole('link', { name: 'Send', exact: true }).click()
     await page.getByRole('heading', { name: `Send ${display_number}` }).waitFor()
@@ -73,7 +73,7 @@ inBrowser('sending', () => {
 
   it('that somebody is on the way takes two taps on a phone', async () => {
     const { id } = await scene.call('jobs_create', { customer_id, title: 'Drain', scheduled_start: '2027-03-05T09:00' })
-    const { page, complaints, open, close } = await signedIn(SIZES.phone)
+    const { page, complaints, open, close } = await openAsOwner(SIZES.phone)
     await open('jobs', id)
     await page.getByRole('link', { name: 'On my way' }).click()
     await page.getByRole('button', { name: '30 min' }).waitFor()
@@ -88,7 +88,7 @@ inBrowser('sending', () => {
 
   it('a text says while it is typed how many it counts as, with room for its link', async () => {
     const { id } = await scene.invoice(customer_id)
-    const { page, complaints, open, close } = await signedIn(SIZES.phone)
+    const { page, complaints, open, close } = await openAsOwner(SIZES.phone)
     await open('invoices', id, 'send?by=sms')
     const counted = page.locator('text-parts')
     await page.getByLabel('Message').fill('Hello')
@@ -105,7 +105,7 @@ inBrowser('sending', () => {
 
   it('pages of it fit a phone and pass axe', async () => {
     const { id } = await scene.invoice(customer_id)
-    const { page, complaints, open, close } = await signedIn(SIZES.phone)
+    const { page, complaints, open, close } = await openAsOwner(SIZES.phone)
     for (const steps of [
       ['invoices', id, 'send'],
       ['invoices', id, 'send?by=sms'],

@@ -15,7 +15,7 @@ let claude: ReturnType<typeof callerOf>
 let browser: Browser
 let job: Result
 
-const signedIn = async (viewport: { width: number; height: number }, colorScheme: 'light' | 'dark') => {
+const openAsOwner = async (viewport: { width: number; height: number }, colorScheme: 'light' | 'dark') => {
   const opened = await openPage(browser, { viewport, colorScheme })
   const { page } = opened
   await page.goto(`${service.config.baseUrl}/sign-in`)
@@ -53,7 +53,7 @@ inBrowser('undoing what an assistant did', () => {
       await claude.call('jobs_update', { id: job['id'], title: `Replace the pump ${name}`, priority: 'high' })
       const made = await claude.call('jobs_create', { customer_id: job['customer_id'], title: 'Flush the heater' })
       await claude.call('invoices_create', { customer_id: job['customer_id'], from_job_id: made['id'] })
-      const { page, complaints, close } = await signedIn(size, scheme)
+      const { page, complaints, close } = await openAsOwner(size, scheme)
       await passesAxe(page, `Today with an assistant's changes, on a ${name}`)
       await page.getByRole('link', { name: /^Claude changed/ }).click()
       await page.getByRole('heading', { name: 'What Claude did', level: 1 }).waitFor()

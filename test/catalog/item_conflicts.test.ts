@@ -17,7 +17,7 @@ const make = (given: object = {}): Promise<Result> =>
   company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 100, ...given })
 const bundle = (components: object[], given: object = {}): Promise<Result> =>
   company.call('catalog_items_create', { kind: 'bundle', name: 'Kit', components, ...given })
-const refused = (given: object): Promise<string> => company.refusal('catalog_items_create', { name: 'x', ...given })
+const readRefusal = (given: object): Promise<string> => company.refusal('catalog_items_create', { name: 'x', ...given })
 
 describe('not_found', () => {
   it('is an archived item to every tool by id, one of another account, and a category to filter by', async () => {
@@ -50,7 +50,7 @@ describe('conflict', () => {
     await make({ sku: 'S-1' })
     const other = await make({ sku: 'S-2' })
     assert.equal(
-      await refused({ kind: 'fee', unit_price_cents: 1, sku: ' S-1 ' }),
+      await readRefusal({ kind: 'fee', unit_price_cents: 1, sku: ' S-1 ' }),
       "conflict: sku is another item's; find that one with catalog_items_list, or choose another",
     )
     assert.equal(

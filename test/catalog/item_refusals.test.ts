@@ -17,7 +17,7 @@ const make = (given: object = {}): Promise<Result> =>
   company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 100, ...given })
 const bundle = (components: object[], given: object = {}): Promise<Result> =>
   company.call('catalog_items_create', { kind: 'bundle', name: 'Kit', components, ...given })
-const refused = (given: object): Promise<string> => company.refusal('catalog_items_create', { name: 'x', ...given })
+const readRefusal = (given: object): Promise<string> => company.refusal('catalog_items_create', { name: 'x', ...given })
 const discount = (discount_type: string, discount_value: unknown) => ({
   kind: 'discount',
   discount_type,
@@ -28,14 +28,17 @@ describe('invalid_input', () => {
   it('is a field that its kind must have', async () => {
     for (const kind of ['service', 'product', 'labor', 'fee']) {
       assert.equal(
-        await refused({ kind }),
+        await readRefusal({ kind }),
         `invalid_input: unit_price_cents is required for a catalog item of kind ${kind}`,
       )
     }
-    assert.equal(await refused({ kind: 'bundle' }), 'invalid_input: components is required for a bundle')
-    assert.match(await refused({ kind: 'discount', discount_value: 1 }), /^invalid_input: discount_type is required/)
+    assert.equal(await readRefusal({ kind: 'bundle' }), 'invalid_input: components is required for a bundle')
     assert.match(
-      await refused({ kind: 'discount', discount_type: 'amount' }),
+      await readRefusal({ kind: 'discount', discount_value: 1 }),
+      /^invalid_input: discount_type is required/,
+    )
+    assert.match(
+      await readRefusal({ kind: 'discount', discount_type: 'amount' }),
       /^invalid_input: discount_value is required/,
     )
     assert.match(await company.refusal('catalog_items_create', { name: 'x' }), /^invalid_input: kind is required/)
@@ -56,7 +59,7 @@ describe('invalid_input', () => {
       const made = await make({ kind })
       for (const [owner, given] of Object.entries(own).filter(([owner]) => owner !== kind)) {
         const rule = new RegExp(`${Object.keys(given)[0]} is not for a catalog item of kind ${kind}`)
-        assert.match(await refused({ kind, unit_price_cents: 1, ...given }), rule, owner)
+        assert.match(await readRefusal({ kind, unit_price_cents: 1, ...given }), rule, owner)
         assert.match(await company.refusal('catalog_items_update', { id: made.id, ...given }), rule, owner)
       }
     }
@@ -70,7 +73,7 @@ describe('invalid_input', () => {
       { duration_minutes: 60 },
     ]) {
       const rule = new RegExp(`${Object.keys(given)[0]} is not for a catalog item of kind discount`)
-      assert.match(await refused({ ...discount('amount', 5), ...given }), rule)
+      assert.match(await readRefusal({ ...discount('amount', 5), ...given }), rule)
       assert.match(await company.refusal('catalog_items_update', { id: off.id, ...given }), rule)
     }
   })
@@ -105,7 +108,8 @@ describe('invalid_input', () => {
       [{ kind: 'gift' }, /kind must be one of/],
       [{ category_id: 'x' }, /category_id must be a UUID/],
     ]
-    for (const [given, rule] of cases) assert.match(await refused({ kind: 'fee', unit_price_cents: 1, ...given }), rule)
+    for (const [given, rule] of cases)
+      assert.match(await readRefusal({ kind: 'fee', unit_price_cents: 1, ...given }), rule)
   })
 
   it('is a discount of nothing, above 100 percent, or of parts of a cent', async () => {
@@ -117,7 +121,7 @@ describe('invalid_input', () => {
       [discount('amount', 1.5), /discount_value must be a whole number/],
       [discount('amount', -5), /discount_value must be at least 0/],
     ]
-    for (const [given, rule] of cases) assert.match(await refused(given), rule)
+    for (const [given, rule] of cases) assert.match(await readRefusal(given), rule)
     const { id } = await company.call('catalog_items_create', { name: 'Off', ...discount('percent', 12.5) })
     assert.match(
       await company.refusal('catalog_items_update', { id, discount_type: 'amount' }),
@@ -136,7 +140,7 @@ describe('invalid_input', () => {
       ['tax_rate_id', rate.id],
     ] as const) {
       const rule = new RegExp(`^invalid_input: ${field} is not a`)
-      assert.match(await refused({ kind: 'fee', unit_price_cents: 1, [field]: value }), rule)
+      assert.match(await readRefusal({ kind: 'fee', unit_price_cents: 1, [field]: value }), rule)
       assert.match(await company.refusal('catalog_items_update', { id: (await make()).id, [field]: value }), rule)
     }
     assert.equal(
@@ -162,7 +166,7 @@ describe('invalid_input', () => {
       [item.id, /is in the list already/],
     ]
     for (const [id, rule] of cases) {
-      const refusal = await refused({
+      const refusal = await readRefusal({
         kind: 'bundle',
         components: [{ catalog_item_id: item.id }, { catalog_item_id: id }],
       })
@@ -176,14 +180,14 @@ describe('invalid_input', () => {
 
   it('is a list of components that is empty or too long, and a quantity out of bounds', async () => {
     const { id } = await make()
-    assert.match(await refused({ kind: 'bundle', components: [] }), /components must have at least 1/)
+    assert.match(await readRefusal({ kind: 'bundle', components: [] }), /components must have at least 1/)
     assert.match(
-      await refused({ kind: 'bundle', components: Array.from({ length: 51 }, () => ({ catalog_item_id: id })) }),
+      await readRefusal({ kind: 'bundle', components: Array.from({ length: 51 }, () => ({ catalog_item_id: id })) }),
       /components must have at most 50/,
     )
     for (const quantity of [0, -1, 1.0001, 9999.001, 'many']) {
       assert.match(
-        await refused({ kind: 'bundle', components: [{ catalog_item_id: id, quantity }] }),
+        await readRefusal({ kind: 'bundle', components: [{ catalog_item_id: id, quantity }] }),
         /components\[0\]\.quantity must/,
       )
     }
@@ -193,20 +197,20 @@ describe('invalid_input', () => {
     const item = await make({ unit_price_cents: 9_999_999_999 })
     const components = [{ catalog_item_id: item.id }]
     assert.match(
-      await refused({ kind: 'bundle', components, unit_price_cents: 1 }),
+      await readRefusal({ kind: 'bundle', components, unit_price_cents: 1 }),
       /unit_price_cents is computed while pricing is sum/,
     )
     assert.match(
-      await refused({ kind: 'bundle', components, pricing: 'fixed' }),
+      await readRefusal({ kind: 'bundle', components, pricing: 'fixed' }),
       /unit_price_cents is required for pricing fixed/,
     )
-    assert.match(await refused({ kind: 'bundle', components, cost_cents: 1 }), /cost_cents of a bundle is computed/)
+    assert.match(await readRefusal({ kind: 'bundle', components, cost_cents: 1 }), /cost_cents of a bundle is computed/)
     assert.match(
-      await refused({ kind: 'bundle', components, supplier_name: 'x' }),
+      await readRefusal({ kind: 'bundle', components, supplier_name: 'x' }),
       /supplier_name is not for a catalog item of kind bundle/,
     )
     assert.match(
-      await refused({ kind: 'bundle', components: [{ ...components[0], quantity: 2 }] }),
+      await readRefusal({ kind: 'bundle', components: [{ ...components[0], quantity: 2 }] }),
       /^invalid_input: components come to 19999999998 cents/,
     )
     const kit = await bundle(components)

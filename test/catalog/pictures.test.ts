@@ -16,7 +16,7 @@ import { pngOf } from '../browser/harness/png.ts'
 import { startLinking, type Linking } from '../customer_portal/setting.ts'
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import type { Result } from '../harness/harness.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { copyPicturesFrom } from '../harness/files/catalog_pictures.ts'
 import { phoneOf, type Phone } from '../harness/messaging/phones.ts'
 
@@ -245,7 +245,7 @@ describe('the picture of a catalog item', () => {
       assert.equal(await onPhone(item), undefined)
     }
     const pageOf = async (item: Result): Promise<string> =>
-      said(await set.office.browser.get(set.office.at('catalog_items', String(item['id']))))
+      pageTextOf(await set.office.browser.get(set.office.at('catalog_items', String(item['id']))))
     const hint = 'Phones and quotes can’t show it. Use a PNG or JPEG up to 512 KB.'
     const [first] = items as [Result]
     assert.ok((await pageOf(first)).includes(hint))
@@ -265,14 +265,14 @@ describe('the picture of a catalog item', () => {
   it('waits its turn where there are many: twenty at once, the rest in further runs', async () => {
     for (let i = 0; i < 41; i++) await add(`Part ${i}`, at(`/part-${i}.png`))
     await copyPicturesFrom(set.service, set.office.id, RED)
-    const copied = async (): Promise<number> =>
+    const countPictures = async (): Promise<number> =>
       (
         await set.all(sql`select 1 from catalog_pictures p join catalog_items i on i.tenant_id = p.tenant_id
           and i.id = p.item_id where p.tenant_id = ${set.office.id} and i.name like 'Part %'`)
       ).length
-    assert.equal(await copied(), 20)
+    assert.equal(await countPictures(), 20)
     await work()
-    assert.equal(await copied(), 41)
+    assert.equal(await countPictures(), 41)
     const waiting = async (): Promise<number> =>
       (
         await set.all(sql`select 1 from catalog_pictures where tenant_id = ${set.office.id}

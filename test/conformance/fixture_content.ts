@@ -8,21 +8,21 @@ export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
 const image = { type: 'image', data: PNG, mimeType: 'image/png' }
-const said = (...content: object[]): Reply => ({ result: { content, isError: false } })
-export const text = (words: string): Reply => said({ type: 'text', text: words })
+const replyWith = (...content: object[]): Reply => ({ result: { content, isError: false } })
+export const text = (words: string): Reply => replyWith({ type: 'text', text: words })
 
 /** Tools that answer with each kind of content. */
 export const contentTools: Readonly<Record<string, Fixture>> = {
   test_simple_text: { description: 'Answers a text', call: () => text('This is a simple text response for testing.') },
-  test_image_content: { description: 'Answers an image', call: () => said(image) },
+  test_image_content: { description: 'Answers an image', call: () => replyWith(image) },
   test_audio_content: {
     description: 'Answers audio',
-    call: () => said({ type: 'audio', data: WAV, mimeType: 'audio/wav' }),
+    call: () => replyWith({ type: 'audio', data: WAV, mimeType: 'audio/wav' }),
   },
   test_embedded_resource: {
     description: 'Answers a resource',
     call: () =>
-      said({
+      replyWith({
         type: 'resource',
         resource: {
           uri: 'test://embedded-resource',
@@ -34,7 +34,7 @@ export const contentTools: Readonly<Record<string, Fixture>> = {
   test_multiple_content_types: {
     description: 'Answers a text, an image and a resource',
     call: () =>
-      said({ type: 'text', text: 'Multiple content types test:' }, image, {
+      replyWith({ type: 'text', text: 'Multiple content types test:' }, image, {
         type: 'resource',
         resource: {
           uri: 'test://mixed-content-resource',

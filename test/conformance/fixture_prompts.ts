@@ -5,25 +5,26 @@ import { answersIn, elicitation } from './fixture_rounds.ts'
 
 type Prompt = { description: string; arguments?: readonly object[]; get: (args: Fields, meta: CallMeta) => Reply }
 
-const said = (...content: object[]): Reply => ({
+const replyWith = (...content: object[]): Reply => ({
   result: { messages: content.map((one) => ({ role: 'user', content: one })) },
 })
 const words = (text: string): object => ({ type: 'text', text })
-const needed = (name: string): object => ({ name, description: name, required: true })
+const makeArgument = (name: string): object => ({ name, description: name, required: true })
 
 export const fixturePrompts: ReadonlyMap<string, Prompt> = new Map(
   Object.entries<Prompt>({
-    test_simple_prompt: { description: 'A text', get: () => said(words('This is a simple prompt for testing.')) },
+    test_simple_prompt: { description: 'A text', get: () => replyWith(words('This is a simple prompt for testing.')) },
     test_prompt_with_arguments: {
       description: 'A text of two arguments',
-      arguments: [needed('arg1'), needed('arg2')],
-      get: ({ arg1, arg2 }) => said(words(`Prompt with arguments: arg1='${String(arg1)}', arg2='${String(arg2)}'`)),
+      arguments: [makeArgument('arg1'), makeArgument('arg2')],
+      get: ({ arg1, arg2 }) =>
+        replyWith(words(`Prompt with arguments: arg1='${String(arg1)}', arg2='${String(arg2)}'`)),
     },
     test_prompt_with_embedded_resource: {
       description: 'A resource',
-      arguments: [needed('resourceUri')],
+      arguments: [makeArgument('resourceUri')],
       get: ({ resourceUri: uri }) =>
-        said(
+        replyWith(
           {
             type: 'resource',
             resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
@@ -33,7 +34,8 @@ export const fixturePrompts: ReadonlyMap<string, Prompt> = new Map(
     },
     test_prompt_with_image: {
       description: 'An image',
-      get: () => said({ type: 'image', data: PNG, mimeType: 'image/png' }, words('Please analyze the image above.')),
+      get: () =>
+        replyWith({ type: 'image', data: PNG, mimeType: 'image/png' }, words('Please analyze the image above.')),
     },
     test_input_required_result_prompt: {
       description: 'Asks back first',
@@ -44,7 +46,7 @@ export const fixturePrompts: ReadonlyMap<string, Prompt> = new Map(
                 user_context: elicitation('What context should the prompt use?', { context: 'string' }),
               },
             }
-          : said(words('In your context.')),
+          : replyWith(words('In your context.')),
     },
   }),
 )

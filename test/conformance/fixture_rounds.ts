@@ -32,16 +32,16 @@ export function answersIn({ params: { inputResponses } }: CallMeta, ...names: st
 }
 
 const key = randomBytes(32)
-const sealed = (state: string): string => `${state}.${createHmac('sha256', key).update(state).digest('base64url')}`
+const sealState = (state: string): string => `${state}.${createHmac('sha256', key).update(state).digest('base64url')}`
 
 /** Returns what the sealed state of a request says; undefined when there is none, null when it was tampered with. */
 function stateIn({ params: { requestState } }: CallMeta): string | null | undefined {
   if (typeof requestState !== 'string') return undefined
   const [state = ''] = requestState.split('.')
-  return sealed(state) === requestState ? state : null
+  return sealState(state) === requestState ? state : null
 }
 
-const declared = ({ params }: CallMeta, capability: string): boolean => {
+const hasCapability = ({ params }: CallMeta, capability: string): boolean => {
   const capabilities = metaOf(params)?.[metaKeys.capabilities]
   return isObject(capabilities) && capability in capabilities
 }
@@ -54,7 +54,7 @@ const asking = (inputRequests: Requests, done: (answers: Fields[]) => string, st
     if (state !== undefined && stateIn(meta) === null)
       return { refused: 'invalid', message: 'Invalid params: requestState is not as it was given out' }
     if (answers !== undefined && stateIn(meta) === state) return text(done(answers))
-    return { inputRequests, ...(state !== undefined && { requestState: sealed(state) }) }
+    return { inputRequests, ...(state !== undefined && { requestState: sealState(state) }) }
   },
 })
 
@@ -97,11 +97,11 @@ export const roundTools: Readonly<Record<string, Fixture>> = {
       return state === 'first' && answersIn(meta, 'step1')
         ? {
             inputRequests: { step2: elicitation('Step 2: What is your favorite color?', { color: 'string' }) },
-            requestState: sealed('second'),
+            requestState: sealState('second'),
           }
         : {
             inputRequests: { step1: elicitation('Step 1: What is your name?', { name: 'string' }) },
-            requestState: sealed('first'),
+            requestState: sealState('first'),
           }
     },
   },
@@ -109,8 +109,8 @@ export const roundTools: Readonly<Record<string, Fixture>> = {
     description: 'Asks what the client can answer',
     call: (_, meta) => ({
       inputRequests: {
-        ...(declared(meta, 'elicitation') && { name: elicitation('What is your name?', { name: 'string' }) }),
-        ...(declared(meta, 'sampling') && { question: sampling('Anything?') }),
+        ...(hasCapability(meta, 'elicitation') && { name: elicitation('What is your name?', { name: 'string' }) }),
+        ...(hasCapability(meta, 'sampling') && { question: sampling('Anything?') }),
       },
     }),
   },

@@ -25,11 +25,11 @@ const DESCRIBED = [...TOOLS].map(([name, { description, inputSchema = { type: 'o
  * Returns the service with the suite's fixtures beside its own tools, resources and prompts, behind the same dispatcher.
  */
 export function withFixtures<Caller>(own: ToolServer<Caller>): ToolServer<Caller> {
-  const joined = (json: string, more: readonly object[]): string =>
+  const appendToJson = (json: string, more: readonly object[]): string =>
     JSON.stringify([...(JSON.parse(json) as object[]), ...more])
   return {
     ...own,
-    toolsJson: joined(own.toolsJson, DESCRIBED),
+    toolsJson: appendToJson(own.toolsJson, DESCRIBED),
     hasTool: (name) => TOOLS.has(name) || own.hasTool(name),
     bytesOf: (name) => (TOOLS.has(name) ? 256 * 1024 : own.bytesOf(name)),
     headersOf: (name) => TOOLS.get(name)?.headers,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { carried, startLinking, type Linking } from './setting.ts'
+import { fieldValueOf, startLinking, type Linking } from './setting.ts'
 
 let set: Linking
 let spanish: { email: string }
@@ -20,14 +20,14 @@ after(() => set.service.stop())
 type Told = { to: string; subject: string; body: string; cause: string; conversation_id: string | null }
 
 /** Returns the company's notifications about a quote. */
-const toldOf = (quote: unknown): Promise<Told[]> =>
+const listNotifications = (quote: unknown): Promise<Told[]> =>
   set.all<Told>(sql`select o.recipient as to, o.cause, m.subject, m.body, m.conversation_id from outbox o
     join communications m on m.tenant_id = o.tenant_id and m.id = o.id where o.about_id = ${quote} order by o.created_at, o.id`)
 
 async function answer(path: string, step: 'accept' | 'decline', fields: Record<string, string>) {
   const browser = set.browser()
   const { text } = await browser.get(`${path}/${step}`)
-  const send = () => browser.post(`${path}/${step}`, { shown: carried(text, 'shown'), ...fields })
+  const send = () => browser.post(`${path}/${step}`, { shown: fieldValueOf(text, 'shown'), ...fields })
   const first = await send()
   assert.equal(first.status, 303)
   return send()
@@ -41,7 +41,7 @@ describe("a customer's answer to a quote", () => {
     const { path, quote } = await set.quoteLink()
     const number = String(quote['display_number'])
     await answer(path, 'accept', { name: 'Maria Lopez', signature: '' })
-    const told = await toldOf(quote['id'])
+    const told = await listNotifications(quote['id'])
     const there = `http://localhost:${new URL(set.service.url).port}${set.office.at('quotes', quote['id'])}`
     assert.deepEqual(Object.fromEntries(told.map(({ to, subject }) => [to, subject])), {
       [set.office.owner.email]: `Maria Lopez accepted quote ${number}`,
@@ -54,7 +54,7 @@ describe("a customer's answer to a quote", () => {
     )
     assert.deepEqual([...new Set(told.map((one) => [one.cause, one.conversation_id].join()))], ['notice,'])
     assert.match(
-      said(await set.office.browser.get(set.office.at('quotes', quote['id']))),
+      pageTextOf(await set.office.browser.get(set.office.at('quotes', quote['id']))),
       /Notice to you and the office/,
     )
   })
@@ -62,14 +62,14 @@ describe("a customer's answer to a quote", () => {
   it('is mailed with the reason or the question', async () => {
     const declined = await set.quoteLink()
     await answer(declined.path, 'decline', { reason: 'Too expensive' })
-    const [one] = (await toldOf(declined.quote['id'])).filter(({ to }) => to === set.office.owner.email)
+    const [one] = (await listNotifications(declined.quote['id'])).filter(({ to }) => to === set.office.owner.email)
     assert.match(one!.subject, /^Maria Lopez declined quote /)
     assert.match(one!.body, /\n\nToo expensive\n\nOpen the quote: /)
     const asked = await set.quoteLink()
     const browser = set.browser()
-    const press = carried((await browser.get(`${asked.path}/question`)).text, 'press')
+    const press = fieldValueOf((await browser.get(`${asked.path}/question`)).text, 'press')
     for (let i = 0; i < 2; i++) await browser.post(`${asked.path}/question`, { press, body: 'Does it fit?' })
-    const told = (await toldOf(asked.quote['id'])).filter(({ to }) => to === set.office.owner.email)
+    const told = (await listNotifications(asked.quote['id'])).filter(({ to }) => to === set.office.owner.email)
     assert.deepEqual(
       told.map(({ subject }) => subject),
       [`Maria Lopez has a question about quote ${String(asked.quote['display_number'])}`],
@@ -86,9 +86,9 @@ describe("a customer's answer to a quote", () => {
     ] as const
     for (const [path, about, body] of paths) {
       const browser = set.browser()
-      const press = carried((await browser.get(`${path}/question`)).text, 'press')
+      const press = fieldValueOf((await browser.get(`${path}/question`)).text, 'press')
       for (let i = 0; i < 2; i++) assert.equal((await browser.post(`${path}/question`, { press, body })).status, 303)
-      const told = (await toldOf(about)).filter(({ to }) => to === set.office.owner.email)
+      const told = (await listNotifications(about)).filter(({ to }) => to === set.office.owner.email)
       assert.equal(told.length, 1)
       assert.equal(
         told[0]!.subject,
@@ -101,7 +101,7 @@ describe("a customer's answer to a quote", () => {
       const page = await set.office.browser.get(set.office.at('messages', 'with', customer))
       assert.ok(page.text.includes(body))
     }
-    const wish = await toldOf(customer)
+    const wish = await listNotifications(customer)
     assert.ok(wish.some(({ subject }) => subject === 'Maria Lopez pide otra hora'))
   })
 
@@ -113,7 +113,7 @@ describe("a customer's answer to a quote", () => {
     const { path, quote } = await set.quoteLink()
     await answer(path, 'accept', { name: 'Maria Lopez', signature: '' })
     assert.deepEqual(
-      (await toldOf(quote['id'])).map(({ to }) => to),
+      (await listNotifications(quote['id'])).map(({ to }) => to),
       [set.office.owner.email],
     )
     assert.equal((await set.office.call('quotes_get', { id: quote['id'] }))['status'], 'accepted')
@@ -133,7 +133,7 @@ describe("a customer's answer to a quote", () => {
     )
     const { path, quote } = await set.quoteLink()
     await answer(path, 'accept', { name: 'Maria Lopez', signature: '' })
-    assert.deepEqual(await toldOf(quote['id']), [])
+    assert.deepEqual(await listNotifications(quote['id']), [])
     await settings({ quote_answers: 'yes' })
     const changes = await set.all<{ changed: object }>(
       sql`select changed from audit where tool = 'companies.set_notices' order by at, id`,
@@ -146,7 +146,8 @@ describe("a customer's answer to a quote", () => {
 
   it('is mailed with words of theirs only to those who may read messages', async () => {
     const { email } = await set.office.hire('office', { Messages: 'none' })
-    const told = async (record: unknown): Promise<boolean> => (await toldOf(record)).some(({ to }) => to === email)
+    const isNotified = async (record: unknown): Promise<boolean> =>
+      (await listNotifications(record)).some(({ to }) => to === email)
     const { path, quote } = await set.quoteLink()
     const invoice = await set.invoice()
     const customer = String(set.customer['id'])
@@ -156,11 +157,11 @@ describe("a customer's answer to a quote", () => {
       [await set.issue({ kind: 'customers', id: customer }), customer],
     ] as const) {
       const browser = set.browser()
-      const press = carried((await browser.get(`${link}/question`)).text, 'press')
+      const press = fieldValueOf((await browser.get(`${link}/question`)).text, 'press')
       await browser.post(`${link}/question`, { press, body: 'Call me' })
-      assert.equal(await told(about), false)
+      assert.equal(await isNotified(about), false)
     }
     await answer(path, 'accept', { name: 'Maria Lopez', signature: '' })
-    assert.equal(await told(quote['id']), true)
+    assert.equal(await isNotified(quote['id']), true)
   })
 })

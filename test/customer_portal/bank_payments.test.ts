@@ -11,13 +11,13 @@ import { reminders } from '../../src/worker/tasks/reminders.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 import type { Result } from '../harness/harness.ts'
-import { landing, said, submit } from '../harness/identity/people_pages.ts'
+import { landing, pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/money/checkout_provider.ts'
 import { runChores } from '../harness/money/paid_there.ts'
 import { ACCOUNT, fresh } from '../harness/money/paying.ts'
 import { remembering } from '../harness/processes/workers.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { carried, startLinking, type Linking } from './setting.ts'
+import { fieldValueOf, startLinking, type Linking } from './setting.ts'
 
 let provider: CheckoutProvider
 let set: Linking
@@ -37,7 +37,7 @@ type Debit = { path: string; id: string; session: FakeSession; intent: string }
 async function payByBank(given: object = {}): Promise<Debit> {
   const { path, invoice } = await set.invoiceLink(given)
   const browser = set.browser()
-  await browser.post(`${path}/pay`, { press: carried((await browser.get(path)).text, 'press') })
+  await browser.post(`${path}/pay`, { press: fieldValueOf((await browser.get(path)).text, 'press') })
   const id = String(invoice['id'])
   const session = provider.started().find(({ asked }) => asked['client_reference_id'] === id)!
   Object.assign(session, { status: 'complete', intent: 'processing' })
@@ -79,8 +79,9 @@ async function tell(
   )
 }
 
-const pageOf = async (path: string): Promise<string> => said(await set.browser().get(path))
-const sheetOf = async (id: string): Promise<string> => said(await set.office.browser.get(set.office.at('invoices', id)))
+const pageOf = async (path: string): Promise<string> => pageTextOf(await set.browser().get(path))
+const sheetOf = async (id: string): Promise<string> =>
+  pageTextOf(await set.office.browser.get(set.office.at('invoices', id)))
 const press = (path: string) => set.browser().post(`${path}/pay`, { press: newId() })
 const read = (id: string): Promise<Result> => set.office.call('invoices_get', { id })
 
@@ -88,18 +89,18 @@ const PROCESSING = /Your bank payment of \$392\.41 is being processed Your bank 
 const FAILED = /Your bank payment of \$392\.41 didn’t go through Nothing was charged\. Please pay again\./
 
 const remindPage = async (id: string): Promise<string> =>
-  said(await set.office.browser.get(`${set.office.at('invoices', 'remind')}?ids=${id}`))
+  pageTextOf(await set.office.browser.get(`${set.office.at('invoices', 'remind')}?ids=${id}`))
 
 /** Requires that the customer and the office see a payment that is pending, and that nobody can pay twice. */
 async function requirePending({ path, id }: Debit): Promise<void> {
   const page = await set.browser().get(path)
-  assert.match(said(page), PROCESSING)
+  assert.match(pageTextOf(page), PROCESSING)
   assert.doesNotMatch(page.text, /\/pay"|Pay \$/)
   assert.equal(page.headers.get('refresh'), null)
   const started = provider.started().length
   const again = await press(path)
   assert.equal(again.status, 409)
-  assert.match(said(again), /A payment is on its way\. You don’t need to pay again\./)
+  assert.match(pageTextOf(again), /A payment is on its way\. You don’t need to pay again\./)
   assert.equal(provider.started().length, started)
   assert.match(await sheetOf(id), /A bank payment of \$392\.41 is being processed/)
   assert.match(await remindPage(id), /A bank payment is being processed\./)
@@ -185,7 +186,7 @@ describe('a payment by bank', () => {
     const debit = await payByBank()
     await tell('payment_intent.processing', debit)
     const page = await set.browser().send(debit.path, { headers: { 'accept-language': 'es' } })
-    assert.match(said(page), /Su pago bancario de .*392\.41.* se está procesando/)
+    assert.match(pageTextOf(page), /Su pago bancario de .*392\.41.* se está procesando/)
   })
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { openOffice, said } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
 import { startWatched } from '../harness/watching.ts'
 import { freePort } from '../harness/visiting.ts'
 import { startLinking, secretOf, type Linking } from './setting.ts'
@@ -18,41 +18,44 @@ after(() => watched.stop())
 
 const links = (kind: string, id: unknown, ...more: string[]): string =>
   set.office.at(kind, String(id), 'links', ...more)
-const given = (text: string): string | undefined => /<code class="copy">[^<]*(\/c\/[\w-]{22})<\/code>/.exec(text)?.[1]
+const linkOf = (text: string): string | undefined => /<code class="copy">[^<]*(\/c\/[\w-]{22})<\/code>/.exec(text)?.[1]
 const idOf = (text: string): string => /links\/([0-9a-f-]{36})\/take-back/.exec(text)![1]!
 
 describe('a member', () => {
   it('makes a link, which is shown once, and takes it back', async () => {
     const { id } = await set.quote()
     const { browser } = set.office
-    assert.match(said(await browser.get(set.office.at('quotes', String(id)))), /Customer link Create link No link yet/)
+    assert.match(
+      pageTextOf(await browser.get(set.office.at('quotes', String(id)))),
+      /Customer link Create link No link yet/,
+    )
     const made = await browser.post(links('quotes', id), { days: '7' })
-    const path = given(made.text)!
+    const path = linkOf(made.text)!
     assert.ok(path, made.text)
     assert.ok(made.text.includes(`${set.service.config.baseUrl}${path}`))
     assert.equal((await set.browser().get(path)).status, 200)
     const page = await browser.get(links('quotes', id))
-    assert.equal(given(page.text), undefined)
-    assert.match(said(page), /Made by Ana Ruiz on .* Opened once, on/)
-    assert.match(said(await browser.get(links('quotes', id, idOf(page.text)))), /203\.0\.113\.\d+/)
+    assert.equal(linkOf(page.text), undefined)
+    assert.match(pageTextOf(page), /Made by Ana Ruiz on .* Opened once, on/)
+    assert.match(pageTextOf(await browser.get(links('quotes', id, idOf(page.text)))), /203\.0\.113\.\d+/)
     assert.match(
-      said(await browser.get(set.office.at('quotes', String(id)))),
+      pageTextOf(await browser.get(set.office.at('quotes', String(id)))),
       /Customer link Create link All links.*Opened once/,
     )
     const { status } = await browser.post(links('quotes', id, idOf(page.text), 'take-back'), {})
     assert.equal(status, 303)
     const gone = await set.browser().get(path)
-    assert.deepEqual([gone.status, /Ask Acme Plumbing for a new one/.test(said(gone))], [410, true])
-    assert.match(said(await browser.get(links('quotes', id))), /The link was revoked.*Revoked/)
+    assert.deepEqual([gone.status, /Ask Acme Plumbing for a new one/.test(pageTextOf(gone))], [410, true])
+    assert.match(pageTextOf(await browser.get(links('quotes', id))), /The link was revoked.*Revoked/)
   })
 
   it('says for how long, within a year', async () => {
     const { id } = await set.invoice()
     for (const days of ['0', '366', '-1', '1.5', 'x', '1e9']) {
       const { status, text } = await set.office.browser.post(links('invoices', id), { days })
-      assert.deepEqual([status, given(text)], [422, undefined], days)
+      assert.deepEqual([status, linkOf(text)], [422, undefined], days)
     }
-    assert.ok(given((await set.office.browser.post(links('invoices', id), {})).text))
+    assert.ok(linkOf((await set.office.browser.post(links('invoices', id), {})).text))
     const kept = await set.all<{ days: number }>(
       sql`select extract(day from expires_at - created_at)::int as days from customer_links where invoice_id = ${id}`,
     )
@@ -94,21 +97,21 @@ describe('a member', () => {
     const colleague = await set.office.hired('office')
     assert.equal((await colleague.browser.get(links('quotes', id))).status, 404)
     assert.equal((await colleague.browser.post(links('quotes', id), {})).status, 404)
-    assert.doesNotMatch(said(await colleague.browser.get(set.office.at('quotes', String(id)))), /Create link/)
+    assert.doesNotMatch(pageTextOf(await colleague.browser.get(set.office.at('quotes', String(id)))), /Create link/)
     await set.office.browser.post(links('quotes', id), {})
     const link = idOf((await set.office.browser.get(links('quotes', id))).text)
     assert.equal((await colleague.browser.post(links('quotes', id, link, 'take-back'), {})).status, 404)
     const statusNow = async () => (await set.office.call('quotes_get', { id }))['status']
-    const whole = given((await colleague.browser.post(links('customers', set.customer['id']), {})).text)!
+    const whole = linkOf((await colleague.browser.post(links('customers', set.customer['id']), {})).text)!
     const customer = set.browser()
     const seen = await customer.get(`${whole}/quotes/${String(id)}`)
-    assert.match(said(seen), /This page shows the quote only/)
+    assert.match(pageTextOf(seen), /This page shows the quote only/)
     assert.doesNotMatch(seen.text, /\/accept"/)
     const shown = createHash('sha256').update('').digest('hex')
     assert.equal((await customer.post(`${whole}/quotes/${String(id)}/accept`, { name: 'Maria', shown })).status, 409)
     assert.equal((await customer.post(`${whole}/quotes/${String(id)}/decline`, { shown })).status, 409)
     assert.equal(await statusNow(), 'sent')
-    const own = given((await set.office.browser.post(links('customers', set.customer['id']), {})).text)!
+    const own = linkOf((await set.office.browser.post(links('customers', set.customer['id']), {})).text)!
     assert.match((await set.browser().get(`${own}/quotes/${String(id)}`)).text, /\/accept"/)
   })
 

@@ -10,9 +10,9 @@ import type { TenantRun } from '../../src/worker/periodic_task.ts'
 import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/money/checkout_provider.ts'
 import { givenBack, paidThere } from '../harness/money/paid_there.ts'
 import { ACCOUNT } from '../harness/money/paying.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
-import { carried, startLinking, type Linking } from './setting.ts'
+import { fieldValueOf, startLinking, type Linking } from './setting.ts'
 
 let provider: CheckoutProvider
 let set: Linking
@@ -29,7 +29,7 @@ after(async () => {
 /** Opens an invoice in a new browser and presses "Pay", on an earlier page if the current one has no such button. */
 async function pay(path: string, browser = set.browser()) {
   const { text } = await browser.get(path)
-  return browser.post(`${path}/pay`, { press: text.includes('name="press"') ? carried(text, 'press') : newId() })
+  return browser.post(`${path}/pay`, { press: text.includes('name="press"') ? fieldValueOf(text, 'press') : newId() })
 }
 
 const sessionsOf = (invoice: unknown): FakeSession[] =>
@@ -57,7 +57,7 @@ describe('the link of an invoice', () => {
     const { path, invoice } = await set.invoiceLink()
     const page = await set.browser().get(path)
     assert.equal(page.status, 200)
-    assert.match(said(page), /Water heater.*\$392\.41.*Pay \$392\.41/)
+    assert.match(pageTextOf(page), /Water heater.*\$392\.41.*Pay \$392\.41/)
     assert.doesNotMatch(page.headers.get('content-security-policy')!, /form-action/)
     assert.doesNotMatch(page.text, new RegExp(`${set.office.id}|${String(invoice['id'])}`))
   })
@@ -99,16 +99,16 @@ describe('the link of an invoice', () => {
     const back = new URL(String(session!.asked['success_url']))
     assert.equal((await browser.get(back.pathname)).status, 303)
     const unpaid = await browser.get(path)
-    assert.match(said(unpaid), /Pay \$392\.41/)
-    assert.doesNotMatch(said(unpaid), /Thank you/)
+    assert.match(pageTextOf(unpaid), /Pay \$392\.41/)
+    assert.doesNotMatch(pageTextOf(unpaid), /Thank you/)
     session!.status = 'complete'
     assert.equal((await browser.get(back.pathname)).location, path)
-    assert.match(said(await browser.get(path)), /Thank you\. Your payment is on its way\./)
+    assert.match(pageTextOf(await browser.get(path)), /Thank you\. Your payment is on its way\./)
     assert.equal((await read(invoice['id']))['status'], 'sent')
     await payThere(session!)
     const { status, amount_paid_cents, balance_due_cents } = await read(invoice['id'])
     assert.deepEqual([status, amount_paid_cents, balance_due_cents], ['paid', 39_241, 0])
-    const page = said(await browser.get(path))
+    const page = pageTextOf(await browser.get(path))
     assert.match(page, /Paid in full\. Thank you\./)
     assert.doesNotMatch(page, /Pay \$/)
     assert.deepEqual(await statesOf(invoice['id']), ['complete'])
@@ -122,13 +122,17 @@ describe('the link of an invoice', () => {
     await pay(path, browser)
     const [session] = sessionsOf(invoice['id'])
     Object.assign(session!, { status: 'complete', intent: 'processing' })
-    assert.match(said(await browser.get(path)), /Pay \$392\.41/, 'nobody came back yet, so the provider is not asked')
+    assert.match(
+      pageTextOf(await browser.get(path)),
+      /Pay \$392\.41/,
+      'nobody came back yet, so the provider is not asked',
+    )
     await browser.get(`${path}/paid`)
     let looks = 0
     for (let at: string | undefined = path; at !== undefined; looks++) {
       const page = await browser.get(at)
       assert.equal(page.status, 200)
-      assert.match(said(page), /Your payment is on its way\. It will show here .* Check again/)
+      assert.match(pageTextOf(page), /Your payment is on its way\. It will show here .* Check again/)
       assert.doesNotMatch(page.text, /\/pay"|Pay \$/)
       at = /^\d{1,2}; url=(\/c\/[\w-]{22}\?look=\d)$/.exec(page.headers.get('refresh') ?? '')?.[1]
     }
@@ -138,7 +142,7 @@ describe('the link of an invoice', () => {
     const asked = provider.requests.length
     session!.intent = 'requires_payment_method'
     const again = await browser.get(path)
-    assert.match(said(again), /Pay \$392\.41/, 'the bank gave up, so it can be paid again')
+    assert.match(pageTextOf(again), /Pay \$392\.41/, 'the bank gave up, so it can be paid again')
     assert.equal(again.headers.get('refresh'), null)
     assert.ok(provider.requests.length > asked)
     assert.deepEqual(await statesOf(invoice['id']), ['expired'])
@@ -171,7 +175,7 @@ describe('the link of an invoice', () => {
   it('makes one page of one press, however often it is sent', async () => {
     const { path, invoice } = await set.invoiceLink()
     const browser = set.browser()
-    const press = carried((await browser.get(path)).text, 'press')
+    const press = fieldValueOf((await browser.get(path)).text, 'press')
     const first = await browser.post(`${path}/pay`, { press })
     const again = await browser.post(`${path}/pay`, { press })
     assert.equal(again.location, first.location)
@@ -195,21 +199,21 @@ describe('the link of an invoice', () => {
     sessionsOf(invoice['id'])[0]!.status = 'complete'
     const refused = await pay(path)
     assert.equal(refused.status, 409)
-    assert.match(said(refused), /A payment is on its way/)
+    assert.match(pageTextOf(refused), /A payment is on its way/)
     assert.equal(sessionsOf(invoice['id']).length, 1)
   })
 
   it('makes none either while the money of the first is on its way, however often it is pressed', async () => {
     const { path, invoice } = await set.invoiceLink()
     const browser = set.browser()
-    const press = carried((await browser.get(path)).text, 'press')
+    const press = fieldValueOf((await browser.get(path)).text, 'press')
     await browser.post(`${path}/pay`, { press })
     Object.assign(sessionsOf(invoice['id'])[0]!, { status: 'complete', intent: 'processing' })
     for (const again of [() => pay(path), () => pay(path), () => browser.post(`${path}/pay`, { press })])
-      assert.match(said(await again()), /A payment is on its way/)
+      assert.match(pageTextOf(await again()), /A payment is on its way/)
     assert.equal(sessionsOf(invoice['id']).length, 1)
     sessionsOf(invoice['id'])[0]!.intent = 'hidden'
-    assert.match(said(await pay(path)), /A payment is on its way/)
+    assert.match(pageTextOf(await pay(path)), /A payment is on its way/)
     sessionsOf(invoice['id'])[0]!.intent = 'requires_payment_method'
     assert.equal((await pay(path)).status, 303)
     assert.deepEqual((await statesOf(invoice['id'])).toSorted(), [
@@ -236,7 +240,7 @@ describe('the link of an invoice', () => {
   it('makes another page of the same press once there is too little time left on the first', async () => {
     const { path, invoice } = await set.invoiceLink()
     const browser = set.browser()
-    const press = carried((await browser.get(path)).text, 'press')
+    const press = fieldValueOf((await browser.get(path)).text, 'press')
     const first = await browser.post(`${path}/pay`, { press })
     await writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
       db.run(sql`update checkout_sessions set created_at = created_at - make_interval(mins => 26)
@@ -272,7 +276,7 @@ describe('the link of an invoice', () => {
     provider.state.duringStart = () => update(invoice['id'], { status: 'paid' })
     const refused = await pay(path).finally(() => (provider.state.duringStart = undefined))
     assert.equal(refused.status, 409)
-    assert.match(said(refused), /The amount has changed/)
+    assert.match(pageTextOf(refused), /The amount has changed/)
     assert.deepEqual(
       sessionsOf(invoice['id']).map(({ status }) => status),
       ['expired'],
@@ -288,7 +292,7 @@ describe('the link of an invoice', () => {
       provider.state.refusal = { status, code }
       const refused = await pay(path).finally(() => (provider.state.refusal = undefined))
       assert.equal(refused.status, answered)
-      assert.match(said(refused), words)
+      assert.match(pageTextOf(refused), words)
     }
     assert.deepEqual(await statesOf(invoice['id']), ['failed', 'failed'])
     assert.equal((await pay(path)).status, 303)
@@ -302,13 +306,13 @@ describe('the link of an invoice', () => {
     ] as const) {
       const { path, invoice } = await set.invoiceLink()
       const browser = set.browser()
-      const press = carried((await browser.get(path)).text, 'press')
+      const press = fieldValueOf((await browser.get(path)).text, 'press')
       await (status === 'void'
         ? set.office.call('invoices_void', { id: invoice['id'], reason: 'Twice' })
         : update(invoice['id'], { status }))
       const page = await browser.get(path)
-      assert.match(said(page), words)
-      assert.doesNotMatch(said(page), /Pay \$/)
+      assert.match(pageTextOf(page), words)
+      assert.doesNotMatch(pageTextOf(page), /Pay \$/)
       const refused = await browser.post(`${path}/pay`, { press })
       assert.equal(refused.status, 409, status)
       assert.equal(sessionsOf(invoice['id']).length, 0)
@@ -327,14 +331,14 @@ describe('the link of an invoice', () => {
     try {
       const { path } = await closed.invoiceLink()
       const browser = closed.browser()
-      assert.match(said(await browser.get(path)), /To pay, please contact Acme Plumbing/)
+      assert.match(pageTextOf(await browser.get(path)), /To pay, please contact Acme Plumbing/)
       assert.equal((await browser.post(`${path}/pay`, { press: '' })).status, 409)
       await connectPaymentAccount(closed.service.database, null, closed.office.id, ACCOUNT)
-      assert.match(said(await browser.get(path)), /Pay \$392\.41/)
+      assert.match(pageTextOf(await browser.get(path)), /Pay \$392\.41/)
       await writeTenant(closed.service.database, { tenant: closed.office.id }, (db) =>
         db.run(sql`update invoices set currency = 'ISK' where tenant_id = ${db.tenant}`),
       )
-      assert.doesNotMatch(said(await browser.get(path)), /Pay ISK/)
+      assert.doesNotMatch(pageTextOf(await browser.get(path)), /Pay ISK/)
     } finally {
       await closed.service.stop()
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { rawRequest } from '../harness/clients/webhook_calls.ts'
 import { visitor } from '../harness/visiting.ts'
-import { carried, secretOf, sha256, startLinking, type Linking } from './setting.ts'
+import { fieldValueOf, secretOf, sha256, startLinking, type Linking } from './setting.ts'
 
 let set: Linking
 before(async () => {
@@ -38,7 +38,7 @@ describe('a secret', () => {
     const answers = await Promise.all(unknown.map((one) => set.browser().get(one)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]))
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
-    assert.match(said(answers[0]!), /This link can’t be used/)
+    assert.match(pageTextOf(answers[0]!), /This link can’t be used/)
     assert.doesNotMatch(answers[0]!.text, /Acme/)
     for (const step of ['/accept', '/pay', '/question', '/quotes/01a2031f-4630-73e6-ae48-ef91733a405d', '/nothing'])
       assert.equal((await set.browser().get(near + step)).status, step === '/pay' ? 405 : 404, step)
@@ -47,11 +47,11 @@ describe('a secret', () => {
   it('that has expired, or was taken back, says so to whoever has it, and shows nothing', async () => {
     const { path, quote } = await set.quoteLink()
     const browser = set.browser()
-    const shown = carried((await browser.get(`${path}/accept`)).text, 'shown')
+    const shown = fieldValueOf((await browser.get(`${path}/accept`)).text, 'shown')
     await expire(path)
     const page = await browser.get(path)
     assert.equal(page.status, 410)
-    assert.match(said(page), /This link has expired Ask Acme Plumbing for a new one/)
+    assert.match(pageTextOf(page), /This link has expired Ask Acme Plumbing for a new one/)
     assert.doesNotMatch(page.text, /Water heater/)
     for (const step of ['/accept', '/decline', '/question', '/pdf', '/logo'])
       assert.equal((await browser.get(path + step)).status, 410, step)
@@ -75,7 +75,7 @@ describe('a secret', () => {
     const [two, three] = [await set.quoteLink(), await set.quoteLink()]
     const asked = await Promise.all([two, three].map(({ path }) => browser.get(`${path}/accept`)))
     const crossed = await browser.post(`${three.path}/accept`, {
-      shown: carried(asked[0]!.text, 'shown'),
+      shown: fieldValueOf(asked[0]!.text, 'shown'),
       name: 'Maria',
     })
     assert.equal(crossed.status, 409)
@@ -140,7 +140,7 @@ describe('a question', () => {
   it('comes in as a message of the customer, once however often it is pressed', async () => {
     const { path, quote } = await set.quoteLink()
     const browser = set.browser()
-    const press = carried((await browser.get(`${path}/question`)).text, 'press')
+    const press = fieldValueOf((await browser.get(`${path}/question`)).text, 'press')
     const sent = { press, body: 'Does it fit the garage?\nIt is small.' }
     const answers = [await browser.post(`${path}/question`, sent), await browser.post(`${path}/question`, sent)]
     assert.deepEqual(
@@ -150,7 +150,7 @@ describe('a question', () => {
         [303, path],
       ],
     )
-    assert.match(said(await browser.get(path)), /Sent\. Acme Plumbing will get back to you\./)
+    assert.match(pageTextOf(await browser.get(path)), /Sent\. Acme Plumbing will get back to you\./)
     assert.deepEqual(await messages(), [
       {
         subject: `Question about quote ${quote['display_number']}`,
@@ -161,7 +161,7 @@ describe('a question', () => {
         direction: 'inbound',
       },
     ])
-    const inbox = said(await set.office.browser.get(set.office.at('messages')))
+    const inbox = pageTextOf(await set.office.browser.get(set.office.at('messages')))
     assert.match(inbox, /Does it fit the garage\?/)
   })
 
@@ -171,7 +171,7 @@ describe('a question', () => {
       customer_id: id,
       line_items: [{ name: 'Work', quantity: 2, unit: 'hour', unit_price_cents: 100 }],
     })
-    assert.match(said(await set.browser().get(path)), /2 horas/)
+    assert.match(pageTextOf(await set.browser().get(path)), /2 horas/)
     assert.equal((await set.browser().post(`${path}/question`, { body: '¿Cabe?' })).status, 303)
     const [asked] = await set.all<{ subject: string }>(
       sql`select subject from communications where customer_id = ${id}`,
@@ -185,7 +185,7 @@ describe('a question', () => {
     for (const body of ['', '  \n ', 'x'.repeat(2_001)]) {
       const refused = await set.browser().post(`${path}/question`, { body })
       assert.equal(refused.status, 422)
-      assert.match(said(refused), /Use 2000 characters or fewer/)
+      assert.match(pageTextOf(refused), /Use 2000 characters or fewer/)
     }
     assert.equal((await messages()).length, before)
   })
@@ -195,7 +195,7 @@ describe('a question', () => {
     const browser = visitor(set.service)
     for (const odd of ['%00', '%00=%00', 'day=%00&look=%ff&add=%00', 'a=%%0000'])
       assert.equal((await browser.get(`${path}?${odd}`)).status, 200, odd)
-    const press = carried((await browser.get(`${path}/question`)).text, 'press')
+    const press = fieldValueOf((await browser.get(`${path}/question`)).text, 'press')
     assert.equal((await browser.post(`${path}/question`, { press, body: 'Does\0 it fit\0?' })).status, 303)
     const bodies = await set.all<{ body: string }>(
       sql`select body from communications where tenant_id = ${set.office.id} and body like 'Does it fit?%'`,

@@ -4,9 +4,9 @@ import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { callerOf, type Result } from '../harness/harness.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { undone } from '../undo/undo_pages.ts'
-import { carried, startLinking, type Linking } from './setting.ts'
+import { fieldValueOf, startLinking, type Linking } from './setting.ts'
 
 let set: Linking
 let agent: ReturnType<typeof callerOf>
@@ -47,7 +47,7 @@ async function twoOptions(status = 'sent'): Promise<{ path: string; good: string
 /** Opens the form that accepts an option, and returns what sends it. */
 async function acceptForm(path: string): Promise<() => ReturnType<ReturnType<Linking['browser']>['post']>> {
   const browser = set.browser()
-  const shown = carried((await browser.get(`${path}/accept`)).text, 'shown')
+  const shown = fieldValueOf((await browser.get(`${path}/accept`)).text, 'shown')
   return () => browser.post(`${path}/accept`, { shown, name: 'Maria Lopez' })
 }
 
@@ -61,7 +61,7 @@ describe('two options that are accepted at once', () => {
       const forms = await Promise.all([good, best].map((id) => acceptForm(`${path}/quotes/${id}`)))
       const answers = await Promise.all(forms.map((send) => send()))
       assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409])
-      assert.match(said(answers.find(({ status }) => status === 409)!), /Another option was accepted/)
+      assert.match(pageTextOf(answers.find(({ status }) => status === 409)!), /Another option was accepted/)
       assert.deepEqual((await statuses(good, best)).sort(), ['accepted', 'declined'])
       assert.equal((await depositsOf(good, best)).length, 1)
     }
@@ -121,8 +121,8 @@ describe('an undo of what an agent did to an option', () => {
     )) as [{ change_id: string }]
     const address = `${set.office.at('undo')}?${new URLSearchParams({ change }).toString()}`
     const page = await set.office.browser.get(address)
-    if (!/action="[^"]*\/undo"/.test(page.text)) return said(page)
-    return said(await undone(set.office.browser, set.office, address))
+    if (!/action="[^"]*\/undo"/.test(page.text)) return pageTextOf(page)
+    return pageTextOf(await undone(set.office.browser, set.office, address))
   }
 
   it('that sent it takes all of the set back, which were sent with it', async () => {

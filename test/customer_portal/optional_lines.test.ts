@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { canonicalJson } from '../../src/platform/validation/canonical.ts'
 import { oracle } from '../../src/money/oracle/oracle.test-support.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import type { Result } from '../harness/harness.ts'
 import { line, openQuoteScene, type QuoteScene } from './quote_scene.ts'
-import { carried, sha256 } from './setting.ts'
+import { fieldValueOf, sha256 } from './setting.ts'
 
 let set: QuoteScene
 before(async () => {
@@ -54,12 +54,12 @@ describe('optional lines', () => {
     assert.equal(quote['total_cents'], 108_250)
     const browser = set.browser()
     const page = await browser.get(path)
-    assert.match(said(page), /Add to your quote Drain pan \+\$85.00 Haul away \+\$50.00 Update total/)
+    assert.match(pageTextOf(page), /Add to your quote Drain pan \+\$85.00 Haul away \+\$50.00 Update total/)
     assert.match(page.text, /<b>\$1,082.50<\/b>/)
     const ticked = await browser.get(`${path}?add=${pan}&add=${haul}`)
     assert.match(ticked.text, /<p class="link-total"><span>Heater<\/span> <b>\$1,224.51<\/b>/)
     assert.equal(ticked.text.match(/ checked/g)?.length, 2)
-    assert.match(said(ticked), /Heater .* Drain pan .* Haul away .* Total \$1,224.51/)
+    assert.match(pageTextOf(ticked), /Heater .* Drain pan .* Haul away .* Total \$1,224.51/)
     const strange = await browser.get(`${path}?add=${quote['id']}&add=%27`)
     assert.match(strange.text, /<b>\$1,082.50<\/b>/, 'what is no optional line adds nothing')
   })
@@ -97,7 +97,7 @@ describe('optional lines', () => {
       deposit['rows'].map(({ total_cents, status }: Result) => [total_cents, status]),
       [[58_726, 'sent']],
     )
-    const link = said(await set.browser().get(path))
+    const link = pageTextOf(await set.browser().get(path))
     assert.match(link, /This quote was accepted.*Drain pan.*Total \$1,174.51/)
     assert.doesNotMatch(link, /Haul away|Add to your quote/)
   })
@@ -105,7 +105,7 @@ describe('optional lines', () => {
   it('are accepted only as they were shown', async () => {
     const { path, quote, pan, haul } = await withExtras()
     const browser = set.browser()
-    const shown = carried((await browser.get(`${path}/accept?add=${pan}`)).text, 'shown')
+    const shown = fieldValueOf((await browser.get(`${path}/accept?add=${pan}`)).text, 'shown')
     const given = { shown, name: 'Maria Lopez' }
     assert.equal((await browser.post(`${path}/accept`, { ...given, add: haul })).status, 409, 'another line')
     assert.equal((await browser.post(`${path}/accept`, given)).status, 409, 'none')
@@ -125,11 +125,11 @@ describe('optional lines', () => {
   it('are ticked by the office for a customer who says yes by phone', async () => {
     const { path, quote, haul } = await withExtras()
     const asks = await set.office.browser.get(set.office.at('quotes', quote['id'], 'do', 'quotes_accept'))
-    assert.match(said(asks), /Optional lines that the customer chose Drain pan · \$85.00 Haul away · \$50.00/)
+    assert.match(pageTextOf(asks), /Optional lines that the customer chose Drain pan · \$85.00 Haul away · \$50.00/)
     assert.equal((await set.doOn(quote['id'], 'quotes_accept', { optional_lines: haul })).status, 303)
     const after = await set.readQuote(quote['id'])
     assert.deepEqual([after['status'], after['total_cents']], ['accepted', 113_250])
-    assert.match(said(await set.browser().get(path)), /This quote was accepted.*Haul away.*Total \$1,132.50/)
+    assert.match(pageTextOf(await set.browser().get(path)), /This quote was accepted.*Haul away.*Total \$1,132.50/)
   })
 
   it('are changed in draft only, are no discounts, and are 20 at most', async () => {
@@ -142,7 +142,7 @@ describe('optional lines', () => {
       'line_items.0.name': 'Off',
       'line_items.0.percent': '10',
     })
-    assert.deepEqual([off.status, /An optional line can’t be a discount/.test(said(off))], [422, true])
+    assert.deepEqual([off.status, /An optional line can’t be a discount/.test(pageTextOf(off))], [422, true])
     assert.equal((await set.readQuote(id))['optional_lines'], null)
     assert.equal((await optional(id, extras)).status, 303)
     assert.equal((await set.readQuote(id))['optional_lines'].length, 2)

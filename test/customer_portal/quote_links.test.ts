@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { canonicalJson } from '../../src/platform/validation/canonical.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
-import { carried, sha256, startLinking, type Linking } from './setting.ts'
+import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
+import { fieldValueOf, sha256, startLinking, type Linking } from './setting.ts'
 
 let set: Linking
 before(async () => {
@@ -30,7 +30,7 @@ const SIGNED = 'M10 20L30 40L599 199M5 5'
 async function accept(path: string, fields: Record<string, string> = {}) {
   const browser = set.browser()
   const { text } = await browser.get(`${path}/accept`)
-  const given = { shown: carried(text, 'shown'), name: 'Maria Lopez', signature: SIGNED, ...fields }
+  const given = { shown: fieldValueOf(text, 'shown'), name: 'Maria Lopez', signature: SIGNED, ...fields }
   return { ...(await browser.post(`${path}/accept`, given)), address: browser.address }
 }
 
@@ -43,7 +43,7 @@ describe('the link of a quote', () => {
     const ours = await set.office.browser.get(set.office.at('quotes', quote['id'], 'print'))
     assert.equal(paper(page.text), paper(ours.text))
     for (const part of ['Acme Plumbing', 'New water heater', 'Maria Lopez', 'Paid on the day.', '$185.18'])
-      assert.ok(said(page).includes(part), part)
+      assert.ok(pageTextOf(page).includes(part), part)
     assert.deepEqual(
       ['referrer-policy', 'x-robots-tag', 'cache-control', 'x-frame-options'].map((name) => page.headers.get(name)),
       ['no-referrer', 'noindex, nofollow, noarchive', 'no-store', 'DENY'],
@@ -72,10 +72,10 @@ describe('the link of a quote', () => {
       const { path, quote } = await set.quoteLink()
       const browser = set.browser()
       const headers = { 'x-forwarded-for': browser.address, ...from, origin: 'null' }
-      const shown = carried((await browser.send(`${path}/${act}`, { headers })).text, 'shown')
+      const shown = fieldValueOf((await browser.send(`${path}/${act}`, { headers })).text, 'shown')
       const body = new URLSearchParams({ shown, name: 'Maria Lopez', reason: 'Too late' })
       assert.equal((await browser.send(`${path}/${act}`, { method: 'POST', headers, body })).status, 303)
-      return said(await set.office.browser.get(set.office.at('quotes', String(quote['id']))))
+      return pageTextOf(await set.office.browser.get(set.office.at('quotes', String(quote['id']))))
     }
     const office = { 'x-forwarded-for': '198.51.100.20', 'user-agent': agent }
     const colleague = await set.office.hired('office')
@@ -112,7 +112,7 @@ describe('the link of a quote', () => {
       ],
       [quote['display_number'], 18_518, 'Paid on the day.', 'As agreed', 'Maria Lopez'],
     )
-    const page = said(await set.browser().get(path))
+    const page = pageTextOf(await set.browser().get(path))
     assert.match(page, /This quote was accepted on .* Accepted by the customer Maria Lopez/)
     assert.doesNotMatch(page, /Decline/)
   })
@@ -129,7 +129,7 @@ describe('the link of a quote', () => {
       [['Luis Lopez', null, ['sent', 'accepted']]],
     )
     assert.equal((await set.office.call('customers_get', { id: lead['id'] }))['status'], 'active')
-    const page = said(await set.office.browser.get(set.office.at('quotes', quote['id'])))
+    const page = pageTextOf(await set.office.browser.get(set.office.at('quotes', quote['id'])))
     assert.match(page, /Accepted by the customer Luis Lopez.*From 203\.0\.113\.\d+, node/)
     assert.match(page, /Luis Lopez accepted it by the link/)
   })
@@ -174,7 +174,7 @@ describe('the link of a quote', () => {
     ] as const) {
       const page = await accept(path, fields)
       assert.equal(page.status, 422, JSON.stringify(fields).slice(0, 60))
-      assert.ok(said(page).includes(words))
+      assert.ok(pageTextOf(page).includes(words))
     }
     assert.equal(await statusOf(quote['id']), 'sent')
   })
@@ -184,17 +184,17 @@ describe('the link of a quote', () => {
       const { path, quote } = await set.quoteLink()
       const browser = set.browser()
       const { text } = await browser.get(`${path}/decline`)
-      const { status } = await browser.post(`${path}/decline`, { shown: carried(text, 'shown'), reason })
+      const { status } = await browser.post(`${path}/decline`, { shown: fieldValueOf(text, 'shown'), reason })
       assert.equal(status, 303)
       const { status: became, decline_reason } = await set.office.call('quotes_get', { id: quote['id'] })
       assert.deepEqual([became, decline_reason], ['declined', reason === '' ? null : 'Too expensive for us'])
-      assert.ok(said(await browser.get(path)).includes('This quote was declined'))
+      assert.ok(pageTextOf(await browser.get(path)).includes('This quote was declined'))
     }
   })
 
   it('refuses a reason that is too long, and what was shown otherwise', async () => {
     const { path, quote } = await set.quoteLink()
-    const shown = carried((await set.browser().get(`${path}/decline`)).text, 'shown')
+    const shown = fieldValueOf((await set.browser().get(`${path}/decline`)).text, 'shown')
     assert.equal((await set.browser().post(`${path}/decline`, { shown, reason: 'x'.repeat(501) })).status, 422)
     assert.equal((await set.browser().post(`${path}/decline`, { shown: '', reason: '' })).status, 409)
     assert.equal((await accept(path, { shown: 'a'.repeat(64) })).status, 409)
@@ -203,31 +203,32 @@ describe('the link of a quote', () => {
 })
 
 describe('a quote that went on since its link was made', () => {
-  const changed = (id: unknown, patch: object): Promise<unknown> => set.office.call('quotes_update', { id, ...patch })
+  const updateQuote = (id: unknown, patch: object): Promise<unknown> =>
+    set.office.call('quotes_update', { id, ...patch })
 
   const CASES: [name: string, change: (id: string) => Promise<unknown>, words: RegExp][] = [
     [
       'changed and sent again',
       async (id) => {
-        await changed(id, { status: 'draft' })
-        await changed(id, { line_items: [{ name: 'Dearer', unit_price_cents: 99_999 }] })
-        await changed(id, { status: 'sent' })
+        await updateQuote(id, { status: 'draft' })
+        await updateQuote(id, { line_items: [{ name: 'Dearer', unit_price_cents: 99_999 }] })
+        await updateQuote(id, { status: 'sent' })
       },
       /There is a newer version of this quote.*Ask Acme Plumbing for a new one/,
     ],
     [
       'being changed',
-      (id) => changed(id, { status: 'draft', title: undefined }),
+      (id) => updateQuote(id, { status: 'draft', title: undefined }),
       /Acme Plumbing is changing this quote/,
     ],
-    ['expired', (id) => changed(id, { status: 'expired' }), /This quote was valid until/],
+    ['expired', (id) => updateQuote(id, { status: 'expired' }), /This quote was valid until/],
     [
       'over by its date alone',
-      (id) => changed(id, { valid_until: '2026-01-01' }),
+      (id) => updateQuote(id, { valid_until: '2026-01-01' }),
       /This quote was valid until Thu, Jan 1, 2026/,
     ],
-    ['declined', (id) => changed(id, { status: 'declined' }), /This quote was declined/],
-    ['accepted by the company', (id) => changed(id, { status: 'accepted' }), /This quote was accepted on/],
+    ['declined', (id) => updateQuote(id, { status: 'declined' }), /This quote was declined/],
+    ['accepted by the company', (id) => updateQuote(id, { status: 'accepted' }), /This quote was accepted on/],
     [
       'made into an invoice',
       (id) => set.office.call('invoices_create', { customer_id: set.customer['id'], from_quote_id: id }),
@@ -239,14 +240,14 @@ describe('a quote that went on since its link was made', () => {
     it(`and was ${name} is not accepted, and says why`, async () => {
       const { path, quote } = await set.quoteLink()
       const browser = set.browser()
-      const shown = carried((await browser.get(`${path}/accept`)).text, 'shown')
+      const shown = fieldValueOf((await browser.get(`${path}/accept`)).text, 'shown')
       await change(quote['id'])
       const refused = await browser.post(`${path}/accept`, { shown, name: 'Maria Lopez' })
       assert.equal(refused.status, 409)
-      assert.match(said(refused), words)
+      assert.match(pageTextOf(refused), words)
       assert.equal((await browser.post(`${path}/decline`, { shown, reason: '' })).status, 409)
       assert.deepEqual(await acceptances(quote['id']), [])
-      const page = said(await browser.get(path))
+      const page = pageTextOf(await browser.get(path))
       assert.match(page, words)
       assert.doesNotMatch(page, /Dearer|999\.99/)
     })
@@ -255,11 +256,11 @@ describe('a quote that went on since its link was made', () => {
   it('shows the version that was sent, and is accepted when that is offered again', async () => {
     const { path, quote } = await set.quoteLink()
     const { id } = quote as { id: string }
-    await changed(id, { status: 'draft' })
-    await changed(id, { title: 'Dearer heater' })
-    assert.ok(said(await set.browser().get(path)).includes('New water heater'))
-    await changed(id, { title: 'New water heater' })
-    await changed(id, { status: 'sent' })
+    await updateQuote(id, { status: 'draft' })
+    await updateQuote(id, { title: 'Dearer heater' })
+    assert.ok(pageTextOf(await set.browser().get(path)).includes('New water heater'))
+    await updateQuote(id, { title: 'New water heater' })
+    await updateQuote(id, { status: 'sent' })
     assert.equal((await accept(path)).status, 303)
     assert.equal(await statusOf(id), 'accepted')
   })
@@ -268,23 +269,23 @@ describe('a quote that went on since its link was made', () => {
     const { path, quote } = await set.quoteLink()
     const { id } = quote as { id: string }
     assert.equal((await accept(path)).status, 303)
-    await changed(id, { status: 'declined' })
-    await changed(id, { status: 'draft' })
-    await changed(id, { line_items: [{ name: 'Water heater', quantity: 1, unit_price_cents: 99_999 }] })
-    await changed(id, { status: 'accepted' })
+    await updateQuote(id, { status: 'declined' })
+    await updateQuote(id, { status: 'draft' })
+    await updateQuote(id, { line_items: [{ name: 'Water heater', quantity: 1, unit_price_cents: 99_999 }] })
+    await updateQuote(id, { status: 'accepted' })
     assert.equal((await acceptances(id)).length, 1)
-    const page = said(await set.browser().get(path))
+    const page = pageTextOf(await set.browser().get(path))
     assert.match(page, /There is a newer version of this quote/)
     assert.doesNotMatch(page, /Accepted by the customer|was accepted on/)
-    const ours = said(await set.office.browser.get(set.office.at('quotes', id)))
+    const ours = pageTextOf(await set.office.browser.get(set.office.at('quotes', id)))
     assert.doesNotMatch(ours, /Accepted by the customer/)
     assert.match(ours, /Maria Lopez accepted it by the link/)
   })
 
   it('can be valid longer, and say something else, without being another one', async () => {
     const { path, quote } = await set.quoteLink()
-    await changed(quote['id'], { valid_until: '2099-01-01', message: 'Take your time' })
-    const page = said(await set.browser().get(path))
+    await updateQuote(quote['id'], { valid_until: '2099-01-01', message: 'Take your time' })
+    const page = pageTextOf(await set.browser().get(path))
     assert.match(page, /Take your time/)
     assert.match(page, /2099/)
     assert.equal((await accept(path)).status, 303)
@@ -303,7 +304,7 @@ describe('a quote that asks for a deposit', () => {
     await set.office.call('quotes_update', { id, status: 'sent' })
     const path = await set.issue({ kind: 'quotes', id })
     for (const step of ['', '/accept'])
-      assert.match(said(await set.browser().get(path + step)), /A deposit of \$46\.30 is due when you accept\./)
+      assert.match(pageTextOf(await set.browser().get(path + step)), /A deposit of \$46\.30 is due when you accept\./)
     assert.equal((await accept(path)).status, 303)
     const [kept] = await acceptances(id)
     assert.equal((kept!.content as { deposit_cents: number }).deposit_cents, 4_630)
@@ -312,13 +313,13 @@ describe('a quote that asks for a deposit', () => {
     )
     assert.deepEqual([invoice!.status, invoice!.total_cents, others], ['sent', 4_630, []])
     const page = await set.browser().get(path)
-    assert.match(said(page), /Pay the deposit/)
+    assert.match(pageTextOf(page), /Pay the deposit/)
     assert.ok(page.text.includes(`href="${path}/invoices/${invoice!.id}"`))
-    const bill = said(await set.browser().get(`${path}/invoices/${invoice!.id}`))
+    const bill = pageTextOf(await set.browser().get(`${path}/invoices/${invoice!.id}`))
     assert.match(bill, /\$46\.30.*To pay, please contact Acme Plumbing/)
     assert.equal((await set.browser().get(`${path}/invoices/${invoice!.id}/pdf`)).status, 200)
     assert.match(
-      said(await set.office.browser.get(set.office.at('invoices', invoice!.id))),
+      pageTextOf(await set.office.browser.get(set.office.at('invoices', invoice!.id))),
       /Maria Lopez accepted the quote, which issued it/,
     )
     const { id: another } = await set.invoice()
@@ -337,10 +338,10 @@ describe('a quote that asks for a deposit', () => {
       sql`select id, status from invoices where deposit_of = ${id}`,
     )
     assert.equal(invoice!.status, 'draft')
-    assert.doesNotMatch(said(await set.browser().get(path)), /Pay the deposit/)
+    assert.doesNotMatch(pageTextOf(await set.browser().get(path)), /Pay the deposit/)
     assert.equal((await set.browser().get(`${path}/invoices/${invoice!.id}`)).status, 404)
     await set.office.call('invoices_update', { id: invoice!.id, status: 'sent' })
-    assert.match(said(await set.browser().get(path)), /Pay the deposit/)
+    assert.match(pageTextOf(await set.browser().get(path)), /Pay the deposit/)
   })
 
   it('that was changed is another one', async () => {
@@ -349,7 +350,7 @@ describe('a quote that asks for a deposit', () => {
     await set.office.call('quotes_update', { id, status: 'draft' })
     await submit(set.office.browser, set.office.at('quotes', id, 'do', 'quotes_ask_deposit'), { 'deposit.value': '25' })
     await set.office.call('quotes_update', { id, status: 'sent' })
-    assert.match(said(await set.browser().get(path)), /There is a newer version of this quote/)
+    assert.match(pageTextOf(await set.browser().get(path)), /There is a newer version of this quote/)
     assert.equal((await accept(path)).status, 409)
   })
 })

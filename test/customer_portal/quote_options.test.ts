@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { quoteOutcomes } from '../../src/records/quotes/index.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import type { Result } from '../harness/harness.ts'
 import { line, openQuoteScene, type QuoteScene } from './quote_scene.ts'
 
@@ -49,7 +49,7 @@ describe('options of a quote', () => {
     assert.ok(quotes.every(({ sent_at }) => sent_at !== null))
     assert.deepEqual([best['terms'], best['location_id']], ['Paid on the day.', good['location_id']])
     assert.ok((await set.office.entries(good['id'])).some(({ tool }) => tool === 'quotes.option_sent'))
-    const page = said(await set.office.browser.get(set.office.at('quotes', good['id'])))
+    const page = pageTextOf(await set.office.browser.get(set.office.at('quotes', good['id'])))
     assert.match(page, /Options .*accepts one.* Q-\d+ Good Sent \$216.50 Q-\d+ Better Sent \$541.25 Q-\d+ Best Sent/)
     assert.equal('options' in (await set.quote()), false)
   })
@@ -58,10 +58,10 @@ describe('options of a quote', () => {
     const { path, quotes } = await threeOptions()
     const page = await set.browser().get(path)
     assert.equal(page.status, 200)
-    assert.match(said(page), /Choose the option that suits you.*Good \$216.50.*Better \$541.25.*Best \$974.25/)
+    assert.match(pageTextOf(page), /Choose the option that suits you.*Good \$216.50.*Better \$541.25.*Best \$974.25/)
     for (const { id, title } of quotes) {
       const own = await set.browser().get(`${path}/quotes/${id}`)
-      assert.match(said(own), new RegExp(`${title}.*Accept`))
+      assert.match(pageTextOf(own), new RegExp(`${title}.*Accept`))
       assert.ok(page.text.includes(`href="${path}/quotes/${id}"`), title)
     }
     const other = await set.quote()
@@ -75,9 +75,9 @@ describe('options of a quote', () => {
     assert.equal((await set.accept(`${path}/quotes/${best['id']}`)).status, 303)
     assert.deepEqual(await set.readStatuses(good['id'], better['id'], best['id']), ['declined', 'declined', 'accepted'])
     assert.equal((await set.readQuote(good['id']))['decline_reason'], 'superseded')
-    const page = said(await set.office.browser.get(set.office.at('quotes', good['id'])))
+    const page = pageTextOf(await set.office.browser.get(set.office.at('quotes', good['id'])))
     assert.match(page, new RegExp(`Another option was accepted.*Closed, since option ${best['display_number']} was`))
-    const link = said(await set.browser().get(path))
+    const link = pageTextOf(await set.browser().get(path))
     assert.match(link, /You chose an option.*Good .*Not chosen.*Best .*Accepted/)
     assert.equal((await set.accept(`${path}/quotes/${good['id']}`)).status, 409)
     assert.deepEqual(await set.readStatuses(good['id']), ['declined'])
@@ -114,21 +114,21 @@ describe('options of a quote', () => {
   it('are declined together from the first page', async () => {
     const { path, quotes } = await threeOptions()
     const browser = set.browser()
-    assert.match(said(await browser.get(`${path}/decline`)), /Decline all options\?/)
+    assert.match(pageTextOf(await browser.get(`${path}/decline`)), /Decline all options\?/)
     const { status, location } = await browser.post(`${path}/decline`, { reason: 'Too dear' })
     assert.deepEqual([status, location], [303, path])
     for (const { id } of quotes) {
       const quote = await set.readQuote(id)
       assert.deepEqual([quote['status'], quote['decline_reason']], ['declined', 'Too dear'])
     }
-    assert.match(said(await browser.get(path)), /These options can’t be accepted any more/)
+    assert.match(pageTextOf(await browser.get(path)), /These options can’t be accepted any more/)
   })
 
   it('are four at most, and none is added to a quote that was answered', async () => {
     const first = await set.quote({}, 'draft')
     for (let i = 0; i < 3; i++) await addOption(first['id'])
     const fifth = await set.press(first['id'], 'quotes_add_option')
-    assert.deepEqual([fifth.status, /These are 4 options, which is the limit/.test(said(fifth))], [409, true])
+    assert.deepEqual([fifth.status, /These are 4 options, which is the limit/.test(pageTextOf(fifth))], [409, true])
     const done = await set.quote({}, 'accepted')
     assert.equal((await set.press(done['id'], 'quotes_add_option')).status, 404, 'the button is not there')
     const colleague = await set.office.hired('office')

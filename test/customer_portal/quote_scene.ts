@@ -1,6 +1,6 @@
 import type { Result } from '../harness/harness.ts'
 import { submit } from '../harness/identity/people_pages.ts'
-import { carried, startLinking } from './setting.ts'
+import { fieldValueOf, startLinking } from './setting.ts'
 
 export type QuoteScene = Awaited<ReturnType<typeof openQuoteScene>>
 
@@ -30,7 +30,7 @@ export async function openQuoteScene() {
       const query = add.length === 0 ? '' : `?${new URLSearchParams(add.map((id) => ['add', id])).toString()}`
       const { text } = await browser.get(`${path}/accept${query}`)
       const body = new URLSearchParams([
-        ['shown', carried(text, 'shown')],
+        ['shown', fieldValueOf(text, 'shown')],
         ['name', 'Maria Lopez'],
         ...add.map((id) => ['add', id]),
         ...Object.entries(fields),

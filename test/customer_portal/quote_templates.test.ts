@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import type { Result } from '../harness/harness.ts'
-import { formAt, said, submit } from '../harness/identity/people_pages.ts'
+import { formAt, pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startLinking, type Linking } from './setting.ts'
 
 let set: Linking
@@ -83,7 +83,7 @@ describe('a template of quotes', () => {
     )
     const before = await get(good)
     assert.deepEqual(prices(before)[0], ['Heater Comfort', 2, 90_000], 'the quote it was made of stays')
-    assert.match(said(await set.office.browser.get(set.office.at('quotes', id))), /filled it from a template/)
+    assert.match(pageTextOf(await set.office.browser.get(set.office.at('quotes', id))), /filled it from a template/)
   })
 
   it('keeps what was archived since as it was', async () => {
@@ -132,7 +132,7 @@ describe('a template of quotes', () => {
     assert.equal((await browser.get(at(good, 'quotes_use_template'))).status, 404, 'it has options')
     const id = await draft({ title: 'New' })
     const none = await doOn(id, 'quotes_use_template', { template_id: '' })
-    assert.deepEqual([none.status, /Choose a template\./.test(said(none))], [422, true])
+    assert.deepEqual([none.status, /Choose a template\./.test(pageTextOf(none))], [422, true])
     const strange = await browser.post(at(id, 'quotes_use_template'), { template_id: id })
     assert.equal(strange.status, 422)
     const colleague = await set.office.hired('office')
@@ -146,7 +146,7 @@ describe('a template of quotes', () => {
     const { length } = await templates()
     for (let i = length; i < 50; i++) await doOn(id, 'quotes_save_template', { name: `Many ${i}` })
     const last = await doOn(id, 'quotes_save_template', { name: 'One more' })
-    assert.deepEqual([last.status, /You have 50 templates, which is the limit/.test(said(last))], [409, true])
+    assert.deepEqual([last.status, /You have 50 templates, which is the limit/.test(pageTextOf(last))], [409, true])
     assert.equal((await templates()).length, 50)
   })
 })

@@ -83,7 +83,7 @@ async function linkingAt(service: TestService) {
 }
 
 /** Returns what a form carries along under a name. */
-export const carried = (text: string, name: string): string =>
+export const fieldValueOf = (text: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 
 export const secretOf = (path: string): string => path.slice('/c/'.length)

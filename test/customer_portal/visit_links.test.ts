@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
 import type { Result } from '../harness/harness.ts'
-import { opened } from '../harness/files/pdf.ts'
-import { said } from '../harness/identity/people_pages.ts'
-import { carried, startLinking, type Linking } from './setting.ts'
+import { readPdf } from '../harness/files/pdf.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
+import { fieldValueOf, startLinking, type Linking } from './setting.ts'
 
 let set: Linking
 let path: string
@@ -42,7 +42,7 @@ after(() => set.service.stop())
 
 describe('the link of a customer', () => {
   it('shows coming visits with day, window and first name, and nothing that is over', async () => {
-    const page = said(await set.browser().get(path))
+    const page = pageTextOf(await set.browser().get(path))
     assert.match(
       page,
       /Arrival (?:\w+, \w+ \d+|\w+ \d+, \d+), 9:00\W+10:00\WAM Fix the faucet 1 Elm St, Austin, TX 78701 Your technician: Ana\./u,
@@ -58,10 +58,10 @@ describe('the link of a customer', () => {
       `${path}/quotes/${String(base.quote['id'])}`,
     ]
     for (const link of [invoice, quote]) assert.ok(page.text.includes(`href="${link}"`), link)
-    assert.match(said(await browser.get(invoice)), /Water heater.*\$392\.41/)
+    assert.match(pageTextOf(await browser.get(invoice)), /Water heater.*\$392\.41/)
     assert.ok((await browser.get(`${quote}/pdf`)).text.startsWith('%PDF'))
     const { text } = await browser.get(`${quote}/accept`)
-    const accepted = await browser.post(`${quote}/accept`, { shown: carried(text, 'shown'), name: 'Maria Lopez' })
+    const accepted = await browser.post(`${quote}/accept`, { shown: fieldValueOf(text, 'shown'), name: 'Maria Lopez' })
     assert.deepEqual([accepted.status, accepted.location], [303, quote])
     assert.equal((await set.office.call('quotes_get', { id: base.quote['id'] }))['status'], 'accepted')
     assert.ok(!(await browser.get(path)).text.includes(quote))
@@ -71,7 +71,7 @@ describe('the link of a customer', () => {
     const { id } = await set.quote()
     const quote = `${path}/quotes/${String(id)}`
     const browser = set.browser()
-    const shown = carried((await browser.get(`${quote}/accept`)).text, 'shown')
+    const shown = fieldValueOf((await browser.get(`${quote}/accept`)).text, 'shown')
     await set.office.call('quotes_update', { id, status: 'draft' })
     assert.equal((await browser.get(quote)).status, 404)
     await set.office.call('quotes_update', { id, title: 'Dearer' })
@@ -106,7 +106,7 @@ describe('the link of a customer', () => {
     const browser = set.browser()
     const { text } = await browser.get(`${path}/question`)
     assert.match(text, /When would it suit you\?/)
-    const { location } = await browser.post(`${path}/question`, { press: carried(text, 'press'), body: 'Friday?' })
+    const { location } = await browser.post(`${path}/question`, { press: fieldValueOf(text, 'press'), body: 'Friday?' })
     assert.equal(location, path)
     const came = await set.all<{ subject: string; body: string }>(
       sql`select subject, body from communications where customer_id = ${set.customer['id']} and body = 'Friday?'`,
@@ -122,10 +122,10 @@ describe('the link of a customer', () => {
     const link = await set.issue({ kind: 'customers', id })
     const page = await set.browser().get(link)
     assert.match(page.text, /<html lang="es">/)
-    assert.match(said(page), /Sus visitas/)
+    assert.match(pageTextOf(page), /Sus visitas/)
     const { id: quote } = await set.quote({ customer_id: id })
     const answer = await set.browser().get(await set.issue({ kind: 'quotes', id: quote as string }))
-    assert.match(said(answer), /Aceptar.*Hacer una pregunta.*Rechazar.*Descargar PDF/)
+    assert.match(pageTextOf(answer), /Aceptar.*Hacer una pregunta.*Rechazar.*Descargar PDF/)
   })
 
   it('speaks the language of the browser to a customer of whom nobody said, in a document and its PDF too', async () => {
@@ -134,9 +134,9 @@ describe('the link of a customer', () => {
       [(await set.quoteLink()).path, /Preparada para.*Válida hasta/, /Prepared for|Valid until/],
       [(await set.invoiceLink()).path, /Cantidad.*Total/, /Quantity|Bill to/],
     ] as const) {
-      const page = said(await set.browser().send(path, { headers }))
+      const page = pageTextOf(await set.browser().send(path, { headers }))
       const answer = await fetch(new URL(`${path}/pdf`, set.service.config.baseUrl), { headers })
-      const [sheet] = (await opened(new Uint8Array(await answer.arrayBuffer()))).pages
+      const [sheet] = (await readPdf(new Uint8Array(await answer.arrayBuffer()))).pages
       for (const text of [page, sheet!.text]) {
         assert.match(text, words)
         assert.doesNotMatch(text, english)
@@ -153,6 +153,6 @@ describe('the link of a customer', () => {
       keep: set.customer['id'] as string,
     })
     assert.equal(status, 303)
-    assert.match(said(await set.browser().get(link)), /Maria Lopez.*Fix the faucet/)
+    assert.match(pageTextOf(await set.browser().get(link)), /Maria Lopez.*Fix the faucet/)
   })
 })

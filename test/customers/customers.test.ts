@@ -20,7 +20,7 @@ after(async () => {
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const ana = { customer_type: 'individual', first_name: 'Ana', last_name: 'Peña' }
 const acme = { customer_type: 'company', company_name: 'Acme Plumbing' }
-const warned = (result: Result): string[] => result.warnings ?? []
+const warningsOf = (result: Result): string[] => result.warnings ?? []
 
 describe('create: ok', () => {
   it('an individual by first or last name, with every default, its link and who made it', async () => {
@@ -46,7 +46,7 @@ describe('create: ok', () => {
       tags: [],
       contacts: [],
       locations: [],
-      ...counted(rest),
+      ...countsOf(rest),
     })
     assert.equal(url, `http://callout.test/${company.tenant}/customers/${id}`)
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
@@ -79,7 +79,7 @@ describe('create: ok', () => {
       assert.deepEqual(made[field], value, field)
     assert.deepEqual(await company.call('customers_get', { id: made.id }), {
       ...made,
-      ...counted(await company.call('customers_get', { id: made.id })),
+      ...countsOf(await company.call('customers_get', { id: made.id })),
     })
   })
 
@@ -222,25 +222,25 @@ describe('create: ok', () => {
   it('warns when a phone or e-mail already belongs to another live customer, and makes it all the same', async () => {
     const { call } = await makeCompany(service)
     const first = await call('customers_create', { ...ana, phone: '512-555-0199', email: 'shared@example.com' })
-    assert.deepEqual(warned(first), [])
+    assert.deepEqual(warningsOf(first), [])
     const second = await call('customers_create', { ...acme, phone: '+1 512 555 0199' })
-    assert.deepEqual(warned(second), [
+    assert.deepEqual(warningsOf(second), [
       `+15125550199 also reaches customer «Ana Peña» (${first.id}); is it the same one?`,
     ])
     const third = await call('customers_create', { ...acme, contacts: [{ email: 'SHARED@example.com' }] })
-    assert.deepEqual(warned(third), [
+    assert.deepEqual(warningsOf(third), [
       `«shared@example.com» also reaches customer «Ana Peña» (${first.id}); is it the same one?`,
     ])
     await Promise.all([first, second, third].map(({ id }) => call('customers_archive', { id })))
     assert.deepEqual(
-      warned(await call('customers_create', { ...ana, phone: '512-555-0199', email: 'shared@example.com' })),
+      warningsOf(await call('customers_create', { ...ana, phone: '512-555-0199', email: 'shared@example.com' })),
       [],
     )
   })
 })
 
 /** Returns what other entities add to a record once they are there. */
-const counted = (record: Result): Result => (record.counts === undefined ? {} : { counts: record.counts })
+const countsOf = (record: Result): Result => (record.counts === undefined ? {} : { counts: record.counts })
 
 describe('create: invalid_input', () => {
   it('names every problem and writes nothing', async () => {

@@ -21,7 +21,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const ana = { customer_type: 'individual', first_name: 'Ana', last_name: 'Peña' }
 const acme = { customer_type: 'company', company_name: 'Acme Plumbing' }
 /** Returns what other entities add to a record once they are there. */
-const counted = (record: Result): Result => (record.counts === undefined ? {} : { counts: record.counts })
+const countsOf = (record: Result): Result => (record.counts === undefined ? {} : { counts: record.counts })
 
 describe('get', () => {
   it('has contacts and locations, primary first, tags by name, and the link', async () => {
@@ -87,7 +87,7 @@ describe('update', () => {
         lead_source: null,
         fields: { c: 3 },
         updated_at: 0,
-        ...counted(renamed),
+        ...countsOf(renamed),
       },
     )
     assert.ok(renamed.updated_at > made.updated_at)

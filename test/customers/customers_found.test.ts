@@ -81,7 +81,12 @@ const lookedThrough = (query: string, status: string | undefined): Promise<strin
   })
 
 /** Returns what a search finds, on so many pages. */
-async function foundBy(query: string, status: string | undefined, limit: number, most: number): Promise<string[]> {
+async function searchCustomers(
+  query: string,
+  status: string | undefined,
+  limit: number,
+  most: number,
+): Promise<string[]> {
   const ids: string[] = []
   let cursor: string | null = null
   for (let pages = 0; pages === 0 || (cursor !== null && pages < most); pages++) {
@@ -125,7 +130,7 @@ describe('a search among thousands', () => {
         fc.option(fc.constantFrom(...STATUSES), { nil: undefined }),
         fc.constantFrom(2, 25, 100),
         async (query, status, limit) => {
-          const found = await foundBy(query, status, limit, 3)
+          const found = await searchCustomers(query, status, limit, 3)
           const all = (await lookedThrough(query, status)).slice(0, 3 * limit)
           if (isPhone(query)) for (const ids of [found, all]) ids.sort()
           assert.deepEqual(found, all)
@@ -143,7 +148,7 @@ describe('a search among thousands', () => {
         ['lead', 100],
       ] as const)
         assert.deepEqual(
-          await foundBy(word, status, limit, 30),
+          await searchCustomers(word, status, limit, 30),
           (await lookedThrough(word, status)).slice(0, 30 * limit),
         )
     })

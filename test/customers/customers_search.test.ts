@@ -20,7 +20,7 @@ const person = (name: string, more: object = {}) => {
 }
 const firm = (company_name: string, more: object = {}) => ({ customer_type: 'company', company_name, ...more })
 const namesOf = ({ rows }: Result): string[] => rows.map(({ display_name }: Result) => display_name)
-const found = async ({ call }: Company, given: object): Promise<string[]> =>
+const searchNames = async ({ call }: Company, given: object): Promise<string[]> =>
   namesOf(await call('customers_search', given))
 
 async function companyWith(...customers: object[]): Promise<Company> {
@@ -87,7 +87,7 @@ describe('a query', () => {
     ['what nothing is called', 'zzz', []],
   ]
   for (const [what, query, names] of cases)
-    it(`finds ${what}`, async () => assert.deepEqual(await found(company, { query }), names))
+    it(`finds ${what}`, async () => assert.deepEqual(await searchNames(company, { query }), names))
 
   it('finds a phone however it is typed', async () => {
     for (const query of [
@@ -104,13 +104,13 @@ describe('a query', () => {
       '0143',
       '00143',
     ]) {
-      assert.deepEqual(await found(company, { query }), ['José Ñandú'], query)
+      assert.deepEqual(await searchNames(company, { query }), ['José Ñandú'], query)
     }
     for (const query of ['+44 20 7946 0958', '020 7946 0958', '011 44 20 7946 0958', '7946 0958', '20-7946'])
-      assert.deepEqual(await found(company, { query }), ['Acme, Inc.'], query)
-    assert.deepEqual(await found(company, { query: '555-01' }), ["Ann O'Brien", 'José Ñandú'])
+      assert.deepEqual(await searchNames(company, { query }), ['Acme, Inc.'], query)
+    assert.deepEqual(await searchNames(company, { query: '555-01' }), ["Ann O'Brien", 'José Ñandú'])
     for (const query of ['143', '512-555-0144', '0000', '9999 9999'])
-      assert.deepEqual(await found(company, { query }), [], query)
+      assert.deepEqual(await searchNames(company, { query }), [], query)
   })
 
   it('shows slim rows with names beside ids, and nothing that is null', async () => {
@@ -161,19 +161,25 @@ describe('the order', () => {
       person('Ännchen'),
       person('Zed'),
     )
-    assert.deepEqual(await found(company, { query: 'Ann' }), ['ann', 'ANN ABEL', 'Ann Zola', 'Ännchen', 'Émile Ann'])
+    assert.deepEqual(await searchNames(company, { query: 'Ann' }), [
+      'ann',
+      'ANN ABEL',
+      'Ann Zola',
+      'Ännchen',
+      'Émile Ann',
+    ])
     await company.call('customers_create', person('Zoe', { phone: '+1 555 123 4567' }))
     await company.call(
       'customers_create',
       person('Abe', { phone: '+44 7555 123456', contacts: [{ phone: '+49 1555 1234567' }] }),
     )
-    assert.deepEqual(await found(company, { query: '555 123 4567' }), ['Zoe', 'Abe'])
+    assert.deepEqual(await searchNames(company, { query: '555 123 4567' }), ['Zoe', 'Abe'])
   })
 
   it('is newest first without a query', async () => {
     const company = await companyWith(person('One'), person('Two'), person('Three'))
-    assert.deepEqual(await found(company, {}), ['Three', 'Two', 'One'])
-    assert.deepEqual(await found(company, { query: ' ', q: '' }), ['Three', 'Two', 'One'])
+    assert.deepEqual(await searchNames(company, {}), ['Three', 'Two', 'One'])
+    assert.deepEqual(await searchNames(company, { query: ' ', q: '' }), ['Three', 'Two', 'One'])
   })
 
   it('is oldest change first with updated_since, which is local time without an offset', async () => {
@@ -214,14 +220,16 @@ describe('filters', () => {
       firm('Apex', { status: 'inactive' }),
     ])
       await call('customers_create', customer)
-    assert.deepEqual(await found(company, { query: 'a', status: 'lead' }), ['Abe', 'Ann'])
-    assert.deepEqual(await found(company, { query: 'a', customer_type: 'company' }), ['Acme', 'Apex'])
+    assert.deepEqual(await searchNames(company, { query: 'a', status: 'lead' }), ['Abe', 'Ann'])
+    assert.deepEqual(await searchNames(company, { query: 'a', customer_type: 'company' }), ['Acme', 'Apex'])
     for (const tag of ['VIP 100%', ' vip 100% ', vip.id, vip.id.toUpperCase()])
-      assert.deepEqual(await found(company, { query: 'a', tag }), ['Acme', 'Ann'], tag)
-    assert.deepEqual(await found(company, { tag: 'vip 100%', status: 'lead', customer_type: 'individual' }), ['Ann'])
+      assert.deepEqual(await searchNames(company, { query: 'a', tag }), ['Acme', 'Ann'], tag)
+    assert.deepEqual(await searchNames(company, { tag: 'vip 100%', status: 'lead', customer_type: 'individual' }), [
+      'Ann',
+    ])
     for (const tag of ['vip', 'unused', '%', 'VIP_100%', '00000000-0000-4000-8000-000000000000'])
-      assert.deepEqual(await found(company, { tag }), [], tag)
-    assert.deepEqual((await found(company, { tag: '' })).length, 4)
+      assert.deepEqual(await searchNames(company, { tag }), [], tag)
+    assert.deepEqual((await searchNames(company, { tag: '' })).length, 4)
   })
 })
 
@@ -245,11 +253,11 @@ describe('tags in a query', () => {
       ['this|that', 4],
       ['ete', 5],
     ] as const) {
-      assert.deepEqual(await found(company, { query }), [`Customer of ${position}`], query)
+      assert.deepEqual(await searchNames(company, { query }), [`Customer of ${position}`], query)
     }
     for (const query of ['gate', 'code', '50%', 'axb', 'a%', 'this', 'gate_', 'gat code'])
-      assert.deepEqual(await found(company, { query }), [], query)
-    assert.deepEqual(await found(company, { query: 'customer a_b' }), ['Customer of 2'])
+      assert.deepEqual(await searchNames(company, { query }), [], query)
+    assert.deepEqual(await searchNames(company, { query: 'customer a_b' }), ['Customer of 2'])
   })
 
   it('are found by their new name after a rename, and no more after a delete', async () => {
@@ -257,10 +265,10 @@ describe('tags in a query', () => {
     const { id } = await company.call('tags_create', { name: 'before' })
     for (const name of ['Ann', 'Bob']) await company.call('customers_create', person(name, { tag_ids: [id] }))
     await company.call('tags_update', { id, name: 'After All' })
-    assert.deepEqual(await found(company, { query: 'before' }), [])
-    assert.deepEqual(await found(company, { query: 'after all' }), ['Ann', 'Bob'])
+    assert.deepEqual(await searchNames(company, { query: 'before' }), [])
+    assert.deepEqual(await searchNames(company, { query: 'after all' }), ['Ann', 'Bob'])
     await company.call('tags_delete', { id })
-    assert.deepEqual(await found(company, { query: 'after all' }), [])
+    assert.deepEqual(await searchNames(company, { query: 'after all' }), [])
     assert.deepEqual((await company.call('customers_search', { query: 'ann' })).rows[0].tags, [])
   })
 })
@@ -270,7 +278,7 @@ describe('what is searched', () => {
     const company = await companyWith(person('Ann Old', { phone: '512-555-0100' }))
     const { id } = (await company.call('customers_search', {})).rows[0]
     const contact = (await company.call('customers_get', { id })).contacts[0].id
-    const finds = async (query: string) => (await found(company, { query })).length === 1
+    const finds = async (query: string) => (await searchNames(company, { query })).length === 1
     await company.call('customers_update', { id, last_name: 'New', status: 'inactive' })
     assert.deepEqual(
       [await finds('old'), await finds('new'), await finds('active'), await finds('inactive')],
@@ -299,24 +307,24 @@ describe('what is searched', () => {
     const { id } = await company.call('customers_create', firm('Crowd', { contacts }))
     await company.call('customers_create', firm('Small', { contacts: [{ last_name: 'Contact19' }] }))
     assert.equal(await witness.value('select search_key from customers where id = $1', id), null)
-    assert.deepEqual(await found(company, { query: 'contact19' }), ['Crowd', 'Small'])
+    assert.deepEqual(await searchNames(company, { query: 'contact19' }), ['Crowd', 'Small'])
     for (const query of ['crowd', 'contact7', 'eee7@example', '5550129', '512 555 0110', 'crowd active'])
-      assert.deepEqual(await found(company, { query }), ['Crowd'], query)
-    assert.deepEqual(await found(company, { query: 'contact20' }), [])
+      assert.deepEqual(await searchNames(company, { query }), ['Crowd'], query)
+    assert.deepEqual(await searchNames(company, { query: 'contact20' }), [])
     const others = (await company.call('customers_get', { id })).contacts.filter(
       ({ last_name }: Result) => last_name !== 'Contact19',
     )
     for (const contact of others) await company.call('contacts_archive', { id: contact.id })
     assert.notEqual(await witness.value('select search_key from customers where id = $1', id), null)
-    assert.deepEqual(await found(company, { query: 'contact19' }), ['Crowd', 'Small'])
+    assert.deepEqual(await searchNames(company, { query: 'contact19' }), ['Crowd', 'Small'])
   })
 })
 
 describe('q', () => {
   it('is an alias of query', async () => {
     const company = await companyWith(person('Ann'), person('Bob'))
-    assert.deepEqual(await found(company, { q: 'ann' }), ['Ann'])
-    assert.deepEqual(await found(company, { q: ' ann', query: 'ann ' }), ['Ann'])
+    assert.deepEqual(await searchNames(company, { q: 'ann' }), ['Ann'])
+    assert.deepEqual(await searchNames(company, { q: ' ann', query: 'ann ' }), ['Ann'])
     assert.equal(
       await witness.refused(company.owner, 'customers_search', { q: 'ann', query: 'bob' }),
       'invalid_input: q is an alias of query and differs from it; send one of them',

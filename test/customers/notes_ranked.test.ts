@@ -34,13 +34,13 @@ after(async () => {
 
 const numbers = ({ rows }: Result): number[] => rows.map(({ excerpt }: Result) => Number(excerpt))
 const newestFirst = (all: number[]): number[] => all.toReversed()
-const ranked = (all: number[]): number[] => [
+const bestFirst = (all: number[]): number[] => [
   ...newestFirst(all.filter(isBest)),
   ...newestFirst(all.filter((n) => !isBest(n))),
 ]
 
 /** Returns the numbers of the matching notes, page by page. Calls `between` between pages. */
-async function foundBy(
+async function searchNotes(
   given: object,
   limit: number,
   between = async (): Promise<unknown> => undefined,
@@ -60,20 +60,20 @@ describe('a query that a third of the notes hold', () => {
   it('ranks those of the newest 4,000, and the older follow, newest first', async () => {
     const inside = matches.filter((n) => n > ALL - RANKED + 1)
     const older = matches.filter((n) => n <= ALL - RANKED + 1)
-    assert.deepEqual(await foundBy({ query: 'pump' }, 100), [...ranked(inside), ...newestFirst(older)])
+    assert.deepEqual(await searchNotes({ query: 'pump' }, 100), [...bestFirst(inside), ...newestFirst(older)])
   })
 
   it('ranks all that pass the filters, where those are fewer', async () => {
     const pinned = matches.filter((n) => n % 100 === 0)
-    assert.deepEqual(await foundBy({ query: 'pump', pinned: true }, 7), ranked(pinned))
+    assert.deepEqual(await searchNotes({ query: 'pump', pinned: true }, 7), bestFirst(pinned))
     assert.deepEqual(
-      await foundBy({ query: 'pump', created_to: '2025-12-31' }, 40),
-      ranked(matches.filter((n) => n < 300)),
+      await searchNotes({ query: 'pump', created_to: '2025-12-31' }, 40),
+      bestFirst(matches.filter((n) => n < 300)),
     )
   })
 
   it('repeats and loses none on the pages after, whatever is written meanwhile', async () => {
-    const found = await foundBy({ query: 'pump' }, 100, () =>
+    const found = await searchNotes({ query: 'pump' }, 100, () =>
       company.call('notes_create', { body: 'pump pump pump pump' }),
     )
     const before = found.filter((n) => !Number.isNaN(n))
@@ -85,7 +85,7 @@ describe('a query that a third of the notes hold', () => {
 describe('a query that few of the newest hold', () => {
   it('ranks all that match', async () => {
     const old = matches.filter((n) => n <= 60)
-    assert.deepEqual(await foundBy({ query: 'valve pump' }, 7), newestFirst(old))
+    assert.deepEqual(await searchNotes({ query: 'valve pump' }, 7), newestFirst(old))
   })
 })
 

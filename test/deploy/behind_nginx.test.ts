@@ -11,7 +11,7 @@ import { MAILBOXES, NUMBERS, addChannel } from '../../src/messaging/inbox/direct
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { providerOf, rawRequest } from '../harness/clients/webhook_calls.ts'
-import { attached } from '../harness/files/files.ts'
+import { makeAttachment } from '../harness/files/files.ts'
 import { followAt } from '../harness/following.ts'
 import { callerOf } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
@@ -44,9 +44,9 @@ describeWithNginx('two services behind nginx', () => {
 
   /** Returns the requests that nginx passed on during some work, and the services that answered them. */
   async function passedDuring(work: () => Promise<unknown>): Promise<{ lines: Passed[]; services: Set<string> }> {
-    const before = await site.passed()
+    const before = await site.listRequests()
     await work()
-    const lines = (await site.passed()).slice(before.length + 1)
+    const lines = (await site.listRequests()).slice(before.length + 1)
     return { lines, services: new Set(lines.flatMap(({ by }) => by)) }
   }
 
@@ -183,7 +183,7 @@ describeWithNginx('two services behind nginx', () => {
     const form = { MessageSid: 'SM1', From: '+16175550101', To: '+16175550100', Body: 'Is “5 pm” all right?' }
     assert.equal((await provider.sms('/api/webhooks/sms/inbound-sms', form)).status, 200)
     const attachments = Array.from({ length: 5 }, (_, i) =>
-      attached(`${i}.txt`, 'text/plain', Buffer.alloc(5 * MB, 'x')),
+      makeAttachment(`${i}.txt`, 'text/plain', Buffer.alloc(5 * MB, 'x')),
     )
     const mail = { from: 'ana@example.com', to: 'jobs@in.example.com', messageId: 'm1', text: 'See below', attachments }
     const { status, text } = await provider.email('/api/webhooks/email/inbound', mail)

@@ -109,30 +109,30 @@ describe('the Dockerfile', () => {
     let status = 200
     const { port, end } = await serving((req, res) => res.writeHead(req.url === '/health/ready' ? status : 404).end())
     t.after(end)
-    const found = (): Promise<number> =>
+    const runHealthCheck = (): Promise<number> =>
       new Promise((resolve) =>
         execFile(shell!, look, { env: { PATH: process.env['PATH'], PORT: String(port) } }).on('exit', (code) =>
           resolve(code ?? -1),
         ),
       )
-    assert.equal(await found(), 0)
+    assert.equal(await runHealthCheck(), 0)
     status = 503
-    assert.equal(await found(), 1)
+    assert.equal(await runHealthCheck(), 1)
     await end()
-    assert.equal(await found(), 1)
+    assert.equal(await runHealthCheck(), 1)
   })
 })
 
 describe('Compose', () => {
   const given = { POSTGRES_PASSWORD: 'secret', DATA_KEY: Buffer.alloc(32, 7).toString('base64') }
   /** `${NAME:-otherwise}` and `${NAME:?complaint}`, as Compose fills them in. */
-  const filled = (text: string): string =>
+  const fillVariables = (text: string): string =>
     text.replace(
       /\$\{(\w+):([-?])([^}]*)\}/g,
       (_, name: string, sign: string, otherwise: string) =>
         (given as Record<string, string>)[name] ?? (sign === '-' ? otherwise : assert.fail(otherwise)),
     )
-  const open = async (path: string): Promise<Json> => parse(filled(await read(path))) as Json
+  const open = async (path: string): Promise<Json> => parse(fillVariables(await read(path))) as Json
 
   for (const path of ['compose.yaml', 'compose.embedded.yaml']) {
     it(`${path} gives the service settings that it knows, time to stop, and a volume for its data`, async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock } from 'node:test'
-import { started } from '../../bench/restart.ts'
+import { startProcess } from '../../bench/restart.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { startProvider } from '../assistant/provider.ts'
 import { addressOf } from '../harness/address.ts'
@@ -11,7 +11,7 @@ import { makeDatabase, TEST_DATA_KEY, type TestService } from '../harness/harnes
 import { fetchThrough, ORIGIN, startSite, type Passed } from '../harness/processes/nginx.ts'
 import { freePort } from '../harness/visiting.ts'
 
-type Started = Awaited<ReturnType<typeof started>>
+type Started = Awaited<ReturnType<typeof startProcess>>
 
 const MAIN = new URL('../../src/start/main.ts', import.meta.url).pathname
 
@@ -33,7 +33,7 @@ export async function openSite(env: Record<string, string> = {}) {
     ...env,
   }
   const ports = [await freePort(), await freePort()] as const
-  const start = (i: 0 | 1) => started(MAIN, [], { ...settings, PORT: String(ports[i]) })
+  const start = (i: 0 | 1) => startProcess(MAIN, [], { ...settings, PORT: String(ports[i]) })
   const services = [await start(0), await start(1)] as [Started, Started]
   const nginx = await startSite(ports)
   mock.method(globalThis, 'fetch', fetchThrough(nginx.port))
@@ -47,7 +47,7 @@ export async function openSite(env: Record<string, string> = {}) {
   }
   let marks = 0
   /** Returns all requests so far that nginx has answered. A last one of its own, which isn't among them, marks their end. */
-  async function passed(): Promise<Passed[]> {
+  async function listRequests(): Promise<Passed[]> {
     const path = `/health/live?${++marks}`
     await (await fetch(ORIGIN + path)).text()
     for (;;) {
@@ -61,7 +61,7 @@ export async function openSite(env: Record<string, string> = {}) {
     provider,
     ports,
     nginx,
-    passed,
+    listRequests,
     services,
     start: async (i: 0 | 1): Promise<void> => {
       services[i] = await start(i)

@@ -44,11 +44,11 @@ export async function openSocket(origin: string) {
 
 const oneOf = (socket: Socket, ...events: string[]): Promise<void> =>
   new Promise((resolve) => {
-    const done = (): void => {
-      for (const event of events) socket.off(event, done)
+    const finish = (): void => {
+      for (const event of events) socket.off(event, finish)
       resolve()
     }
-    for (const event of events) socket.on(event, done)
+    for (const event of events) socket.on(event, finish)
   })
 
 /** Returns the first complete answer in the received bytes. */

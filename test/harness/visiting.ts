@@ -155,7 +155,7 @@ export async function askConsent(
 }
 
 /** Returns what the form of a consent screen brings back of all that was shown. */
-export const shownOn = (text: string): Record<string, string> =>
+export const hiddenFieldsOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/<input type="hidden" name="(authorization_id|company|person|shown)" value="([^"]*)">/g)].map(
       ([, name, value]) => [name!, value!],
@@ -173,7 +173,7 @@ export async function pressConsent(
   const { text } = await browser.get(company === undefined ? path : `${path}&company=${company}`)
   return browser.post('/oauth/consent', {
     authorization_id: new URLSearchParams(path.split('?')[1]).get('authorization_id') ?? '',
-    ...shownOn(text),
+    ...hiddenFieldsOf(text),
     decision,
     ...fields,
   })

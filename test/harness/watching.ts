@@ -69,7 +69,7 @@ export function keptLog(level = 'trace') {
 }
 
 /** Returns the value of a sample whose labels include these; 0 when there is none. */
-export function sampled(text: string, name: string, labels: Record<string, string> = {}): number {
+export function readSample(text: string, name: string, labels: Record<string, string> = {}): number {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
   const found = text
     .split('\n')

@@ -49,7 +49,7 @@ before(async () => {
   person = other.owner
   await theirs.join('owner', { email: person.email })
   await addOperator(here.database, { id: person.user_id, email: person.email, name: 'Ana Ruiz' })
-  bound = await named()
+  bound = await signInByProvider()
 })
 after(async () => {
   await here.stop()
@@ -58,7 +58,7 @@ after(async () => {
 beforeEach(() => here.database.send([sql`delete from attempts`]))
 
 /** Returns a browser that the company's provider named the person at. */
-async function named(): Promise<Browser> {
+async function signInByProvider(): Promise<Browser> {
   const browser = visitor(here)
   await through(provider, browser, theirs.id, { sub: 'ana', email: person.email, email_verified: true })
   return browser
@@ -82,11 +82,11 @@ function addresses(tenant: string): { method: string; path: string }[] {
   return [...new Map(listed.map((one) => [`${one.method} ${one.path}`, one])).values()]
 }
 
-const asked = (browser: Browser, { method, path }: { method: string; path: string }): Promise<Seen> =>
+const sendRequest = (browser: Browser, { method, path }: { method: string; path: string }): Promise<Seen> =>
   method === 'GET' ? browser.get(path) : browser.post(path, { to: '/' })
 
 /** Returns what a browser receives, without what differs in each answer. */
-const told = ({ status, location, text }: Seen): unknown => ({
+const normalizeAnswer = ({ status, location, text }: Seen): unknown => ({
   status,
   location,
   text: text.replaceAll(/nonce="[^"]*"|reference[^<]*|[0-9a-f-]{36}/g, ''),
@@ -101,8 +101,8 @@ describe('a session of one company', () => {
     assert.ok(listed.length > 150, String(listed.length))
     for (const one of listed) {
       await here.database.send([sql`delete from attempts`])
-      const [to, nobody] = [await asked(bound, one), await asked(visitor(here), one)]
-      assert.deepEqual(told(to), told(nobody), `${one.method} ${one.path}`)
+      const [to, nobody] = [await sendRequest(bound, one), await sendRequest(visitor(here), one)]
+      assert.deepEqual(normalizeAnswer(to), normalizeAnswer(nobody), `${one.method} ${one.path}`)
     }
     assert.equal((await bound.get(`/${theirs.id}`)).status, 200)
   })
@@ -151,12 +151,12 @@ describe('a session of one company', () => {
   })
 
   it('is listed and ended by the person, wherever they are', async () => {
-    const [browser, own] = [await named(), visitor(here)]
+    const [browser, own] = [await signInByProvider(), visitor(here)]
     await own.signIn(person.email)
     assert.match((await own.get(`/${other.id}/settings/sign-ins`)).text, /by the company&#39;s provider/)
     assert.equal((await own.post(`/${other.id}/settings/sign-ins`, {})).status, 303)
     assert.equal((await browser.get(`/${theirs.id}`)).status, 303)
-    bound = await named()
+    bound = await signInByProvider()
   })
 
   it('is not told of in the security log of another company', async () => {
@@ -170,11 +170,11 @@ describe('a session of one company', () => {
 })
 
 describe('an app that a session of one company connects', () => {
-  const registered = async () =>
+  const registerApp = async () =>
     (await registerClient(here.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
 
   it('gets that company, and no other is offered', async () => {
-    const client = await registered()
+    const client = await registerApp()
     const { path } = await askConsent(here, bound, client, CALLBACK)
     const { text } = await bound.get(path)
     assert.match(text, /to Alder Plumbing/)
@@ -186,14 +186,14 @@ describe('an app that a session of one company connects', () => {
   })
 
   it('is not given another company, whatever the form says', async () => {
-    const client = await registered()
+    const client = await registerApp()
     const { path } = await askConsent(here, bound, client, CALLBACK)
     await pressConsent(bound, path, 'view', { company: other.id })
     assert.equal((await findGrant(here.database.send, client, person.user_id))!.tenant_id, theirs.id)
   })
 
   it('is renewed without the screen in a session of the same kind alone', async () => {
-    const client = await registered()
+    const client = await registerApp()
     const own = visitor(here)
     await own.signIn(person.email)
     const first = await askConsent(here, bound, client, CALLBACK)
@@ -209,7 +209,7 @@ describe('an app that a session of one company connects', () => {
   })
 
   it('is neither renewed nor taken over where the person connected it to another company', async () => {
-    const client = await registered()
+    const client = await registerApp()
     const own = visitor(here)
     await own.signIn(person.email)
     const asked = await askConsent(here, own, client, CALLBACK)
@@ -225,7 +225,7 @@ describe('an app that a session of one company connects', () => {
   })
 
   it('is not told who its person is, whether they are asked or passed on; of their own session it is', async () => {
-    const client = await registered()
+    const client = await registerApp()
     const own = visitor(here)
     await own.signIn(person.email)
     const idToken = async (browser: Browser, prompt: string): Promise<Record<string, unknown> | undefined> => {
@@ -247,7 +247,7 @@ describe('an app that a session of one company connects', () => {
   })
 
   it('may write only after the provider has named its person again', async () => {
-    const client = await registered()
+    const client = await registerApp()
     const { path } = await askConsent(here, bound, client, CALLBACK)
     await here.database.send([sql`update sessions set confirmed_at = moment() - interval '16 minutes'`])
     const done = await pressConsent(bound, path, 'approve', { jobs: 'edit', work: 'edit', customers: 'edit' })

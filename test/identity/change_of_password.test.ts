@@ -20,11 +20,11 @@ const NEXT = 'another long secret'
 type Settings = Awaited<ReturnType<typeof openSettings>>
 let service: Settings['service']
 let company: Settings['company']
-let signedIn: Settings['signedIn']
+let signInAs: Settings['signInAs']
 let at: Settings['at']
-let audited: Settings['audited']
+let readAudit: Settings['readAudit']
 before(async () => {
-  ;({ service, company, signedIn, at, audited } = await openSettings())
+  ;({ service, company, signInAs, at, readAudit } = await openSettings())
 })
 after(() => service.stop())
 
@@ -55,7 +55,7 @@ async function busy() {
       ),
     ),
   )
-  const browser = await signedIn(member.email)
+  const browser = await signInAs(member.email)
   const client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} }))
     .id
   const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
@@ -81,7 +81,7 @@ const change = (browser: Browser, more: Record<string, string> = {}) =>
 describe('a change of password', () => {
   it('says which keys and apps still act without it, and leaves them unless asked', async () => {
     const { member, browser, standing } = await busy()
-    const elsewhere = await signedIn(member.email)
+    const elsewhere = await signInAs(member.email)
     assert.match(
       (await browser.get(at())).text,
       /name="end_standing"[^]*Working without your password: 2 API keys, one connected app\./,
@@ -101,7 +101,7 @@ describe('a change of password', () => {
     assert.match(changed.text, /You have no API keys or connected apps in use\./)
     assert.deepEqual(await standing(), [false, false, false])
     assert.ok(await works(colleague))
-    const [row] = (await audited('members.disconnect')).filter(({ record_id }) => record_id === member.user_id)
+    const [row] = (await readAudit('members.disconnect')).filter(({ record_id }) => record_id === member.user_id)
     assert.deepEqual([row!['user_id'], row!['changed']], [member.user_id, { keys: [1, 0], apps: [1, 0] }])
     assert.equal((await visitor(service).signIn(member.email, '/', NEXT)).status, 303)
   })

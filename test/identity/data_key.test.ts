@@ -40,7 +40,7 @@ async function somebody() {
   return { ...member, ...app, browser, enter }
 }
 
-async function keptOf(user: string): Promise<Buffer> {
+async function readSecret(user: string): Promise<Buffer> {
   const [answer] = await service.database.send([sql`select secret from totp_secrets where user_id = ${user}`])
   return answer!.rows[0]!['secret'] as Buffer
 }
@@ -54,13 +54,13 @@ const finding = (dataKey = service.config.dataKey) => dataKeyFinding(service.own
 
 /** Returns the secret in clear, as it was kept before there was a data key. */
 const inClear = async (user: string): Promise<Buffer> =>
-  unsealTotpSecret(openDataKeys(service.config.dataKey), user, await keptOf(user))!
+  unsealTotpSecret(openDataKeys(service.config.dataKey), user, await readSecret(user))!
 
 describe("an authenticator app's secret", () => {
   it('is sealed from the first moment', async () => {
     const { user_id, code, enter } = await somebody()
-    assert.equal(sealKeyId(await keptOf(user_id)), present())
-    assert.ok(!(await keptOf(user_id)).includes(await inClear(user_id)))
+    assert.equal(sealKeyId(await readSecret(user_id)), present())
+    assert.ok(!(await readSecret(user_id)).includes(await inClear(user_id)))
     assert.equal((await enter(code())).status, 303)
     assert.deepEqual(await finding(), {
       check: 'data key',
@@ -75,15 +75,15 @@ describe("an authenticator app's secret", () => {
     await keep(user_id, secret)
     assert.match((await finding()).says, /^1 secret is in clear$/)
     assert.equal((await enter('000000')).status === 303, false)
-    assert.deepEqual(await keptOf(user_id), secret, 'a wrong code changes nothing')
+    assert.deepEqual(await readSecret(user_id), secret, 'a wrong code changes nothing')
     assert.equal((await enter(code())).status, 303)
-    assert.equal(sealKeyId(await keptOf(user_id)), present())
+    assert.equal(sealKeyId(await readSecret(user_id)), present())
     assert.deepEqual(await inClear(user_id), secret)
   })
 
   it('of somebody else counts for nothing', async () => {
     const [one, other] = [await somebody(), await somebody()]
-    await keep(one.user_id, await keptOf(other.user_id))
+    await keep(one.user_id, await readSecret(other.user_id))
     assert.equal((await one.enter(other.code())).status, 422)
     assert.equal((await other.enter(other.code())).status, 303)
   })
@@ -121,7 +121,7 @@ describe('without its key', () => {
     assert.match((await finding(back)).says, /^1 secret is sealed by an earlier key, which is here/)
     assert.deepEqual(await sealTotpSecrets(service.database, openDataKeys(back)), { sealed: 1, before: 0, unopened: 0 })
     assert.deepEqual(await sealTotpSecrets(service.database, openDataKeys(back)), { sealed: 0, before: 1, unopened: 0 })
-    assert.equal(sealKeyId(await keptOf(user_id)), present())
+    assert.equal(sealKeyId(await readSecret(user_id)), present())
     assert.equal((await enter(code())).status, 303)
   })
 })
@@ -141,7 +141,7 @@ describe('callout data-key seal', () => {
     await keep(user_id, await inClear(user_id))
     const sealed = await callout({ DATA_KEY: inBase64(1) })
     assert.deepEqual(sealed, { code: 0, out: `Key ${present()}: 1 sealed now, 0 before\n`, err: '' })
-    assert.equal(sealKeyId(await keptOf(user_id)), present())
+    assert.equal(sealKeyId(await readSecret(user_id)), present())
     const other = await callout({ DATA_KEY: inBase64(9) })
     assert.equal(other.code, 1)
     assert.match(other.out, /0 sealed now, 0 before; no key here opens 1/)

@@ -36,7 +36,7 @@ const mark = (user: string) =>
     ])
     .then(([found]) => found!.rows[0] as { proved: boolean; vouched: boolean; through: string | null })
 /** Returns a member who joined by an invitation link from the owner: only the company vouches for the address. */
-async function invited(): Promise<{ email: string; user: string; browser: Browser }> {
+async function joinByInvitation(): Promise<{ email: string; user: string; browser: Browser }> {
   const email = `invited-${++serial}@example.com`
   const shown = await boss.post(at('members'), { email, name: '', role: 'tech', way: 'link' })
   const browser = visitor(mailed.service)
@@ -48,7 +48,7 @@ const ownersLink = async (user: string, browser = boss) => {
   const seen = await browser.post(at('members', user, 'link'), {})
   return { seen, link: /new-password\?link=([\w-]{43})/.exec(seen.text)?.[1] ?? '' }
 }
-const audited = (user: string) =>
+const listAuditEntries = (user: string) =>
   readTenant(mailed.service.database, { tenant: company.id }, (db) =>
     db.all<{ user_id: string }>(
       sql`select user_id from audit where tenant_id = ${db.tenant} and tool = 'members.reset_link' and record_id = ${user}`,
@@ -76,7 +76,7 @@ describe('a forgotten password, by mail', () => {
 
   it('answers every address alike, and asks the database for the same', async () => {
     const known = (await company.hire('office')).email
-    const unproved = (await invited()).email
+    const unproved = (await joinByInvitation()).email
     const answers = await Promise.all(
       [known, unproved, 'nobody@example.com', 'x'.repeat(300), 'a\0b', ''].map((email) => ask(email)),
     )
@@ -174,10 +174,10 @@ describe('a forgotten password, by mail', () => {
 
 describe("an owner's link", () => {
   it('sets a new password of a member of that company alone, is audited, and told', async () => {
-    const { email, user, browser } = await invited()
+    const { email, user, browser } = await joinByInvitation()
     const { seen, link } = await ownersLink(user)
     assert.equal(seen.status, 200)
-    assert.deepEqual(await audited(user), [{ user_id: company.owner.user_id }])
+    assert.deepEqual(await listAuditEntries(user), [{ user_id: company.owner.user_id }])
     assert.match((await browser.get(`/${company.id}`)).text, /notice-line"><a href="\/account\/notices\?/)
     assert.match(
       (await browser.get('/account/notices')).text,
@@ -212,7 +212,7 @@ describe("an owner's link", () => {
     for (const { user_id } of [elsewhere, operator, company.owner]) {
       const { seen, link } = await ownersLink(user_id)
       assert.deepEqual([seen.status, link], [409, ''])
-      assert.deepEqual(await audited(user_id), [])
+      assert.deepEqual(await listAuditEntries(user_id), [])
     }
     assert.doesNotMatch((await boss.get(at('members', company.owner.user_id))).text, /Forgotten password/)
     const clerk = visitor(mailed.service)
@@ -224,7 +224,7 @@ describe("an owner's link", () => {
   it('is judged again when it is used: its maker an owner, the member such a one', async () => {
     const { database } = mailed.service
     const tenant = { tenant: company.id }
-    const used = async (change: (member: { user_id: string; email: string }) => Promise<unknown>) => {
+    const useLinkAfter = async (change: (member: { user_id: string; email: string }) => Promise<unknown>) => {
       const member = await company.hire('tech')
       const { link } = await ownersLink(member.user_id)
       await change(member)
@@ -232,14 +232,16 @@ describe("an owner's link", () => {
     }
     const other = await foundCompany(mailed.service, `Other ${++serial}`)
     assert.deepEqual(
-      await used(({ email }) => addMember(database, { tenant: other.id }, { email, role: 'tech', password: 'none' })),
+      await useLinkAfter(({ email }) =>
+        addMember(database, { tenant: other.id }, { email, role: 'tech', password: 'none' }),
+      ),
       [404, true],
     )
-    assert.deepEqual(await used(async ({ email }) => addOperator(database, await findUser(database, email))), [
+    assert.deepEqual(await useLinkAfter(async ({ email }) => addOperator(database, await findUser(database, email))), [
       404,
       true,
     ])
-    assert.deepEqual(await used(({ user_id }) => removeMember(database, tenant, user_id)), [404, true])
+    assert.deepEqual(await useLinkAfter(({ user_id }) => removeMember(database, tenant, user_id)), [404, true])
     const second = await company.hire('owner')
     const hers = visitor(mailed.service)
     await hers.signIn(second.email)
@@ -254,7 +256,7 @@ describe("an owner's link", () => {
 
 describe("the operator's link", () => {
   it('is for everybody, and the operator then stands for the account', async () => {
-    const { email, user } = await invited()
+    const { email, user } = await joinByInvitation()
     const link = await createResetLinkAsOperator(mailed.service.database, user)
     assert.match((await set(link)).text, /was changed/)
     assert.equal(await signsIn(email, NEXT), true)

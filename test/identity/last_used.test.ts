@@ -22,9 +22,9 @@ it('a key says when it was last used', async () => {
     country: 'US',
     owner: { email: 'ana@example.com', password: 'none' },
   })
-  const made = (name: string) =>
+  const makeKey = (name: string) =>
     createKey(database, { tenant }, { user: null, name, scopes: ['read:customers'], expires_at: null })
-  const [used, idle] = [await made('Used'), await made('Idle')]
+  const [used, idle] = [await makeKey('Used'), await makeKey('Idle')]
   const begun = Date.now()
   const answer = await fetch(`http://127.0.0.1:${service.port}/api/mcp`, {
     method: 'POST',

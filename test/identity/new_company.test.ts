@@ -5,7 +5,7 @@ import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import { newAuthenticator, type Forgery } from '../harness/identity/authenticator.ts'
 import { askOptions, signInByPasskey } from '../harness/identity/factors.ts'
 import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { PASSWORD, foundCompany, startSite, visitor, type Browser } from '../harness/visiting.ts'
 
 const COMPANY = { company: 'Alder Plumbing', country: 'US', timezone: 'America/Chicago', zones_of: 'US' }
@@ -41,11 +41,11 @@ describe('a new company', () => {
     const path = await linkFor(email)
     const browser: Browser = visitor(mailed.service)
     for (let scans = 0; scans < 3; scans++) assert.equal((await visitor(mailed.service).get(path)).status, 200)
-    assert.match(said(await browser.get(path)), new RegExp(`You sign in as ${email}`))
+    assert.match(pageTextOf(await browser.get(path)), new RegExp(`You sign in as ${email}`))
     const started = await start(path, {}, browser)
     assert.equal(started.status, 303)
     const tenant = /^\/([0-9a-f-]{36})\/setup$/.exec(started.location ?? '')![1]!
-    assert.match(said(await browser.get(`/${tenant}/setup`)), /Set up your company .*0 of 8 done|1 of 8 done/)
+    assert.match(pageTextOf(await browser.get(`/${tenant}/setup`)), /Set up your company .*0 of 8 done|1 of 8 done/)
     const company = await readTenant(mailed.service.database, { tenant }, (db) =>
       db.one(sql`select t.name, t.timezone, t.country, t.currency, m.role, u.email, u.proved_at is not null as proved
         from tenants t join members m on m.tenant_id = t.id join users u on u.id = m.user_id where t.id = ${db.tenant}`),
@@ -82,7 +82,7 @@ describe('a new company', () => {
     }
     const forged = await startBy({ isVerified: false })
     assert.equal(forged.status, 422)
-    assert.match(said(forged), /The passkey could not be checked\./)
+    assert.match(pageTextOf(forged), /The passkey could not be checked\./)
     const started = await startBy({})
     assert.match(started.location ?? '', /^\/[0-9a-f-]{36}\/setup$/)
     assert.equal((await browser.get(started.location!)).status, 200)
@@ -96,7 +96,7 @@ describe('a new company', () => {
     const browser = visitor(mailed.service)
     const asked = await start(path, { country: 'MX' }, browser)
     assert.equal(asked.status, 422)
-    assert.match(said(asked), /Choose your time zone/)
+    assert.match(pageTextOf(asked), /Choose your time zone/)
     assert.match(asked.text, /value="America\/Mexico_City"/)
     assert.ok(!asked.text.includes(PERSON.password), 'the password is not sent back')
     const started = await start(path, { country: 'MX', timezone: 'America/Mexico_City', zones_of: 'MX' }, browser)
@@ -130,7 +130,7 @@ describe('a new company', () => {
     ] as const) {
       const refused = await start(path, { ...more })
       assert.ok(refused.status >= 400 && refused.status < 500, JSON.stringify(more))
-      assert.match(said(refused), says)
+      assert.match(pageTextOf(refused), says)
     }
     assert.deepEqual([await count('users'), await count('tenants')], before)
     assert.equal((await start(`/start?link=${'x'.repeat(43)}`)).status, 404)
@@ -149,7 +149,7 @@ describe('a new company', () => {
     assert.equal(answers.filter(({ status }) => status === 303).length, 6)
     const refused = answers.filter(({ status }) => status === 409)
     assert.equal(refused.length, 3)
-    assert.match(said(refused[0]!), /No more companies can be started today/)
+    assert.match(pageTextOf(refused[0]!), /No more companies can be started today/)
   })
 
   it('floods no mailbox, and one sender asks five times', async () => {
@@ -163,7 +163,7 @@ describe('a new company', () => {
     await send(sql`update company_starts set mails = 60`)
     const full = await ask(newAddress())
     assert.equal(full.status, 409)
-    assert.match(said(full), /No more companies can be started today/)
+    assert.match(pageTextOf(full), /No more companies can be started today/)
     assert.equal((await ask('not an address')).status, 422)
   })
 
@@ -172,15 +172,15 @@ describe('a new company', () => {
     const { owner } = await foundCompany(mailed.service, 'Birch Cooling')
     const browser = visitor(mailed.service)
     await browser.signIn(owner.email)
-    assert.match(said(await browser.get('/start')), new RegExp(`You sign in as ${owner.email}`))
+    assert.match(pageTextOf(await browser.get('/start')), new RegExp(`You sign in as ${owner.email}`))
     const refused = await browser.post('/start', COMPANY)
     assert.equal(refused.status, 409)
-    assert.match(said(refused), /Confirm your address/)
+    assert.match(pageTextOf(refused), /Confirm your address/)
     await send(sql`update users set proved_at = moment() where email = ${owner.email}`)
     const started = await browser.post('/start', COMPANY)
     assert.equal(started.status, 303)
     assert.equal((await browser.get(started.location!)).status, 200)
-    assert.match(said(await browser.get('/')), /Choose a company/)
+    assert.match(pageTextOf(await browser.get('/')), /Choose a company/)
   })
 
   it('claims the account that another company made for the address, and ends what others know of it', async () => {

@@ -142,11 +142,11 @@ describe('two invitations for one new person, used at once', () => {
 describe('the page of a mailed invitation', () => {
   it('is the same for an address that signs in already and for a new one', async () => {
     const { email } = await scene.takeAddress()
-    const seen = async (address: string) => {
+    const readInvitation = async (address: string) => {
       const link = await sendInvite(acme, address)
       const { status, text, location } = await visitor(mailed.service).get(`/join?invitation=${link}`)
       return { status, location, text: text.replaceAll(link, 'LINK').replaceAll(address, 'ADDRESS') }
     }
-    assert.deepEqual(await seen(email), await seen(newAddress()))
+    assert.deepEqual(await readInvitation(email), await readInvitation(newAddress()))
   })
 })

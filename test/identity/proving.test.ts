@@ -13,14 +13,14 @@ before(async () => {
 after(() => mailed.stop())
 
 type Person = { email: string; user: string; browser: Browser }
-async function hired(): Promise<Person> {
+async function signInNewMember(): Promise<Person> {
   const { email, user_id: user } = await company.hire('office')
   const browser = visitor(mailed.service)
   await browser.signIn(email)
   return { email, user, browser }
 }
 const at = (...steps: string[]): string => `/${[company.id, 'settings', ...steps].join('/')}`
-const asked = async ({ browser, email }: Person): Promise<string> => {
+const requestVerification = async ({ browser, email }: Person): Promise<string> => {
   assert.equal((await browser.post('/account/proof', { to: at() })).location, at())
   return mailed.pathIn(email)
 }
@@ -32,9 +32,9 @@ const press = (browser: Browser, path: string, password?: string) =>
 
 describe('an address', () => {
   it('is proved by a link, at the press of its button alone, once', async () => {
-    const person = await hired()
+    const person = await signInNewMember()
     assert.match((await person.browser.get(at())).text, /Not confirmed yet/)
-    const path = await asked(person)
+    const path = await requestVerification(person)
     for (let scans = 0; scans < 3; scans++)
       assert.match((await visitor(mailed.service).get(path)).text, /Yes, this is my address/)
     assert.equal(await isProved(person), false)
@@ -47,8 +47,8 @@ describe('an address', () => {
   })
 
   it('is proved in another browser by who knows the password, and nobody is signed in there', async () => {
-    const person = await hired()
-    const path = await asked(person)
+    const person = await signInNewMember()
+    const path = await requestVerification(person)
     const phone = visitor(mailed.service)
     for (const password of [undefined, '', 'not the password']) {
       assert.equal((await press(phone, path, password)).status, 422)
@@ -61,8 +61,8 @@ describe('an address', () => {
   })
 
   it('is not proved from the session of another person, and guesses at the password are bounded', async () => {
-    const [person, other] = [await hired(), await hired()]
-    const path = await asked(person)
+    const [person, other] = [await signInNewMember(), await signInNewMember()]
+    const path = await requestVerification(person)
     assert.equal((await press(other.browser, path)).status, 422)
     for (let tries = 0; tries < 10; tries++) await press(visitor(mailed.service), path, 'a wrong one')
     assert.equal((await press(visitor(mailed.service), path, PASSWORD)).status, 409)
@@ -71,8 +71,8 @@ describe('an address', () => {
   })
 
   it('is proved by no old link, and asked for five times a day', async () => {
-    const person = await hired()
-    const path = await asked(person)
+    const person = await signInNewMember()
+    const path = await requestVerification(person)
     await mailed.service.database.send([
       sql`update account_links set expires_at = moment() - interval '1 second' where user_id = ${person.user}`,
     ])
@@ -83,11 +83,11 @@ describe('an address', () => {
   })
 
   it('is asked for quietly after the first sign-in, until put away', async () => {
-    const { browser } = await hired()
+    const { browser } = await signInNewMember()
     const page = await browser.get(`/${company.id}`)
     assert.match(page.text, /Confirm your e-mail address/)
     const id = /name="id" value="([0-9a-f-]{36})"/.exec((await browser.get('/account/notices')).text)![1]!
-    const stranger = await hired()
+    const stranger = await signInNewMember()
     await stranger.browser.post('/account/notices', { id, to: '/' })
     assert.match((await browser.get(`/${company.id}`)).text, /Confirm your e-mail address/)
     assert.equal((await browser.post('/account/notices', { id, to: 'https://evil.example/' })).location, '/')
@@ -102,9 +102,9 @@ describe('another address', () => {
     (await mailed.service.database.send([sql`select email from users where id = ${user}`]))[0]!.rows[0]!['email']
 
   it('is taken by a link sent there, proves it, and tells the old one', async () => {
-    const person = await hired()
+    const person = await signInNewMember()
     const fresh = `new-${person.email}`
-    const ended = await asked(person)
+    const ended = await requestVerification(person)
     assert.equal((await change(person, fresh.toUpperCase())).status, 303)
     assert.equal(await emailOf(person), person.email)
     const path = await mailed.pathIn(fresh)
@@ -120,7 +120,7 @@ describe('another address', () => {
   })
 
   it('is refused without the password, for the same one, and where it has an account', async () => {
-    const [person, other] = [await hired(), await hired()]
+    const [person, other] = [await signInNewMember(), await signInNewMember()]
     assert.equal((await change(person, 'new@example.com', 'wrong password')).status, 422)
     assert.equal((await change(person, person.email)).status, 422)
     assert.equal((await change(person, 'nonsense')).status, 422)
@@ -178,7 +178,7 @@ describe('an invitation by mail', () => {
       assert.equal((await boss.post(at('invitations', id), { act: 'mail' })).status, 303)
     assert.equal((await boss.post(at('invitations', id), { act: 'mail' })).status, 409)
     assert.equal((await mailed.mailsTo(email)).length, 5)
-    const office = await hired()
+    const office = await signInNewMember()
     assert.equal((await office.browser.post(at('invitations', id), { act: 'mail' })).status, 404)
     await boss.post(at('invitations', id), {})
     assert.equal((await boss.post(at('invitations', id), { act: 'mail' })).status, 404)

@@ -21,7 +21,7 @@ before(async () => {
   const opened = await openSettings()
   ;({ service, company, at } = opened)
   const hired = await company.hire('owner')
-  second = { browser: await opened.signedIn(hired.email), user_id: hired.user_id }
+  second = { browser: await opened.signInAs(hired.email), user_id: hired.user_id }
   const { database } = service
   const tenant = company.id
   const colleague = await company.hire('office')
@@ -115,7 +115,7 @@ const setRole = (role: 'owner' | 'tech') => [
 ]
 
 /** Waits until the form waits for a lock, or was answered without one. */
-async function settled(answer: Promise<Seen>): Promise<void> {
+async function waitUntilBlocked(answer: Promise<Seen>): Promise<void> {
   for (;;) {
     const [waiting] = await service.database.send([
       sql`select true from ${raw(SESSIONS)} where datname = current_database() and wait_event_type = 'Lock'`,
@@ -131,7 +131,7 @@ describe('an owner who is demoted', () => {
       const answer = await service.database.hold(async (send) => {
         await send([sql`begin`, ...setRole('tech')])
         const sent = second.browser.post(...form())
-        await settled(sent)
+        await waitUntilBlocked(sent)
         await send([sql`commit`])
         return sent
       })

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const signedIn = async (email = ana) => {
+const signInAs = async (email = ana) => {
   const browser = visitor(service)
   assert.equal((await browser.signIn(email)).status, 303)
   return browser
@@ -64,7 +64,7 @@ describe('ok', () => {
   })
 
   it('goes straight on when somebody is signed in, to the company or the choice of several', async () => {
-    const browser = await signedIn()
+    const browser = await signInAs()
     assert.equal((await browser.get('/sign-in?to=/x')).location, '/x')
     assert.equal((await browser.get('/')).location, `/${north.id}`)
     const alder = await foundCompany(service, 'Alder & Sons <b>')
@@ -78,7 +78,7 @@ describe('ok', () => {
   })
 
   it('ends with signing out, for whoever kept the cookie too', async () => {
-    const browser = await signedIn()
+    const browser = await signInAs()
     const kept = new Map(browser.jar)
     const out = await browser.post('/sign-out', {})
     assert.deepEqual([out.status, out.location, [...browser.jar.keys()]], [303, '/sign-in', ['callout_known']])
@@ -87,7 +87,7 @@ describe('ok', () => {
   })
 
   it('leaves a session that was there before behind', async () => {
-    const browser = await signedIn()
+    const browser = await signInAs()
     const before = new Map(browser.jar)
     await browser.signIn(ana)
     assert.notDeepEqual(browser.jar, before)
@@ -169,18 +169,18 @@ describe('wrong', () => {
     await service.database.send([
       sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in address 198.51.100.7'), moment(), 1000)`,
     ])
-    const claimed = (site: TestService): Promise<Seen> =>
+    const signInBehindProxy = (site: TestService): Promise<Seen> =>
       visitor(site).post(
         '/sign-in',
         { email: ana, password: PASSWORD },
         { origin: site.config.baseUrl, 'x-forwarded-for': '198.51.100.7' },
       )
-    assert.equal((await claimed(service)).status, 429)
+    assert.equal((await signInBehindProxy(service)).status, 429)
     const direct = await startSite({ TRUSTED_PROXIES: '203.0.113.1' })
     await direct.database.send([
       sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in address 198.51.100.7'), moment(), 1000)`,
     ])
-    assert.equal((await claimed(direct)).status, 422)
+    assert.equal((await signInBehindProxy(direct)).status, 422)
     await direct.stop()
   })
 })
@@ -226,7 +226,7 @@ describe('from somewhere else', () => {
       const { status, text } = await browser.post('/sign-in', { email: ana, password: PASSWORD }, headers)
       assert.deepEqual([status, browser.jar.size], [403, 0])
       assert.match(text, /This request came from another site/)
-      const inside = await signedIn()
+      const inside = await signInAs()
       assert.equal((await inside.post('/sign-out', {}, headers)).status, 403)
       assert.equal((await inside.get('/')).status < 400, true)
       assert.notEqual((await inside.get('/')).location, '/sign-in?to=%2F')
@@ -250,7 +250,7 @@ describe('from somewhere else', () => {
 
 describe('requests that are none', () => {
   it('to nowhere: 404, as a page for people and as JSON for programs', async () => {
-    const browser = await signedIn()
+    const browser = await signInAs()
     for (const path of ['/nothing', `/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`, `/${'-'.repeat(36)}`]) {
       const { status, text } = await browser.get(path)
       assert.equal(status, 404, path)
@@ -278,7 +278,7 @@ describe('requests that are none', () => {
     const headers = { origin: service.config.baseUrl }
     const body = new URLSearchParams({ email: ana, password: 'x'.repeat(710_000) })
     assert.equal((await browser.send('/sign-in', { method: 'POST', headers, body })).status, 413)
-    const chunked = (text: string): Promise<Seen> => {
+    const sendChunked = (text: string): Promise<Seen> => {
       const stream = new ReadableStream({
         start: (to) => {
           to.enqueue(Buffer.from(text))
@@ -292,8 +292,8 @@ describe('requests that are none', () => {
         duplex: 'half',
       } as never)
     }
-    assert.equal((await chunked(body.toString())).status, 413)
-    assert.equal((await chunked(new URLSearchParams({ email: ana, password: PASSWORD }).toString())).status, 303)
+    assert.equal((await sendChunked(body.toString())).status, 413)
+    assert.equal((await sendChunked(new URLSearchParams({ email: ana, password: PASSWORD }).toString())).status, 303)
     assert.equal(
       (
         await browser.send('/sign-in', {
@@ -310,7 +310,7 @@ describe('requests that are none', () => {
     const other = await foundCompany(service, 'Elsewhere')
     const leaver = await foundCompany(service, 'Left behind')
     await leaver.join('office', { email: other.owner.email })
-    const browser = await signedIn(other.owner.email)
+    const browser = await signInAs(other.owner.email)
     assert.equal((await browser.get(`/${leaver.id}`)).status, 200)
     await service.database.send([
       sql`select enter_tenant(${leaver.id}, null, 0)`,

@@ -11,10 +11,10 @@ type Settings = Awaited<ReturnType<typeof openSettings>>
 let service: Settings['service']
 let company: Settings['company']
 let owner: Settings['owner']
-let signedIn: Settings['signedIn']
+let signInAs: Settings['signInAs']
 let at: Settings['at']
 before(async () => {
-  ;({ service, company, owner, signedIn, at } = await openSettings())
+  ;({ service, company, owner, signInAs, at } = await openSettings())
 })
 after(() => service.stop())
 
@@ -24,7 +24,7 @@ const sessionsOf = async (browser: Browser): Promise<string[]> => idsOn((await b
 describe('where a person is signed in', () => {
   it('lists every browser, the own one without a way to end it', async () => {
     const tech = await company.hire('tech')
-    const [one, two] = [await signedIn(tech.email), await signedIn(tech.email)]
+    const [one, two] = [await signInAs(tech.email), await signInAs(tech.email)]
     const { text } = await one.get(at('sign-ins'))
     assert.match(text, /This browser, now/)
     assert.match(text, /with a password/)
@@ -34,7 +34,7 @@ describe('where a person is signed in', () => {
 
   it('ends one from another, at once and for no other', async () => {
     const tech = await company.hire('tech')
-    const [one, two, three] = [await signedIn(tech.email), await signedIn(tech.email), await signedIn(tech.email)]
+    const [one, two, three] = [await signInAs(tech.email), await signInAs(tech.email), await signInAs(tech.email)]
     const other = await sessionsOf(one)
     const [secondOwn] = await service.database.send([
       sql`select id from sessions where user_id = ${tech.user_id} order by created_at, id`,
@@ -56,7 +56,7 @@ describe('where a person is signed in', () => {
 
   it('ends all others', async () => {
     const tech = await company.hire('tech')
-    const [one, two, three] = [await signedIn(tech.email), await signedIn(tech.email), await signedIn(tech.email)]
+    const [one, two, three] = [await signInAs(tech.email), await signInAs(tech.email), await signInAs(tech.email)]
     assert.equal((await one.post(at('sign-ins'), {})).status, 303)
     assert.match((await one.get(at('sign-ins'))).text, /2 other browsers are signed out/)
     assert.equal((await two.get(at('sign-ins'))).status, 303)
@@ -66,7 +66,7 @@ describe('where a person is signed in', () => {
 
   it("refuses another person's session, an unknown one and no id, and ends none", async () => {
     const theirs = await company.hire('tech')
-    const them = await signedIn(theirs.email)
+    const them = await signInAs(theirs.email)
     const [row] = await service.database.send([sql`select id from sessions where user_id = ${theirs.user_id}`])
     for (const id of [String(row!.rows[0]!['id']), newId(), 'x', "'"])
       assert.equal((await owner.post(at('sign-ins'), { session: id })).status, 404, id)
@@ -77,7 +77,7 @@ describe('where a person is signed in', () => {
     const tech = await company.hire('tech')
     const browser = visitor(service)
     await browser.post('/sign-in', { email: tech.email, password: 'not the password at all' })
-    const own = await signedIn(tech.email)
+    const own = await signInAs(tech.email)
     // The answer to a wrong password doesn't wait for its entry.
     let { text } = await own.get(at('sign-ins'))
     for (let tries = 0; tries < 1_000 && !text.includes('Wrong password'); tries++)
@@ -91,7 +91,7 @@ describe('where a person is signed in', () => {
 describe('the security log of a company', () => {
   it('tells owners who signed in, and who was given or lost access, and by whom', async () => {
     const tech = await company.hire('tech')
-    await signedIn(tech.email)
+    await signInAs(tech.email)
     await owner.post(at('keys'), { name: 'Report reader', expires: '', jobs: 'view' })
     await owner.post(at('members'), { email: 'soon@example.com', name: '', role: 'tech' })
     const { text } = await owner.get(at('log'))
@@ -102,16 +102,16 @@ describe('the security log of a company', () => {
 
   it('is for owners alone', async () => {
     for (const role of ['office', 'tech'] as const) {
-      const browser = await signedIn((await company.hire(role)).email)
+      const browser = await signInAs((await company.hire(role)).email)
       assert.equal((await browser.get(at('log'))).status, 404)
     }
     const stranger = await foundCompany(service, 'West Landscaping')
-    assert.equal((await (await signedIn(stranger.owner.email)).get(at('log'))).status, 404)
+    assert.equal((await (await signInAs(stranger.owner.email)).get(at('log'))).status, 404)
   })
 
   it('tells nothing of other companies, nor of the time before somebody joined', async () => {
     const other = await foundCompany(service, 'Far Plumbing')
-    const browser = await signedIn(other.owner.email)
+    const browser = await signInAs(other.owner.email)
     await service.database.send([
       sql`update account_events set at = at - interval '3 days', device = 'Netscape' where user_id = ${other.owner.user_id}`,
     ])

@@ -32,12 +32,12 @@ let globex: Company
 let serial = 0
 before(async () => {
   service = await startSite()
-  acme = await opened('Acme Air')
-  globex = await opened('Globex Plumbing')
+  acme = await openCompany('Acme Air')
+  globex = await openCompany('Globex Plumbing')
 })
 after(() => service.stop())
 
-async function opened(name: string): Promise<Company> {
+async function openCompany(name: string): Promise<Company> {
   const company = await foundCompany(service, name)
   const browser = visitor(service)
   await browser.signIn(company.owner.email)
@@ -54,7 +54,7 @@ const linkOf = (hired: MemberAddition): string => {
   assert.ok('asked' in hired, 'a link was made')
   return hired.asked.secret
 }
-const signedIn = async (email: string, password: string): Promise<Browser> => {
+const signInAs = async (email: string, password: string): Promise<Browser> => {
   const browser = visitor(service)
   assert.equal((await browser.signIn(email, '/', password)).status, 303)
   return browser
@@ -74,7 +74,7 @@ const keyWorks = async (key: string): Promise<boolean> =>
   ).status === 200
 
 /** The owner of Globex opens her own link for another's address, and leaves behind whatever she can. */
-async function hijacked() {
+async function takeAddress() {
   const email = newAddress()
   const browser = visitor(service)
   assert.equal((await accept(await invite(globex, email), PASSWORD, browser)).location, `/${globex.id}`)
@@ -95,7 +95,7 @@ async function hijacked() {
   return { email, browser, key, token: access_token }
 }
 
-async function requireEnded({ email, browser, key, token }: Awaited<ReturnType<typeof hijacked>>): Promise<void> {
+async function requireEnded({ email, browser, key, token }: Awaited<ReturnType<typeof takeAddress>>): Promise<void> {
   assert.equal(await statusIn(globex, browser), 303)
   assert.equal((await visitor(service).signIn(email)).status, 422)
   assert.deepEqual([await keyWorks(key), await keyWorks(token)], [false, false])
@@ -103,7 +103,7 @@ async function requireEnded({ email, browser, key, token }: Awaited<ReturnType<t
 
 describe("an account that another company's invitation made", () => {
   it('is no member by `member add`: its person comes by a link, with a new password, and nothing of before is left', async () => {
-    const before = await hijacked()
+    const before = await takeAddress()
     const hired = await add(acme, before.email)
     assert.deepEqual([hired.known?.through, typeof hired.known?.since], [globex.id, 'string'])
     assert.equal(await statusIn(acme, before.browser), 404)
@@ -113,11 +113,11 @@ describe("an account that another company's invitation made", () => {
     assert.equal((await accept(linkOf(hired), HERS, hers)).location, `/${acme.id}`)
     assert.equal(await statusIn(acme, hers), 200)
     await requireEnded(before)
-    assert.equal(await statusIn(acme, await signedIn(before.email, HERS)), 200)
+    assert.equal(await statusIn(acme, await signInAs(before.email, HERS)), 200)
   })
 
   it("is no owner by `tenant create`: the company waits for its owner's link", async () => {
-    const before = await hijacked()
+    const before = await takeAddress()
     const made = await createTenantOrInvite(service.database, {
       name: 'Fresh Start',
       timezone: 'America/New_York',
@@ -133,7 +133,7 @@ describe("an account that another company's invitation made", () => {
   })
 
   it("is no member by a company's link: only who can sign in to it accepts, and nobody takes it over", async () => {
-    const { email, browser } = await hijacked()
+    const { email, browser } = await takeAddress()
     const link = await invite(acme, email)
     const taken = await accept(link, HERS)
     assert.equal(taken.status, 409)
@@ -145,7 +145,7 @@ describe("an account that another company's invitation made", () => {
   })
 
   it('becomes no operator', async () => {
-    const { email } = await hijacked()
+    const { email } = await takeAddress()
     await assert.rejects(
       findUser(service.database, email).then((user) => addOperator(service.database, user)),
       { code: 'conflict', message: /give it a password first/ },
@@ -153,7 +153,7 @@ describe("an account that another company's invitation made", () => {
   })
 
   it('is added where its address was proved', async () => {
-    const { email } = await hijacked()
+    const { email } = await takeAddress()
     await service.database.send([
       sql`update users set proved_at = moment(), unclaimed_since = null where email = ${email}`,
     ])
@@ -167,7 +167,7 @@ describe("an account that another company's invitation made", () => {
     await globex.browser.post(`/${globex.id}/settings/members/${user_id}`, { act: 'remove' })
     assert.ok('added' in (await add(globex, email)))
     await globex.browser.post(`/${globex.id}/settings/members/${user_id}`, { act: 'remove' })
-    const back = await signedIn(email, PASSWORD)
+    const back = await signInAs(email, PASSWORD)
     assert.equal((await back.post('/join', { invitation: await invite(globex, email) })).location, `/${globex.id}`)
     await globex.browser.post(`/${globex.id}/settings/members/${user_id}`, { act: 'remove' })
     assert.equal((await accept(await invite(globex, email), HERS)).location, `/${globex.id}`)
@@ -183,7 +183,7 @@ describe('links', () => {
     assert.ok('added' in hired && hired.added.password !== null)
     assert.equal((await accept(early, PASSWORD)).status, 409)
     assert.equal((await visitor(service).get(`/join?invitation=${ours}`)).status, 404)
-    assert.equal(await statusIn(acme, await signedIn(email, hired.added.password)), 200)
+    assert.equal(await statusIn(acme, await signInAs(email, hired.added.password)), 200)
   })
 
   it('of an account that the operator made is accepted by its person alone', async () => {
@@ -196,13 +196,13 @@ describe('links', () => {
     const link = await invite(globex, email)
     assert.equal((await accept(link, HERS)).status, 409)
     assert.equal(
-      (await (await signedIn(email, password!)).post('/join', { invitation: link })).location,
+      (await (await signInAs(email, password!)).post('/join', { invitation: link })).location,
       `/${globex.id}`,
     )
   })
 
   it('of two commands: the later one counts, once', async () => {
-    const { email } = await hijacked()
+    const { email } = await takeAddress()
     const [first, second] = [linkOf(await add(acme, email)), linkOf(await add(acme, email))]
     assert.equal((await accept(first, HERS)).status, 404)
     assert.equal((await accept(second, HERS)).status, 303)
@@ -211,7 +211,7 @@ describe('links', () => {
   })
 
   it('opened by somebody who is signed in as another does nothing', async () => {
-    const before = await hijacked()
+    const before = await takeAddress()
     const link = linkOf(await add(acme, before.email))
     assert.match((await acme.browser.get(`/join?invitation=${link}`)).text, /You are signed in as/)
     assert.equal((await accept(link, HERS, acme.browser)).status, 409)
@@ -224,7 +224,7 @@ describe('links', () => {
   })
 
   it('asks for the password of an address that was proved meanwhile', async () => {
-    const { email, browser } = await hijacked()
+    const { email, browser } = await takeAddress()
     const link = linkOf(await add(acme, email))
     await service.database.send([
       sql`update users set proved_at = moment(), unclaimed_since = null where email = ${email}`,
@@ -234,8 +234,8 @@ describe('links', () => {
   })
 
   it('shows the same page whether the address signs in somewhere or nowhere', async () => {
-    const { email } = await hijacked()
-    const seen = async (address: string) => {
+    const { email } = await takeAddress()
+    const readInvitation = async (address: string) => {
       const link = await invite(acme, address)
       const { status, text, headers } = await visitor(service).get(`/join?invitation=${link}`)
       return {
@@ -244,7 +244,7 @@ describe('links', () => {
         location: headers.get('location'),
       }
     }
-    assert.deepEqual(await seen(email), await seen(newAddress()))
+    assert.deepEqual(await readInvitation(email), await readInvitation(newAddress()))
   })
 
   it('of two companies for one new person, used at once: one password wins, the other is told to sign in', async () => {
@@ -277,7 +277,7 @@ describe('an account with a passkey and no password', () => {
     await service.database.send([sql`update users set password_hash = null where id = ${id}`])
     return { email, browser, id }
   }
-  const kept = async (id: string) =>
+  const readUser = async (id: string) =>
     (
       await service.database.send([
         sql`select password_hash is null as bare, vouched_at is not null as vouched from users where id = ${id}`,
@@ -290,7 +290,7 @@ describe('an account with a passkey and no password', () => {
     const hired = await add(globex, email)
     assert.ok('added' in hired)
     assert.equal(hired.added.password, null)
-    assert.deepEqual(await kept(id), { bare: true, vouched: false })
+    assert.deepEqual(await readUser(id), { bare: true, vouched: false })
     linkOf(await add(acme, email))
   })
 
@@ -300,7 +300,7 @@ describe('an account with a passkey and no password', () => {
     const hired = await add(acme, email)
     assert.ok('added' in hired)
     assert.equal(hired.added.password, null)
-    assert.deepEqual(await kept(id), { bare: true, vouched: false })
+    assert.deepEqual(await readUser(id), { bare: true, vouched: false })
     const given = { email, role: 'office', password: { chosen: 'a password of mine' } } as const
     await assert.rejects(
       addMember(service.database, { tenant: acme.id }, given),

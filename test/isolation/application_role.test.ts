@@ -34,7 +34,7 @@ after(async () => {
  * Returns what a statement does as the application role inside our tenant, all of it taken back afterwards: rows touched,
  * or the SQLSTATE.
  */
-async function tried(statement: Sql, tenant: string | null = ours): Promise<number | string> {
+async function tryStatement(statement: Sql, tenant: string | null = ours): Promise<number | string> {
   return service.database.hold(async (send) => {
     try {
       const answers = await send([
@@ -147,16 +147,16 @@ describe('the application role', () => {
       assert.deepEqual(answers.at(-1)!.rows, [{ role: service.login.user, customers: 0 }])
     }
     for (const role of [String(service.owner.user), 'pg_read_all_data'])
-      assert.equal(await tried(sql`select set_config('role', ${role}, true)`), REFUSED, role)
+      assert.equal(await tryStatement(sql`select set_config('role', ${role}, true)`), REFUSED, role)
   })
 
   it('sees no row of any company before it has entered one', async () => {
     for (const table of [...walled, 'tenants'])
-      assert.equal(await tried(sql`select * from ${raw(table)}`, null), 0, table)
+      assert.equal(await tryStatement(sql`select * from ${raw(table)}`, null), 0, table)
   })
 
   it('has entered for one transaction only, on whatever connection', async () => {
-    await Promise.all(Array.from({ length: 30 }, () => tried(sql`select * from customers`)))
+    await Promise.all(Array.from({ length: 30 }, () => tryStatement(sql`select * from customers`)))
     const left = await Promise.all(
       Array.from({ length: 30 }, () =>
         service.database.send([
@@ -175,35 +175,35 @@ describe('inside a tenant', () => {
     for (const table of walled) {
       const count = Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, theirs))
       if (count > 0) filled++
-      assert.equal(await tried(sql`select * from ${raw(table)} where tenant_id = ${theirs}`), 0, table)
+      assert.equal(await tryStatement(sql`select * from ${raw(table)} where tenant_id = ${theirs}`), 0, table)
       assert.equal(
-        await tried(sql`update ${raw(table)} set tenant_id = tenant_id where tenant_id = ${theirs}`),
+        await tryStatement(sql`update ${raw(table)} set tenant_id = tenant_id where tenant_id = ${theirs}`),
         0,
         table,
       )
-      assert.equal(await tried(sql`delete from ${raw(table)} where tenant_id = ${theirs}`), 0, table)
+      assert.equal(await tryStatement(sql`delete from ${raw(table)} where tenant_id = ${theirs}`), 0, table)
       assert.equal(
-        await tried(sql`select * from ${raw(table)}`),
+        await tryStatement(sql`select * from ${raw(table)}`),
         Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, ours)),
         table,
       )
     }
     assert.ok(filled > 15, `${filled} tables with rows of theirs`)
-    assert.equal(await tried(sql`select * from tenants`), 1)
-    assert.equal(await tried(sql`update tenants set name = 'taken' where id = ${theirs}`), 0)
+    assert.equal(await tryStatement(sql`select * from tenants`), 1)
+    assert.equal(await tryStatement(sql`update tenants set name = 'taken' where id = ${theirs}`), 0)
   })
 
   it('no row can be added to another or moved there', async () => {
     let moved = 0
     for (const table of walled) {
-      assert.equal(await tried(sql`insert into ${raw(table)} (tenant_id) values (${theirs})`), REFUSED, table)
+      assert.equal(await tryStatement(sql`insert into ${raw(table)} (tenant_id) values (${theirs})`), REFUSED, table)
       if (Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, ours)) === 0) continue
       moved++
-      isNotMoved(await tried(sql`update ${raw(table)} set tenant_id = ${theirs}`), table)
+      isNotMoved(await tryStatement(sql`update ${raw(table)} set tenant_id = ${theirs}`), table)
     }
     assert.ok(moved > 15, `${moved} tables with rows of ours`)
-    assert.equal(await tried(sql`insert into tenants (id) values (${newId()})`), REFUSED)
-    isNotMoved(await tried(sql`update tenants set id = ${newId()}`), 'tenants')
+    assert.equal(await tryStatement(sql`insert into tenants (id) values (${newId()})`), REFUSED)
+    isNotMoved(await tryStatement(sql`update tenants set id = ${newId()}`), 'tenants')
   })
 
   it('nor in a look-up: none of theirs is shown, changed, removed, added or moved there', async () => {
@@ -212,20 +212,23 @@ describe('inside a tenant', () => {
         Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, of))
       assert.ok((await count(ours)) > 0 && (await count(theirs)) > 0, table)
       assert.equal(
-        await tried(sql`select * from ${raw(table)} where tenant_id = ${theirs}`),
+        await tryStatement(sql`select * from ${raw(table)} where tenant_id = ${theirs}`),
         table === PERSONS ? await count(theirs) : 0,
         table,
       )
       assert.equal(
-        await tried(sql`update ${raw(table)} set tenant_id = tenant_id where tenant_id = ${theirs}`),
+        await tryStatement(sql`update ${raw(table)} set tenant_id = tenant_id where tenant_id = ${theirs}`),
         0,
         table,
       )
-      assert.equal(await tried(sql`delete from ${raw(table)} where tenant_id = ${theirs}`), 0, table)
-      assert.equal(await tried(sql`insert into ${raw(table)} (tenant_id) values (${theirs})`), REFUSED, table)
-      isNotMoved(await tried(sql`update ${raw(table)} set tenant_id = ${theirs} where tenant_id = ${ours}`), table)
+      assert.equal(await tryStatement(sql`delete from ${raw(table)} where tenant_id = ${theirs}`), 0, table)
+      assert.equal(await tryStatement(sql`insert into ${raw(table)} (tenant_id) values (${theirs})`), REFUSED, table)
+      isNotMoved(
+        await tryStatement(sql`update ${raw(table)} set tenant_id = ${theirs} where tenant_id = ${ours}`),
+        table,
+      )
       assert.equal(
-        await tried(sql`select * from ${raw(table)} where tenant_id = any(${[ours, theirs]})`, null),
+        await tryStatement(sql`select * from ${raw(table)} where tenant_id = any(${[ours, theirs]})`, null),
         (await count(ours)) + (await count(theirs)),
         table,
       )
@@ -236,6 +239,6 @@ describe('inside a tenant', () => {
     const [customer] = await readNames(witness, 'select id from customers where tenant_id = $1', theirs)
     const row = sql`insert into contacts (tenant_id, id, customer_id, name_folded, is_primary, sms_opt_out, email_opt_out)
       values (${ours}, ${newId()}, ${customer}, '', true, false, false)`
-    assert.equal(await tried(row), '23503')
+    assert.equal(await tryStatement(row), '23503')
   })
 })

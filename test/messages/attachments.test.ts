@@ -17,7 +17,7 @@ import { newId } from '../../src/platform/validation/id.ts'
 import { fileRemovals } from '../../src/worker/tasks/file_removals.ts'
 import { uploads } from '../../src/worker/tasks/uploads.ts'
 import { runDue } from '../../src/worker/worker.ts'
-import { FILES, attached } from '../harness/files/files.ts'
+import { FILES, makeAttachment } from '../harness/files/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { remembering } from '../harness/processes/workers.ts'
 import { freshId, makeReceiver, type Receiver } from '../harness/messaging/inbound.ts'
@@ -41,7 +41,7 @@ after(async () => {
 })
 
 /** Returns the attachments of a mail that was just received. */
-async function received(attachments: readonly object[]) {
+async function receiveAttachments(attachments: readonly object[]) {
   const messageId = freshId('m')
   const { status, text } = await provider.email('/api/webhooks/email/inbound', {
     from: 'ana@example.com',
@@ -56,12 +56,12 @@ async function received(attachments: readonly object[]) {
 
 describe('attachments of a mail', () => {
   it('are kept or rejected one by one, in their order, and the mail is stored', async () => {
-    const kept = await received([
-      attached('a.pdf', 'application/pdf', FILES['application/pdf']!),
-      attached('b.html', 'text/html', Buffer.from('<p>')),
+    const kept = await receiveAttachments([
+      makeAttachment('a.pdf', 'application/pdf', FILES['application/pdf']!),
+      makeAttachment('b.html', 'text/html', Buffer.from('<p>')),
       { filename: 'c.txt', contentType: 'text/plain', content: '*' },
-      attached('d.png', 'image/png', Buffer.from('MZ')),
-      attached('e.txt', 'text/plain; charset=utf-8', Buffer.from('e')),
+      makeAttachment('d.png', 'image/png', Buffer.from('MZ')),
+      makeAttachment('e.txt', 'text/plain; charset=utf-8', Buffer.from('e')),
     ])
     assert.deepEqual(
       kept.map(({ file_name, content_type, size_bytes, state, reason }) => [
@@ -82,7 +82,7 @@ describe('attachments of a mail', () => {
   })
 
   it('may lack a name, and without a type are rejected', async () => {
-    const [inline, odd] = await received([
+    const [inline, odd] = await receiveAttachments([
       { filename: null, contentType: 'image/png', content: FILES['image/png']!.toString('base64') },
       { filename: 'a.txt', content: 'YQ==' },
     ])
@@ -91,9 +91,9 @@ describe('attachments of a mail', () => {
 
   it('are 20 of 25 MiB', async () => {
     const sizes = [10, 10, 5, 1].map((mib) => Buffer.alloc(mib * 2 ** 20, 'a'))
-    const kept = await received([
-      ...sizes.map((bytes, i) => attached(`${i}.txt`, 'text/plain', bytes)),
-      ...Array.from({ length: 18 }, (_, i) => attached(`${i}.txt`, 'text/plain', Buffer.alloc(0))),
+    const kept = await receiveAttachments([
+      ...sizes.map((bytes, i) => makeAttachment(`${i}.txt`, 'text/plain', bytes)),
+      ...Array.from({ length: 18 }, (_, i) => makeAttachment(`${i}.txt`, 'text/plain', Buffer.alloc(0))),
     ])
     assert.deepEqual(
       kept.map(({ reason }) => reason),
@@ -104,7 +104,7 @@ describe('attachments of a mail', () => {
 
 describe('the service with its worker', () => {
   it('brings them into the configured storage', async () => {
-    const [one] = await received([attached('a.txt', 'text/plain', Buffer.from('by the worker'))])
+    const [one] = await receiveAttachments([makeAttachment('a.txt', 'text/plain', Buffer.from('by the worker'))])
     const { storage: place } = readConfig({ DATA_DIR: directory })
     const pool = openDatabase(service.login)
     const working = await startService({ ...service.config, storage: place }, pool, pino({ level: 'silent' }), [])
@@ -116,7 +116,7 @@ describe('the service with its worker', () => {
   })
 
   it('leaves nothing in storage of one that is erased while it is stored', async () => {
-    const [one] = await received([attached('a.txt', 'text/plain', Buffer.from('erased'))])
+    const [one] = await receiveAttachments([makeAttachment('a.txt', 'text/plain', Buffer.from('erased'))])
     const key = storageKey(company.tenant, one!)
     const erasing: Storage = {
       ...storage,
@@ -149,8 +149,8 @@ async function eventually<T>(look: () => Promise<T | null>): Promise<T> {
 
 describe('a download', () => {
   it('is saved, never shown, under a name that breaks no header', async () => {
-    const [one] = await received([
-      attached('Plan "é"\r\nX-Evil: 1; 50%.pdf', 'application/pdf', FILES['application/pdf']!),
+    const [one] = await receiveAttachments([
+      makeAttachment('Plan "é"\r\nX-Evil: 1; 50%.pdf', 'application/pdf', FILES['application/pdf']!),
     ])
     const { headers, body } = await openAttachment(service.database, storage, company.tenant, one!.id)
     assert.deepEqual(headers, {
@@ -165,10 +165,10 @@ describe('a download', () => {
   })
 
   it('is not found in another company, of a rejected one, of an unknown one, and when storage lost it', async () => {
-    const [kept, rejected, lost] = await received([
-      attached('a.txt', 'text/plain', Buffer.from('a')),
-      attached('b.html', 'text/html', Buffer.from('b')),
-      attached('c.txt', 'text/plain', Buffer.from('c')),
+    const [kept, rejected, lost] = await receiveAttachments([
+      makeAttachment('a.txt', 'text/plain', Buffer.from('a')),
+      makeAttachment('b.html', 'text/html', Buffer.from('b')),
+      makeAttachment('c.txt', 'text/plain', Buffer.from('c')),
     ])
     const other = await makeReceiver(service)
     await writeTenant(service.database, { tenant: company.tenant }, (db) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
-import { FILES, attached } from '../harness/files/files.ts'
+import { FILES, makeAttachment } from '../harness/files/files.ts'
 import type { TestService } from '../harness/harness.ts'
 import { asOwner, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
 import { EMAIL_SECRET, emailHeaders } from '../harness/clients/webhook_calls.ts'
@@ -18,7 +18,7 @@ after(() => service.stop())
 
 describe('repeated', () => {
   it('is accepted and not written twice, attachments included', async () => {
-    const attachments = [attached('a.pdf', 'application/pdf', FILES['application/pdf']!)]
+    const attachments = [makeAttachment('a.pdf', 'application/pdf', FILES['application/pdf']!)]
     const id = await mail({ attachments })
     for (let i = 0; i < 2; i++) await mail({ attachments, dmarc: 'none' }, id)
     assert.equal((await company.messages()).filter(({ provider_message_id }) => provider_message_id === id).length, 1)
@@ -34,7 +34,7 @@ describe('repeated', () => {
       { from: 'eve@example.com' },
       { html: '<p>x</p>' },
       { inReplyTo: '<x@y>' },
-      { attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))] },
+      { attachments: [makeAttachment('a.txt', 'text/plain', Buffer.from('a'))] },
     ])
       await mail(given, id)
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe('5xx', () => {
       to: company.address,
       messageId: id,
       text: 'x',
-      attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))],
+      attachments: [makeAttachment('a.txt', 'text/plain', Buffer.from('a'))],
     }
     for (const table of ['communications', 'attachments', 'attachment_spool', 'chore_leases']) {
       await asOwner(service, `alter table ${table} rename to away`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { MAILBOXES, addChannel } from '../../src/messaging/inbox/directory.ts'
-import { attached } from '../harness/files/files.ts'
+import { makeAttachment } from '../harness/files/files.ts'
 import type { TestService } from '../harness/harness.ts'
 import { makeReceiver, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
 import { freshMail, openInboundScene, type InboundScene } from './inbound_scene.ts'
@@ -59,7 +59,7 @@ describe('accepted', () => {
       subject: 's\0\udfff',
       html: '<p>\0\ud800</p>',
       from: '"\0" <ana@example.com>',
-      attachments: [attached('\0\ud800.txt', 'text/plain', Buffer.from('a'))],
+      attachments: [makeAttachment('\0\ud800.txt', 'text/plain', Buffer.from('a'))],
     })
     const { body, subject } = await company.message(id)
     assert.deepEqual([body, subject], ['ab\uFFFDc', 's\uFFFD'])

@@ -53,7 +53,7 @@ const pieces = async (): Promise<number> =>
   )
 
 /** Returns the same database, and how many bytes its largest round trip carried. */
-function weighed(database: Database) {
+function measureRoundTrips(database: Database) {
   const most = { bytes: 0, trips: 0 }
   const weighing =
     (send: Database['send']): Database['send'] =>
@@ -75,7 +75,7 @@ describe('a mail of 24 MiB', () => {
   it('goes to the database in round trips of a megabyte or two, and is there whole', async () => {
     const [id, files, html] = [freshId('m'), [pdf(9 * MB), pdf(9 * MB), pdf(40_000)], `<p>é${'a'.repeat(5 * MB)}</p>`]
     const body = Buffer.from(bodyOf(id, files, { html }))
-    const { most, database } = weighed(patient)
+    const { most, database } = measureRoundTrips(patient)
     await receiveEmail(database, (await parseEmail(body))!, body)
     assert.ok(most.bytes < 2.5 * MB, `a round trip carried ${most.bytes} bytes`)
     const message = await company.message(id)
@@ -95,7 +95,7 @@ describe('a mail of 24 MiB', () => {
     const id = freshId('m')
     assert.equal((await send(bodyOf(id, []), '203.0.113.1')).status, 200)
     const body = Buffer.from(bodyOf(id, [pdf(6 * MB)]))
-    const { most, database } = weighed(patient)
+    const { most, database } = measureRoundTrips(patient)
     await receiveEmail(database, (await parseEmail(body))!, body)
     assert.ok(most.bytes < 2.5 * MB, `a round trip carried ${most.bytes} bytes`)
     const [held] = await quarantinedUnder(service.database, id)

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { openDatabase, type Database } from '../../src/platform/db/database.ts'
 import { startService, type Service } from '../../src/start/service.ts'
-import { attached } from '../harness/files/files.ts'
+import { makeAttachment } from '../harness/files/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
@@ -50,7 +50,7 @@ describe('fifty deliveries at once to two services of one database', () => {
 
   it('of one mail are one message, with each attachment once', async () => {
     const messageId = freshId('m')
-    const attachments = ['a', 'b', 'c'].map((name) => attached(`${name}.txt`, 'text/plain', Buffer.from(name)))
+    const attachments = ['a', 'b', 'c'].map((name) => makeAttachment(`${name}.txt`, 'text/plain', Buffer.from(name)))
     const answers = await Promise.all(FIFTY.map((i) => email(i, { messageId, attachments })))
     assert.deepEqual([...new Set(answers.map(({ status, text }) => `${status} ${text}`))], ['200 {"accepted":true}'])
     assert.equal(await under(messageId), 1)

@@ -13,7 +13,7 @@ import {
 import { linkConversation } from '../../src/messaging/inbox/linking.ts'
 import { openStorage } from '../../src/platform/storage/open_storage.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { FILES, attached } from '../harness/files/files.ts'
+import { FILES, makeAttachment } from '../harness/files/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { freshId, makeReceiver, type Receiver } from '../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
@@ -67,23 +67,23 @@ async function correspondent() {
       200,
     )
   }
-  const sent = (body: string, status = 'delivered'): Promise<number> =>
+  const addOutboundSms = (body: string, status = 'delivered'): Promise<number> =>
     writeTenant(service.database, { tenant: company.tenant }, (db) =>
       db.run(sql`
     insert into communications (tenant_id, id, channel, direction, status, provider, provider_message_id, sender, sender_address, recipients, customer_id, body, error_message)
     values (${company.tenant}, ${newId()}, 'sms', 'outbound', ${status}, 'sms', ${freshId()}, ${company.number}, ${company.number}, array[${phone}], ${id}, ${body}, ${status === 'failed' ? 'Unreachable' : null})`),
     )
-  return { id: id as string, phone, email, sms, mail, sent }
+  return { id: id as string, phone, email, sms, mail, addOutboundSms }
 }
 
 const bodies = (rows: readonly Message[]): string[] => rows.map(({ body }) => body)
 
 describe('the messages of a customer', () => {
   it('are those of all channels and both ways, newest last', async () => {
-    const { id, sms, mail, sent, phone } = await correspondent()
+    const { id, sms, mail, addOutboundSms, phone } = await correspondent()
     await sms('Is 3pm ok?')
-    await sent('Yes, see you then.')
-    await sent('Are you at home?', 'failed')
+    await addOutboundSms('Yes, see you then.')
+    await addOutboundSms('Are you at home?', 'failed')
     await mail('See below')
     const { rows, earlier } = await read({ customer: id })
     assert.equal(earlier, null)
@@ -126,8 +126,8 @@ describe('the messages of a customer', () => {
     const { id, mail } = await correspondent()
     await mail('See below', {
       attachments: [
-        attached('plan.pdf', 'application/pdf', FILES['application/pdf']!),
-        attached('page.html', 'text/html', Buffer.from('<p>')),
+        makeAttachment('plan.pdf', 'application/pdf', FILES['application/pdf']!),
+        makeAttachment('page.html', 'text/html', Buffer.from('<p>')),
       ],
     })
     const [plan, page] = (await read({ customer: id })).rows[0]!.attachments
@@ -174,10 +174,10 @@ describe('the messages of a customer', () => {
 
 describe('unread', () => {
   it('is what came in, until it is marked, up to what was shown', async () => {
-    const [{ id, sms, sent }, before] = [await correspondent(), await unread()]
+    const [{ id, sms, addOutboundSms }, before] = [await correspondent(), await unread()]
     await sms('one')
     await sms('two')
-    await sent('ours')
+    await addOutboundSms('ours')
     assert.equal(await unread(), before + 2)
     const shown = (await read({ customer: id })).rows.at(-1)!
     await sms('three')

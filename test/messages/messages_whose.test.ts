@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messaging/inbox/directory.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId, messagesOf, type Stored } from '../harness/messaging/inbound.ts'
-import { openOffice, said, sendForm, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, sendForm, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const stored = async (id: string): Promise<Stored> =>
+const findMessage = async (id: string): Promise<Stored> =>
   (await messagesOf(service.database, office.id)).find((one) => one.provider_message_id === id)!
 async function text(From: string, Body = 'Hello'): Promise<Stored> {
   const MessageSid = freshId()
@@ -29,7 +29,7 @@ async function text(From: string, Body = 'Hello'): Promise<Stored> {
     (await provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid, From, To: NUMBER, Body })).status,
     200,
   )
-  return stored(MessageSid)
+  return findMessage(MessageSid)
 }
 async function mail(from: string, more: object = {}): Promise<Stored> {
   const messageId = `<${freshId('m')}@example.com>`
@@ -38,7 +38,7 @@ async function mail(from: string, more: object = {}): Promise<Stored> {
       .status,
     200,
   )
-  return stored(messageId)
+  return findMessage(messageId)
 }
 const link = (thread: Stored, customer: string, more: [string, string][] = []) =>
   sendForm(office.browser, office.at('messages', thread.conversation_id, 'link'), [['customer_id', customer], ...more])
@@ -96,7 +96,7 @@ describe('linking by hand', () => {
     const { id } = await office.customer('Hal', { email: 'hal@example.com' })
     const first = await text('+16175550204')
     const page = await office.browser.get(office.at('messages', first.conversation_id, 'link') + '?customer=Hal')
-    assert.ok(said(page).includes("Add (617) 555-0204 to the customer's contacts"))
+    assert.ok(pageTextOf(page).includes("Add (617) 555-0204 to the customer's contacts"))
     assert.ok(!/name="add"[^>]*checked/.test(page.text) && page.text.includes('form="link"'))
     await link(first, id, [['add', 'yes']])
     const contactsOf = async (customer: string): Promise<[string | null, string | null][]> =>

@@ -11,7 +11,7 @@ import {
   replayQuarantined,
 } from '../../src/messaging/inbox/quarantine/quarantine_review.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { attached } from '../harness/files/files.ts'
+import { makeAttachment } from '../harness/files/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
@@ -39,7 +39,7 @@ async function waitingMail(
     to,
     messageId,
     text,
-    attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))],
+    attachments: [makeAttachment('a.txt', 'text/plain', Buffer.from('a'))],
   })
   return { id: String((await quarantinedUnder(service.database, messageId)).at(-1)!['id']), messageId, to }
 }
@@ -246,7 +246,7 @@ describe('replay', () => {
       to,
       messageId,
       text: 'Hello',
-      attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))],
+      attachments: [makeAttachment('a.txt', 'text/plain', Buffer.from('a'))],
     })
     await replayQuarantined(service.database, operator, id)
     assert.equal(
@@ -283,7 +283,7 @@ describe('discard', () => {
       to,
       messageId,
       text: 'Hello',
-      attachments: [attached('a.txt', 'text/plain', Buffer.from('a'))],
+      attachments: [makeAttachment('a.txt', 'text/plain', Buffer.from('a'))],
     })
     assert.equal((await quarantinedUnder(service.database, messageId)).length, 1)
     await assert.rejects(discardQuarantined(service.database, operator, id), /not found/)

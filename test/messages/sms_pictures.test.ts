@@ -6,7 +6,7 @@ import { NUMBERS, addChannel } from '../../src/messaging/inbox/directory.ts'
 import { assignQuarantined } from '../../src/messaging/inbox/quarantine/quarantine_review.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId, messagesOf, quarantinedUnder } from '../harness/messaging/inbound.ts'
-import { conversationsOf, openOffice, said, type Office } from '../harness/identity/people_pages.ts'
+import { conversationsOf, openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
@@ -74,8 +74,8 @@ describe('pictures of an SMS', () => {
     )
     const page = await conversationsOf(office.browser, office.at('messages'))
     assert.ok(
-      said(page).includes('1 picture, not fetched') &&
-        said(page).includes('2 pictures, not fetched') &&
+      pageTextOf(page).includes('1 picture, not fetched') &&
+        pageTextOf(page).includes('2 pictures, not fetched') &&
         !page.text.includes('media.example.com'),
     )
     assert.equal((await office.browser.get(office.at('attachments', picture!.id))).status, 404)

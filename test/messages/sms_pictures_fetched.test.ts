@@ -15,7 +15,7 @@ import { certificate, privateKey } from '../harness/identity/client_certificate.
 import { FILES } from '../harness/files/files.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId, messagesOf } from '../harness/messaging/inbound.ts'
-import { conversationsOf, openOffice, said, type Office } from '../harness/identity/people_pages.ts'
+import { conversationsOf, openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
@@ -90,7 +90,7 @@ const nearby: Network = {
 }
 
 /** Runs the waiting tasks, as the worker of a service with this account and network would some time later. */
-async function worked({ minutes = 1, network = nearby, account = true } = {}): Promise<void> {
+async function runTasks({ minutes = 1, network = nearby, account = true } = {}): Promise<void> {
   const shop = {
     database: service.database,
     log: pino({ level: 'silent' }),
@@ -108,14 +108,14 @@ async function worked({ minutes = 1, network = nearby, account = true } = {}): P
 describe('a picture of an SMS', () => {
   it("is fetched with the account's token, stored, and opened by people of the company", async () => {
     const message = await text(at('/Media/ME1'))
-    await worked()
+    await runTasks()
     assert.deepEqual(asked, [['client.test', '/Media/ME1', `Basic ${Buffer.from('AC1:secret').toString('base64')}`]])
     const { id, state, size_bytes } = await fileOf(message)
     assert.deepEqual([state, size_bytes], ['stored', PNG.length])
     const page = await conversationsOf(office.browser, office.at('messages'))
-    assert.ok(said(page).includes('picture 1.png') && !said(page).includes('not fetched'))
+    assert.ok(pageTextOf(page).includes('picture 1.png') && !pageTextOf(page).includes('not fetched'))
     assert.equal((await office.browser.get(office.at('attachments', id))).status, 200)
-    await worked({ minutes: 2 })
+    await runTasks({ minutes: 2 })
     assert.equal(asked.length, 1)
   })
 
@@ -125,14 +125,14 @@ describe('a picture of an SMS', () => {
         ? res.writeHead(307, { location: at('/cdn/1', 'other.test') }).end()
         : picture(req, res)
     const message = await text(at('/Media/ME2'))
-    await worked()
+    await runTasks()
     assert.equal((await fileOf(message)).state, 'stored')
     assert.deepEqual(asked.at(-1), ['other.test', '/cdn/1', undefined])
   })
 
   it("of another host than the provider's is asked for without the token", async () => {
     const message = await text(at('/Media/ME3', 'other.test'))
-    await worked()
+    await runTasks()
     assert.deepEqual([asked[0]![2], (await fileOf(message)).state], [undefined, 'stored'])
   })
 
@@ -155,11 +155,11 @@ describe('a picture of an SMS', () => {
     for (const [given, type, reason] of cases) {
       answer = given
       const message = await text(at('/Media/ME4'), type)
-      await worked()
+      await runTasks()
       assert.deepEqual([(await fileOf(message)).state, (await fileOf(message)).reason], ['rejected', reason])
     }
     assert.ok(
-      said(await conversationsOf(office.browser, office.at('messages'))).includes('no longer with the provider'),
+      pageTextOf(await conversationsOf(office.browser, office.at('messages'))).includes('no longer with the provider'),
     )
   })
 
@@ -177,29 +177,31 @@ describe('a picture of an SMS', () => {
     const good = await text(at('/good'))
     answer = (req, res) =>
       (wrong[Number(/^\/wrong\/(\d)/.exec(req.url!)?.[1] ?? (req.url === '/again' ? 4 : NaN))] ?? picture)(req, res)
-    await worked()
+    await runTasks()
     for (const message of messages) assert.equal((await fileOf(message)).state, 'elsewhere', message)
     assert.equal((await fileOf(good)).state, 'stored')
     answer = picture
-    await worked({ minutes: 30 * 60 })
+    await runTasks({ minutes: 30 * 60 })
     for (const message of messages) assert.equal((await fileOf(message)).state, 'stored', message)
   })
 
   it('at an address that is not public is never asked for', async () => {
     const message = await text(at('/Media/ME5'))
     for (const address of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1']) {
-      await worked({ minutes: 30 * 60, network: { ...nearby, resolve: async () => [address], isAllowed: isPublic } })
+      await runTasks({ minutes: 30 * 60, network: { ...nearby, resolve: async () => [address], isAllowed: isPublic } })
     }
     assert.deepEqual([asked, (await fileOf(message)).state], [[], 'elsewhere'])
-    await worked({ minutes: 60 * 60 })
+    await runTasks({ minutes: 60 * 60 })
     assert.equal((await fileOf(message)).state, 'stored')
   })
 
   it('stays with the provider where no account is configured', async () => {
     const message = await text(at('/Media/ME6'))
-    await worked({ account: false })
+    await runTasks({ account: false })
     assert.deepEqual([asked, (await fileOf(message)).state], [[], 'elsewhere'])
-    assert.ok(said(await conversationsOf(office.browser, office.at('messages'))).includes('1 picture, not fetched'))
+    assert.ok(
+      pageTextOf(await conversationsOf(office.browser, office.at('messages'))).includes('1 picture, not fetched'),
+    )
   })
 })
 

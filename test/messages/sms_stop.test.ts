@@ -5,7 +5,7 @@ import { NUMBERS, addChannel } from '../../src/messaging/inbox/directory.ts'
 import type { TestService } from '../harness/harness.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { freshId } from '../harness/messaging/inbound.ts'
-import { openOffice, said, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
@@ -26,7 +26,7 @@ async function text(From: string, Body: string, MessageSid = freshId()): Promise
   const { status, text } = await provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid, From, To: NUMBER, Body })
   assert.deepEqual([status, text], [200, '<Response></Response>'])
 }
-const stopped = async (contact: string): Promise<string | null> =>
+const readStopTime = async (contact: string): Promise<string | null> =>
   (
     await readTenant(service.database, { tenant: office.id }, (db) =>
       db.one<{ at: string | null }>(
@@ -36,7 +36,7 @@ const stopped = async (contact: string): Promise<string | null> =>
   ).at
 
 let serial = 0
-const reached = async () => {
+const addCustomer = async () => {
   const phone = `+1617556${String(++serial).padStart(4, '0')}`
   const { id, contacts } = await office.customer(`Ana ${serial}`, { phone })
   return { phone, id: id as string, contact: contacts[0].id as string }
@@ -44,34 +44,34 @@ const reached = async () => {
 
 describe('STOP and START', () => {
   it('count alone, in any case, each of their words', async () => {
-    const { phone, contact } = await reached()
+    const { phone, contact } = await addCustomer()
     for (const stop of ['STOP', 'stopall', ' Unsubscribe\n', 'cancel', 'End', 'quit']) {
       await text(phone, stop)
-      assert.notEqual(await stopped(contact), null, stop)
+      assert.notEqual(await readStopTime(contact), null, stop)
       for (const odd of ['please start', 'YES!', 'No']) await text(phone, odd)
-      assert.notEqual(await stopped(contact), null, stop)
+      assert.notEqual(await readStopTime(contact), null, stop)
       const start = ['START', 'yes', 'Unstop'][serial++ % 3]!
       await text(phone, start)
-      assert.equal(await stopped(contact), null, start)
+      assert.equal(await readStopTime(contact), null, start)
     }
     for (const odd of ['stop it', 'STOPP', '', 'the end', 'We will stop by']) await text(phone, odd)
-    assert.equal(await stopped(contact), null)
+    assert.equal(await readStopTime(contact), null)
   })
 
   it('count for every contact of the company with the number, and for no other', async () => {
-    const { phone, id, contact } = await reached()
+    const { phone, id, contact } = await addCustomer()
     const [twin, other] = [
       await office.call('contacts_create', { customer_id: id, first_name: 'Bo', phone }),
-      await reached(),
+      await addCustomer(),
     ]
     const stranger = await openOffice(service, 'North Cleaning')
     const theirs = (await stranger.customer('Ana', { phone })).contacts[0].id
     await text(phone, 'STOP')
     assert.deepEqual(
-      [await stopped(contact), await stopped(twin['id'])].map((at) => at !== null),
+      [await readStopTime(contact), await readStopTime(twin['id'])].map((at) => at !== null),
       [true, true],
     )
-    assert.equal(await stopped(other.contact), null)
+    assert.equal(await readStopTime(other.contact), null)
     const [, { rows }] = (await service.database.send([
       sql`select enter_tenant(${stranger.id}, null, 0)`,
       sql`select sms_stopped_at from contacts where tenant_id = ${stranger.id} and id = ${theirs}`,
@@ -80,28 +80,28 @@ describe('STOP and START', () => {
   })
 
   it('are heeded once: a repetition of an old message changes nothing, and a second STOP keeps the first time', async () => {
-    const { phone, contact } = await reached()
+    const { phone, contact } = await addCustomer()
     const sid = freshId()
     await text(phone, 'STOP', sid)
-    const first = await stopped(contact)
+    const first = await readStopTime(contact)
     await text(phone, 'Stop')
-    assert.equal(await stopped(contact), first)
+    assert.equal(await readStopTime(contact), first)
     await text(phone, 'START')
     await text(phone, 'STOP', sid)
-    assert.equal(await stopped(contact), null)
+    assert.equal(await readStopTime(contact), null)
   })
 
   it("are told on the contact's page to people, and by no tool", async () => {
-    const { phone, contact } = await reached()
+    const { phone, contact } = await addCustomer()
     const before = await office.call('contacts_get', { id: contact })
     await text(phone, 'STOP')
     assert.deepEqual(await office.call('contacts_get', { id: contact }), before)
     assert.match(
-      said(await office.browser.get(office.at('contacts', contact))),
+      pageTextOf(await office.browser.get(office.at('contacts', contact))),
       /Replied STOP .*No texts to this number/,
     )
     await text(phone, 'START')
-    assert.ok(!said(await office.browser.get(office.at('contacts', contact))).includes('Replied STOP'))
+    assert.ok(!pageTextOf(await office.browser.get(office.at('contacts', contact))).includes('Replied STOP'))
   })
 })
 
@@ -112,41 +112,41 @@ const send = (to: string, body: string) =>
 
 describe('an opt-out in other words', () => {
   it('is heeded: punctuation, quotes, courtesies, and the words of the rule, in Spanish too', async () => {
-    const { phone, contact } = await reached()
+    const { phone, contact } = await addCustomer()
     for (const words of ['STOP.', 'Stop all', '“STOP”', 'stop please', 'REVOKE', 'OPTOUT', 'opt out', 'ALTO', 'BAJA']) {
       await text(phone, words)
-      assert.notEqual(await stopped(contact), null, words)
+      assert.notEqual(await readStopTime(contact), null, words)
       await assert.rejects(send(phone, 'Hello'), /asked for no more texts/, words)
       await text(phone, 'START')
     }
-    assert.equal(await stopped(contact), null)
+    assert.equal(await readStopTime(contact), null)
   })
 
   it('waits for a person where it is unclear, and nothing is sent meanwhile', async () => {
-    const { phone, id, contact } = await reached()
+    const { phone, id, contact } = await addCustomer()
     await text(phone, 'Stop texting me about this')
-    assert.equal(await stopped(contact), null)
+    assert.equal(await readStopTime(contact), null)
     await assert.rejects(send(phone, 'Hello'), /may have asked for no more texts/)
-    const page = said(await office.browser.get(office.at('messages', 'with', id)))
+    const page = pageTextOf(await office.browser.get(office.at('messages', 'with', id)))
     assert.match(page, /Did they ask you to stop texting\? They wrote “Stop texting me about this”/)
-    assert.match(said(await office.browser.get(office.at('messages'))), /Asked to stop\?/)
+    assert.match(pageTextOf(await office.browser.get(office.at('messages'))), /Asked to stop\?/)
     const decide = (decision: string) =>
       office.browser.post(office.at('outbox', 'suppressed'), { channel: 'sms', address: phone, decision })
     await decide('keep')
     await send(phone, 'Hello again')
     await text(phone, 'Cancel it please')
     await decide('stop')
-    assert.notEqual(await stopped(contact), null)
+    assert.notEqual(await readStopTime(contact), null)
     await assert.rejects(send(phone, 'Hello'), /asked for no more texts/)
     await decide('stop')
     await text(phone, 'START')
-    assert.equal(await stopped(contact), null)
+    assert.equal(await readStopTime(contact), null)
     await decide('stop')
-    assert.equal(await stopped(contact), null, 'nothing waits for a decision')
+    assert.equal(await readStopTime(contact), null, 'nothing waits for a decision')
   })
 
   it('of a conversation is none', async () => {
-    const { phone } = await reached()
+    const { phone } = await addCustomer()
     await text(phone, 'Stop by whenever you like today, somebody is always at home')
     await send(phone, 'See you then')
   })

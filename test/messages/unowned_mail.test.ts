@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function held(more: object, to = 'nobody@in.example.com', messageId = freshId('m')) {
+async function receiveMail(more: object, to = 'nobody@in.example.com', messageId = freshId('m')) {
   const { status } = await provider.email('/api/webhooks/email/inbound', {
     from: 'Ana <Ana@Example.com>',
     to,
@@ -47,7 +47,7 @@ const pdf = (size: number) => {
 describe("mail that is nobody's", () => {
   it('is kept with at most 2 MiB of its bytes: its text, and the files that fit', async () => {
     const [large, small] = [pdf(9 * MB), pdf(500_000)]
-    const { id, raw, messageId } = await held({
+    const { id, raw, messageId } = await receiveMail({
       subject: 'Plans',
       text: 'See below',
       html: 'x'.repeat(5 * MB),
@@ -92,17 +92,17 @@ describe("mail that is nobody's", () => {
         attachments: Array.from({ length: 2_000 }, () => ({ filename: name, contentType: name, content: 'YQ==' })),
       },
     ]) {
-      const { raw } = await held(more)
+      const { raw } = await receiveMail(more)
       assert.ok(raw.length <= 2 * MB, `${raw.length} bytes`)
       JSON.parse(raw.toString())
     }
   })
 
   it('is as it came where it is small, and mail of an owner is whole', async () => {
-    const { raw, messageId } = await held({ attachments: [pdf(MB).sent] })
+    const { raw, messageId } = await receiveMail({ attachments: [pdf(MB).sent] })
     assert.equal(JSON.parse(raw.toString()).messageId, messageId)
     assert.ok(raw.length > 1.3 * MB)
-    const { messageId: ours } = await held({ attachments: [pdf(5 * MB).sent] }, company.address)
+    const { messageId: ours } = await receiveMail({ attachments: [pdf(5 * MB).sent] }, company.address)
     assert.equal((await company.attachments((await company.message(ours)).id))[0]!.state, 'pending')
   })
 
@@ -111,11 +111,11 @@ describe("mail that is nobody's", () => {
       `${freshId('late')}@in.example.com`.toLowerCase(),
       { text: 'Big', attachments: [pdf(4 * MB).sent] },
     ]
-    const { id, messageId } = await held(body, address)
+    const { id, messageId } = await receiveMail(body, address)
     await addChannel(service.database, MAILBOXES, company.tenant, address)
     await replayQuarantined(service.database, COMMAND_LINE, id)
     const before = (await quarantinedUnder(service.database, messageId)).length
-    await held(body, address, messageId)
+    await receiveMail(body, address, messageId)
     assert.equal((await quarantinedUnder(service.database, messageId)).length, before)
   })
 })
@@ -135,7 +135,7 @@ describe('many messages', () => {
   it('are discarded by sender, by domain and by age, those that fit all of it, with a row that says so', async () => {
     const mails = await Promise.all(
       ['Spam <Spam@bulk.example>', 'other@bulk.example', 'x@notbulk.example', 'x@sub.bulk.example'].map((from) =>
-        held({ from }),
+        receiveMail({ from }),
       ),
     )
     const ids = mails.map(({ id }) => id)
@@ -161,7 +161,7 @@ describe('many messages', () => {
   })
 
   it('are none where nothing says which, and only those of the desk', async () => {
-    const { id } = await held({ from: 'desk@bulk.example' })
+    const { id } = await receiveMail({ from: 'desk@bulk.example' })
     for (const odd of [{}, { days: 'x' }, { days: '-1' }, { days: '1e3' }])
       await assert.rejects(discard(odd), /days must|must say which/)
     assert.equal(

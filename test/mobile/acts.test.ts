@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { Result } from '../harness/harness.ts'
-import { act, clock, takenOn } from '../harness/messaging/phones.ts'
+import { act, clock, listFieldEvents } from '../harness/messaging/phones.ts'
 import { openAtWork, type AtWork } from './at_work.ts'
 
 let work: AtWork
@@ -34,7 +34,7 @@ describe('an act', () => {
     assert.deepEqual(await notesOn(job), ['Dog'])
     assert.equal((await office.entries(job.id)).at(-1)!.user_id, luis.user)
     assert.deepEqual(
-      (await takenOn(service, office, job)).map(({ kind, user_id }) => [kind, user_id]),
+      (await listFieldEvents(service, office, job)).map(({ kind, user_id }) => [kind, user_id]),
       [
         ['status', luis.user],
         ['note', luis.user],
@@ -137,7 +137,7 @@ describe('a request of acts', () => {
     const refused = await luis.send(notes)
     assert.deepEqual([refused.status, refused.body['error']], [422, 'invalid_input'])
     assert.equal((await luis.send(notes.slice(0, 50))).body['acts'].length, 50)
-    assert.equal((await takenOn(service, office, job)).length, 50)
+    assert.equal((await listFieldEvents(service, office, job)).length, 50)
   })
 
   it('of another person is not taken', async () => {

@@ -3,8 +3,17 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, type Office } from '../harness/identity/people_pages.ts'
-import { ZONE, act, clock, phoneOf, seenOf, takenOn, today, type Phone } from '../harness/messaging/phones.ts'
+import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
+import {
+  ZONE,
+  act,
+  clock,
+  phoneOf,
+  snapshotOf,
+  listFieldEvents,
+  today,
+  type Phone,
+} from '../harness/messaging/phones.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
 let service: TestService
@@ -56,7 +65,10 @@ describe('a status that the office contradicted', () => {
         [answer.outcome, answer.now.id, answer.now.status, answer.now.scheduled_start, answer.now.updated_at],
         ['conflict', job.id, now.status, now.scheduled_start, now.updated_at],
       )
-      assert.deepEqual([(await jobNow(job)).updated_at, await takenOn(service, office, job)], [now.updated_at, []])
+      assert.deepEqual(
+        [(await jobNow(job)).updated_at, await listFieldEvents(service, office, job)],
+        [now.updated_at, []],
+      )
     })
 
   it('holds once its person decided for it by what is now, also on a visit that is no longer theirs', async () => {
@@ -65,7 +77,7 @@ describe('a status that the office contradicted', () => {
     await change(job, { scheduled_start: `${today()}T15:00`, assignees: [] })
     assert.equal((await luis.do({ ...start, decided: 'mine' })).outcome, 'conflict')
     const { now } = await luis.do(start)
-    assert.deepEqual(outcomes(await luis.send([{ ...start, decided: 'mine', seen: seenOf(now) }])), ['done'])
+    assert.deepEqual(outcomes(await luis.send([{ ...start, decided: 'mine', seen: snapshotOf(now) }])), ['done'])
     assert.equal((await luis.do(start)).outcome, 'done')
     assert.equal((await jobNow(job)).status, 'in_progress')
   })
@@ -75,10 +87,10 @@ describe('a status that the office contradicted', () => {
     const start = act('status', job, { to: 'in_progress' })
     const { now } = (await change(job, { status: 'on_hold' }), await luis.do(start))
     await office.call('jobs_cancel', { id: job.id })
-    const again = { ...start, decided: 'mine', seen: seenOf(now) }
+    const again = { ...start, decided: 'mine', seen: snapshotOf(now) }
     const { outcome, now: after } = await luis.do(again)
     assert.deepEqual([outcome, after.status], ['conflict', 'cancelled'])
-    const last = await luis.do({ ...again, seen: seenOf(after) })
+    const last = await luis.do({ ...again, seen: snapshotOf(after) })
     assert.deepEqual([last.outcome, last.code], ['refused', 'conflict'])
   })
 
@@ -87,7 +99,7 @@ describe('a status that the office contradicted', () => {
     await change(job, { status: 'done' })
     assert.equal((await luis.do(act('status', job, { to: 'done' }))).outcome, 'done')
     const other = await book({ assignees: [] })
-    const seen = { ...seenOf(other), mine: false }
+    const seen = { ...snapshotOf(other), mine: false }
     assert.equal((await luis.do(act('status', other, { to: 'en_route', seen }))).outcome, 'done')
   })
 
@@ -107,7 +119,7 @@ describe('a status that the office contradicted', () => {
       acts.map(({ id }) => id),
     )
     assert.deepEqual(
-      (await takenOn(service, office, job)).map(({ kind }) => kind),
+      (await listFieldEvents(service, office, job)).map(({ kind }) => kind),
       ['note'],
     )
   })
@@ -197,7 +209,7 @@ describe('the clock of a device', () => {
       const note = { ...act('note', job, { body: 'Late' }), at: clock({ minutes: hours * 60 - 30 }) }
       const before = Temporal.Now.instant().subtract({ minutes: 30 }).subtract({ seconds: 1 })
       assert.deepEqual(outcomes(await luis.send([note], skew)), ['done'])
-      const [taken] = await takenOn(service, office, job)
+      const [taken] = await listFieldEvents(service, office, job)
       const after = Temporal.Now.instant().subtract({ minutes: 30 }).add({ seconds: 1 })
       assert.ok(before.toString() <= taken!.at && taken!.at <= after.toString(), taken!.at)
     })
@@ -206,7 +218,7 @@ describe('the clock of a device', () => {
     const job = await book()
     const future = { ...act('note', job, { body: 'Future' }), at: clock({ hours: 2 }) }
     assert.equal((await luis.do(future)).outcome, 'done')
-    const [taken] = await takenOn(service, office, job)
+    const [taken] = await listFieldEvents(service, office, job)
     assert.ok(Date.parse(taken!.at) <= Date.parse(taken!.taken_at))
     const old = await luis.do({ ...act('note', job, { body: 'Old' }), at: clock({ hours: -24 * 31 }) })
     assert.match(old.description, /^This was done more than 30 days ago/)
@@ -224,7 +236,7 @@ describe('a phone', () => {
     const mia = await phoneFor(office)
     const job = await book()
     const stranger = phoneOf(service, office, mia.user, visitor(service))
-    const told = async (phone: Phone): Promise<[number, string][]> =>
+    const readErrors = async (phone: Phone): Promise<[number, string][]> =>
       (
         await Promise.all([
           phone.ask('day.json'),
@@ -234,16 +246,16 @@ describe('a phone', () => {
         ])
       ).map(({ status, body }) => [status, body['error']])
     assert.deepEqual(
-      await told(stranger),
+      await readErrors(stranger),
       Array.from({ length: 4 }, () => [401, 'signed_out']),
     )
     await removeMember(mia.user)
-    const removed = await told(mia)
+    const removed = await readErrors(mia)
     assert.deepEqual(
       removed,
       Array.from({ length: 4 }, () => [403, 'not_a_member']),
     )
-    assert.deepEqual(await takenOn(service, office, job), [])
+    assert.deepEqual(await listFieldEvents(service, office, job), [])
   })
 
   it('of a member who only looks is given the day, and every act of theirs is refused', async () => {
@@ -252,7 +264,7 @@ describe('a phone', () => {
     const { may, catalog } = await ida.day()
     assert.deepEqual([Object.values(may), catalog], [Array(10).fill(false), []])
     for (const sent of [
-      act('status', job, { to: 'en_route', seen: { ...seenOf(job), mine: false } }),
+      act('status', job, { to: 'en_route', seen: { ...snapshotOf(job), mine: false } }),
       act('note', job, { body: 'No' }),
     ]) {
       const { outcome, code } = await ida.do(sent)
@@ -270,7 +282,7 @@ describe('a phone', () => {
     assert.deepEqual([answer.outcome, answer.code], ['refused', 'not_found'])
     assert.equal(answer.description, 'This isn’t here anymore. It may have been archived or deleted.')
     assert.deepEqual((await leo.day())['visits'], [])
-    assert.deepEqual(await takenOn(service, office, job), [])
+    assert.deepEqual(await listFieldEvents(service, office, job), [])
     const elsewhere = phoneOf(service, other, luis.user, luis.browser)
     assert.equal((await elsewhere.ask('day.json')).status, 403)
   })
@@ -296,6 +308,6 @@ describe('a phone', () => {
     assert.match(kind.description, /^This app is out of date\./)
     assert.equal((await luis.ask('acts')).status, 405)
     assert.equal((await luis.ask('day.json', { method: 'PUT', body: '{}' })).status, 405)
-    assert.ok(said({ text: JSON.stringify(await luis.day()) }).includes('Leak'))
+    assert.ok(pageTextOf({ text: JSON.stringify(await luis.day()) }).includes('Leak'))
   })
 })

@@ -47,11 +47,11 @@ async function weigh({ browser }: Phone, path: string, { etag, body }: { etag?: 
     status: answer.statusCode!,
     etag: answer.headers.etag ?? '',
     bytes: bytes.length + answer.rawHeaders.join().length + (sent?.length ?? 0) + path.length,
-    said: bytes.length === 0 ? {} : (JSON.parse(unpacked(bytes, answer).toString()) as Result),
+    said: bytes.length === 0 ? {} : (JSON.parse(decompressBody(bytes, answer).toString()) as Result),
   }
 }
 
-function unpacked(bytes: Buffer, { headers }: IncomingMessage): Buffer {
+function decompressBody(bytes: Buffer, { headers }: IncomingMessage): Buffer {
   const packing = headers['content-encoding']
   return packing === 'br' ? brotliDecompressSync(bytes) : packing === 'gzip' ? gunzipSync(bytes) : bytes
 }
@@ -119,13 +119,13 @@ async function workedThrough(phone: Phone, first: Result) {
         etag: `"${day['version']}"`,
       })
       bytes += asked
-      day = merged(day, said)
+      day = mergeAnswer(day, said)
     }
   return { bytes, day }
 }
 
 /** Merges an answer with what the phone has. */
-const merged = (had: Result, sent: Result): Result => ({
+const mergeAnswer = (had: Result, sent: Result): Result => ({
   ...sent,
   catalog: sent['catalog'] ?? had['catalog'],
   templates: sent['templates'] ?? had['templates'],

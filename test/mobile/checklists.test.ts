@@ -42,7 +42,7 @@ const lists = (job: Listed) => crew.within((db) => findChecklists(db, job))
 const items = async (job: Listed) => (await lists(job)).flatMap((list) => list.items)
 const answer = (job: Listed, item_id: string, value: unknown, when = at(9)) =>
   crew.within((db) => answerItem(db, job, { item_id, value, at: when, by: { user: crew.ben.user } }))
-const refused = (work: Promise<unknown>, code: string, message: RegExp) => assert.rejects(work, { code, message })
+const assertRefused = (work: Promise<unknown>, code: string, message: RegExp) => assert.rejects(work, { code, message })
 
 describe('ok', () => {
   it('is for the visits whose title has one of its words, in any case, as the beginning of a word', () => {
@@ -136,7 +136,7 @@ describe('ok', () => {
     await crew.within((db) => archiveTemplate(db, pools, crew.owner))
     assert.equal((await items(job)).length, 3)
     assert.deepEqual(await lists(await crew.visit('Pool again')), [])
-    await refused(
+    await assertRefused(
       crew.within((db) => findTemplate(db, pools)),
       'not_found',
       /checklist not found/,
@@ -148,10 +148,14 @@ describe('refused', () => {
   it('is to finish with required items open, by their words, unless somebody says so', async () => {
     const job = await crew.visit('Boiler to finish')
     const finish = () => crew.within((db) => requireChecklistDone(db, job))
-    await refused(finish(), 'conflict', /required items open: 'Gas valve closed', 'Flue gas in ppm'; answer them first/)
+    await assertRefused(
+      finish(),
+      'conflict',
+      /required items open: 'Gas valve closed', 'Flue gas in ppm'; answer them first/,
+    )
     const [gas, flue] = await items(job)
     await answer(job, gas!.id, true)
-    await refused(finish(), 'conflict', /open: 'Flue gas in ppm';/)
+    await assertRefused(finish(), 'conflict', /open: 'Flue gas in ppm';/)
     await crew.within((db) => noteOpenItems(db, job, crew.owner))
     assert.deepEqual((await crew.office.entries(job.id)).at(-1)?.changed, { open_items: [null, 'Flue gas in ppm'] })
     await answer(job, flue!.id, 0)
@@ -161,36 +165,44 @@ describe('refused', () => {
   it('is an answer of another kind, and an item that there is not', async () => {
     const job = await crew.visit('Boiler answers')
     const [gas, flue, remarks] = await items(job)
-    await refused(answer(job, gas!.id, 'yes'), 'invalid_input', /^value must be true or false/)
-    await refused(answer(job, flue!.id, 'many'), 'invalid_input', /^value must be a number such as 21.5 \(got 'many'\)/)
-    await refused(answer(job, flue!.id, 1e13), 'invalid_input', /must be a number/)
-    await refused(answer(job, remarks!.id, 4), 'invalid_input', /must be a text/)
-    await refused(answer(job, remarks!.id, 'x'.repeat(501)), 'invalid_input', /at most 500/)
-    await refused(answer(job, newId(), true), 'not_found', /item of the checklist not found/)
-    await refused(answer(job, 'first', true), 'invalid_input', /^item_id must be the id/)
+    await assertRefused(answer(job, gas!.id, 'yes'), 'invalid_input', /^value must be true or false/)
+    await assertRefused(
+      answer(job, flue!.id, 'many'),
+      'invalid_input',
+      /^value must be a number such as 21.5 \(got 'many'\)/,
+    )
+    await assertRefused(answer(job, flue!.id, 1e13), 'invalid_input', /must be a number/)
+    await assertRefused(answer(job, remarks!.id, 4), 'invalid_input', /must be a text/)
+    await assertRefused(answer(job, remarks!.id, 'x'.repeat(501)), 'invalid_input', /at most 500/)
+    await assertRefused(answer(job, newId(), true), 'not_found', /item of the checklist not found/)
+    await assertRefused(answer(job, 'first', true), 'invalid_input', /^item_id must be the id/)
   })
 
   it('is a template without a name or with items that are wrong, and one by a technician', async () => {
     const add = (more: object) =>
       crew.within((db) => addTemplate(db, { ...BOILER, name: 'Other', ...more }, crew.owner))
-    await refused(add({ name: ' ' }), 'invalid_input', /^name must not be empty/)
-    await refused(add({ name: 'boiler SERVICE' }), 'invalid_input', /^name must be another one/)
-    await refused(add({ applies: 'never' }), 'invalid_input', /^applies must be every, words or chosen \(got 'never'\)/)
-    await refused(add({ words: ' , ' }), 'invalid_input', /^words must be 1 to 20/)
-    await refused(add({ items: [] }), 'invalid_input', /^items must be 1 to 60 \(got 0\)/)
+    await assertRefused(add({ name: ' ' }), 'invalid_input', /^name must not be empty/)
+    await assertRefused(add({ name: 'boiler SERVICE' }), 'invalid_input', /^name must be another one/)
+    await assertRefused(
+      add({ applies: 'never' }),
+      'invalid_input',
+      /^applies must be every, words or chosen \(got 'never'\)/,
+    )
+    await assertRefused(add({ words: ' , ' }), 'invalid_input', /^words must be 1 to 20/)
+    await assertRefused(add({ items: [] }), 'invalid_input', /^items must be 1 to 60 \(got 0\)/)
     const item = BOILER.items[0]!
-    await refused(add({ items: [item, item] }), 'invalid_input', /^items must each be there once/)
-    await refused(
+    await assertRefused(add({ items: [item, item] }), 'invalid_input', /^items must each be there once/)
+    await assertRefused(
       add({ items: [{ ...item, kind: 'photo' }] }),
       'invalid_input',
       /^items\[0\]\.kind must be check, text, number/,
     )
-    await refused(
+    await assertRefused(
       add({ items: [{ ...item, text: 'x'.repeat(201) }] }),
       'invalid_input',
       /^items\[0\]\.text must be at most 200/,
     )
-    await refused(
+    await assertRefused(
       crew.within((db) => changeTemplate(db, newId(), BOILER, crew.owner)),
       'not_found',
       /checklist/,

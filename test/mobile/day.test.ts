@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Result } from '../harness/harness.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { phoneOf, today } from '../harness/messaging/phones.ts'
 import { openAtWork, type AtWork } from './at_work.ts'
 
@@ -115,7 +115,7 @@ describe("a phone's day", () => {
     const visit = ((await luis.day())['visits'] as Result[]).find(({ id }) => id === job.id)!
     assert.equal(visit['arrival_window_minutes'], 90)
     for (const page of [office.at('jobs', job.id), office.at('job_series', series.id)])
-      assert.match(said(await office.browser.get(page)), /arrival within 1 h 30 min/)
+      assert.match(pageTextOf(await office.browser.get(page)), /arrival within 1 h 30 min/)
   })
 
   it("draws the way through one's visits of today in their order, as soon as two places are known", async () => {

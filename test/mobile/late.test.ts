@@ -4,8 +4,8 @@ import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { sweepField } from '../../src/mobile/sweeping.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, sendForm, type Office } from '../harness/identity/people_pages.ts'
-import { ZONE, act, clock, phoneOf, seenOf, today, type Phone } from '../harness/messaging/phones.ts'
+import { openOffice, pageTextOf, sendForm, type Office } from '../harness/identity/people_pages.ts'
+import { ZONE, act, clock, phoneOf, snapshotOf, today, type Phone } from '../harness/messaging/phones.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -26,7 +26,7 @@ const book = (customer: Result, at: string): Promise<Result> =>
     scheduled_start: `${today()}T${at}`,
     assignees: [luis.user],
   })
-const queued = (): Promise<Result[]> =>
+const readOutbox = (): Promise<Result[]> =>
   readTenant(service.database, { tenant: office.id }, (db) =>
     db.all<Result>(sql`select o.recipient, o.cause, m.body from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
       where o.tenant_id = ${office.id} order by o.created_at, o.id`),
@@ -53,25 +53,25 @@ describe('whoever runs late', () => {
 
     assert.equal((await luis.do(late({ tell_customers: false }))).outcome, 'done')
     assert.equal((await luis.do(late())).outcome, 'done')
-    assert.deepEqual(await queued(), [])
+    assert.deepEqual(await readOutbox(), [])
     const settings = office.at('settings', 'messages')
     await sendForm(office.browser, settings, [
       ['about', 'delays'],
       ['late_customers', 'yes'],
     ])
-    assert.match(said(await office.browser.get(settings)), /Let technicians notify the next customers/)
+    assert.match(pageTextOf(await office.browser.get(settings)), /Let technicians notify the next customers/)
 
     const again = late()
     for (let i = 0; i < 2; i++) assert.equal((await luis.do(again)).outcome, 'done')
     assert.equal((await luis.do(late({ minutes: 45 }))).outcome, 'done')
-    const [one, ...more] = await queued()
+    const [one, ...more] = await readOutbox()
     assert.deepEqual([one!.recipient, one!.cause, more], ['bob@example.com', 'late', []])
     assert.match(one!.body, /We are running late and expect to be with you about 30 minutes later/)
-    const home = said(await office.browser.get(office.at()))
+    const home = pageTextOf(await office.browser.get(office.at()))
     assert.match(home, /Running late/)
     assert.match(home, /About 45 minutes/)
     assert.ok((await office.entries(here.id)).filter(({ tool }) => tool === 'jobs.late').length === 4)
-    assert.match(said(await office.browser.get(office.at('jobs', here.id))), /said they run late/)
+    assert.match(pageTextOf(await office.browser.get(office.at('jobs', here.id))), /said they run late/)
   })
 
   it('says by how much, and of today', async () => {
@@ -84,7 +84,7 @@ describe('whoever runs late', () => {
       )
     const old = { ...act('late', here, { minutes: 30, tell_customers: false }), at: clock({ hours: -48 }) }
     assert.equal((await luis.do(old)).code, 'conflict')
-    const seen = { ...seenOf(here), mine: false }
+    const seen = { ...snapshotOf(here), mine: false }
     const ida = await office.hired('tech', { 'Jobs & scheduling': 'view' })
     const phone = phoneOf(service, office, ida.user_id, ida.browser)
     const refused = await phone.do(act('late', here, { minutes: 30, tell_customers: false, seen }))

@@ -14,12 +14,12 @@ let ann: Result
 before(async () => {
   service = await startSite()
   office = await openOffice(service, 'Alder Plumbing', ZONE)
-  luis = await hired()
+  luis = await openPhone()
   ann = await office.customer('Ann')
 })
 after(() => service.stop())
 
-async function hired(): Promise<Phone> {
+async function openPhone(): Promise<Phone> {
   const { user_id, browser } = await office.hired('tech')
   return phoneOf(service, office, user_id, browser)
 }
@@ -41,7 +41,7 @@ const sendLate = (given: Result, { ago, seconds }: { ago: number; seconds: numbe
   return luis.post(body).then(({ body }) => body['acts'][0] as Result)
 }
 
-const countedOn = (job: Result): Promise<{ said_ms: number; at: string }[]> =>
+const readFieldEvents = (job: Result): Promise<{ said_ms: number; at: string }[]> =>
   readTenant(service.database, { tenant: office.id }, (db) =>
     db.all(
       sql`select said_ms, at from field_acts where tenant_id = ${office.id} and job_id = ${job.id} order by said_ms`,
@@ -57,7 +57,7 @@ describe('acts of requests that were long under way', () => {
         fc.integer({ min: -10_000, max: 10_000 }),
         async (ways: Way[], off) => {
           // Acts of a device whose clock was another one before count by both.
-          luis = await hired()
+          luis = await openPhone()
           const job = await book()
           const sent = ways.map(({ seconds, turn }, i) => ({ seconds, turn, ago: 50 - i * 3 }))
           for (const { seconds, ago } of sent.toSorted((a, b) => a.turn - b.turn))
@@ -65,7 +65,7 @@ describe('acts of requests that were long under way', () => {
               (await sendLate(act('note', job, { body: `Note ${ago}` }), { ago, seconds }, off)).outcome,
               'done',
             )
-          const counted = (await countedOn(job)).map(({ at }) => Date.parse(at))
+          const counted = (await readFieldEvents(job)).map(({ at }) => Date.parse(at))
           assert.equal(counted.length, ways.length)
           assert.deepEqual(
             counted,
@@ -87,10 +87,10 @@ describe('acts of requests that were long under way', () => {
 
   it('of another device, whose clock is hours off, count by its own clock', async () => {
     const job = await book()
-    luis = await hired()
+    luis = await openPhone()
     await sendLate(act('note', job, { body: 'Of the tablet' }), { ago: 20, seconds: 0 }, 7_200)
     await sendLate(act('note', job, { body: 'Of the phone' }), { ago: 10, seconds: 0 })
-    const [phone, tablet] = (await countedOn(job)).map(({ at }) => Date.parse(at))
+    const [phone, tablet] = (await readFieldEvents(job)).map(({ at }) => Date.parse(at))
     assert.ok(tablet! < phone!, `${tablet} ${phone}`)
   })
 })

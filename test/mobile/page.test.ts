@@ -9,11 +9,11 @@ import { startSite, visitor } from '../harness/visiting.ts'
 let service: TestService
 let company: Schedule
 
-const fetched = (path: string, init: RequestInit = {}): Promise<Response> =>
+const fetchPath = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(new URL(path, service.config.baseUrl), { redirect: 'manual', ...init })
 
 /** Returns what a worker says that it keeps. */
-const keptBy = (script: string): { version: string; shell: string; keeps: string[] } =>
+const cacheOf = (script: string): { version: string; shell: string; keeps: string[] } =>
   JSON.parse(/^self\.kept = (.*)$/m.exec(script)![1]!) as never
 
 describe('the page of a phone', () => {
@@ -38,21 +38,21 @@ describe('the page of a phone', () => {
 
   it('is kept by a worker of one version for each language, without anybody in it', async () => {
     const { browser } = company
-    const english = keptBy(await (await fetched('/field/worker.js?in=en')).text())
-    const spanish = keptBy(await (await fetched('/field/worker.js?in=es')).text())
+    const english = cacheOf(await (await fetchPath('/field/worker.js?in=en')).text())
+    const spanish = cacheOf(await (await fetchPath('/field/worker.js?in=es')).text())
     assert.notEqual(english.version, spanish.version)
     const mine = await browser.get(english.shell)
-    assert.equal(mine.text, await (await fetched(english.shell)).text())
+    assert.equal(mine.text, await (await fetchPath(english.shell)).text())
     assert.match(mine.text, /My visits/)
-    assert.match(await (await fetched(spanish.shell)).text(), /<html lang="es">[^]*Mis visitas/)
+    assert.match(await (await fetchPath(spanish.shell)).text(), /<html lang="es">[^]*Mis visitas/)
   })
 
   it('weighs less than 60 kB the first time, with all that is kept, its typeface apart', async () => {
-    const { shell, keeps } = keptBy(await (await fetched('/field/worker.js?in=en')).text())
-    let bytes = brotliCompressSync(await (await fetched(shell)).text()).length
+    const { shell, keeps } = cacheOf(await (await fetchPath('/field/worker.js?in=en')).text())
+    let bytes = brotliCompressSync(await (await fetchPath(shell)).text()).length
     let typefaces = 0
     for (const address of keeps) {
-      const response = await fetched(address, { headers: { 'accept-encoding': 'br' } })
+      const response = await fetchPath(address, { headers: { 'accept-encoding': 'br' } })
       assert.equal(response.status, 200, address)
       const size = Number(response.headers.get('content-length'))
       if (response.headers.get('content-type') === 'font/woff2') {
@@ -65,16 +65,16 @@ describe('the page of a phone', () => {
   })
 
   it('installs from a manifest whose icons are there', async () => {
-    const response = await fetched('/field/manifest.webmanifest')
+    const response = await fetchPath('/field/manifest.webmanifest')
     assert.equal(response.headers.get('content-type'), 'application/manifest+json')
     const { scope, icons } = (await response.json()) as { scope: string; icons: { src: string }[] }
     assert.equal(scope, '/field/')
-    for (const { src } of icons) assert.equal((await fetched(src)).headers.get('content-type'), 'image/png')
+    for (const { src } of icons) assert.equal((await fetchPath(src)).headers.get('content-type'), 'image/png')
   })
 
   it('answers other methods with what it takes', async () => {
     for (const path of ['/field/worker.js', '/field/manifest.webmanifest', '/field/shell']) {
-      assert.equal((await fetched(path, { method: 'HEAD' })).status, 200)
+      assert.equal((await fetchPath(path, { method: 'HEAD' })).status, 200)
       const { status, headers } = await company.browser.post(path, {})
       assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD'])
     }

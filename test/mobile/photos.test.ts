@@ -21,7 +21,7 @@ const jpegOf = (length: number): Buffer => Buffer.concat([FILES['image/jpeg']!, 
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const put = (id: string, from: number | string, bytes: Buffer, phone = luis): Promise<Told> =>
   phone.ask(`photos/${id}?from=${from}`, { method: 'PUT', body: new Uint8Array(bytes) })
-const received = async (id: string, phone = luis): Promise<Result> => (await phone.ask(`photos/${id}`)).body
+const readUploadState = async (id: string, phone = luis): Promise<Result> => (await phone.ask(`photos/${id}`)).body
 const photo = (job: Result, bytes: Buffer, more: object = {}): Result =>
   act('photo', job, { name: 'leak.jpg', type: 'image/jpeg', bytes: bytes.length, sha256: sha(bytes), ...more })
 const mediaOf = async (job: Result): Promise<Result[]> => (await office.call('jobs_get', { id: job.id }))['media']
@@ -32,7 +32,7 @@ describe('a photo', () => {
     const sent = photo(job, bytes, { caption: 'Under the sink', stage: 'before' })
     const half = 500 * 1024
     assert.deepEqual((await put(sent.id, 0, bytes.subarray(0, half))).body, { received: half })
-    assert.deepEqual(await received(sent.id), { received: half })
+    assert.deepEqual(await readUploadState(sent.id), { received: half })
     const early = await luis.do(sent)
     assert.deepEqual([early.outcome, early.code], ['refused', 'invalid_input'])
     assert.deepEqual((await put(sent.id, half, bytes.subarray(half))).body, { received: bytes.length })
@@ -44,7 +44,7 @@ describe('a photo', () => {
     )
     assert.equal((await office.entries(job.id)).at(-1)!.tool, 'jobs.add_media')
     assert.equal((await luis.do(sent)).outcome, 'done')
-    assert.deepEqual([(await mediaOf(job)).length, await received(sent.id)], [1, { received: 0, taken: true }])
+    assert.deepEqual([(await mediaOf(job)).length, await readUploadState(sent.id)], [1, { received: 0, taken: true }])
   })
 
   it('is shown in the office with its caption and mark, and one with another mark is refused', async () => {
@@ -72,7 +72,7 @@ describe('a photo', () => {
     await elsewhere(2_000, 1_000)
     const both = await Promise.all([1, 2].map(() => put(id, 1_000, bytes.subarray(1_000, 2_000))))
     assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
-    assert.deepEqual(await received(id), { received: 2_000 })
+    assert.deepEqual(await readUploadState(id), { received: 2_000 })
   })
 
   it('of other bytes than its act says is refused, and sent again from its beginning', async () => {
@@ -82,7 +82,7 @@ describe('a photo', () => {
     const { outcome, description } = await luis.do(sent)
     assert.equal(outcome, 'refused')
     assert.match(description, /^The photo was damaged during upload\./)
-    assert.deepEqual(await received(sent.id), { received: 0 })
+    assert.deepEqual(await readUploadState(sent.id), { received: 0 })
     await put(sent.id, 0, bytes)
     assert.equal((await luis.do({ ...sent, sha256: sha(bytes) })).outcome, 'done')
   })
@@ -142,7 +142,7 @@ describe('a photo', () => {
     const [id, bytes] = [newId(), jpegOf(10)]
     await put(id, 0, bytes)
     const eve = await office.hired('office')
-    assert.deepEqual(await received(id, phoneOf(service, office, eve.user_id, eve.browser)), { received: 0 })
+    assert.deepEqual(await readUploadState(id, phoneOf(service, office, eve.user_id, eve.browser)), { received: 0 })
     const ida = await office.hired('tech', { 'Jobs & scheduling': 'view' })
     const { status, body } = await put(id, 0, bytes, phoneOf(service, office, ida.user_id, ida.browser))
     assert.deepEqual([status, body['error']], [403, 'insufficient_scope'])

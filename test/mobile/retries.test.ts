@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Result } from '../harness/harness.ts'
-import { act, clock, takenOn } from '../harness/messaging/phones.ts'
+import { act, clock, listFieldEvents } from '../harness/messaging/phones.ts'
 import { openAtWork, type AtWork } from './at_work.ts'
 
 let work: AtWork
@@ -36,7 +36,7 @@ async function stateOf(job: Result): Promise<object> {
     subtotal_cents,
     lines: (line_items as Result[]).map(({ name, quantity }) => [name, quantity]),
     notes: (rows as Result[]).map(({ excerpt }) => excerpt).toSorted(),
-    taken: (await takenOn(service, office, job)).map(({ kind }) => kind),
+    taken: (await listFieldEvents(service, office, job)).map(({ kind }) => kind),
   }
 }
 

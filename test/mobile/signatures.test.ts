@@ -24,7 +24,7 @@ const sign = (job: Signable, more: Partial<SignatureInput> = {}): Promise<void> 
   crew.within((db) =>
     signWorkOrder(db, job, { name: 'Maria Lopez', drawing: DRAWN, at: at(11), by: { user: crew.ben.user }, ...more }),
   )
-const signed = (job: Signable) => crew.within((db) => listSignatures(db, [job.id]))
+const readSignatures = (job: Signable) => crew.within((db) => listSignatures(db, [job.id]))
 
 describe('ok', () => {
   it('keeps who signed what, and the fingerprint of it', async () => {
@@ -33,7 +33,7 @@ describe('ok', () => {
       line_items: [{ kind: 'service', name: 'Labor', quantity: 2, unit: 'hour', unit_price_cents: 9000 }],
     })
     await sign(job)
-    const [one] = await signed(job)
+    const [one] = await readSignatures(job)
     assert.deepEqual(
       [one!.name, one!.drawing, one!.signed_at, one!.taken_by_name],
       ['Maria Lopez', DRAWN, at(11), 'Leo Park'],
@@ -48,13 +48,13 @@ describe('ok', () => {
   it('says when the work order is no more what was signed, and is signed again', async () => {
     const job = await crew.visit('Drain')
     await sign(job)
-    assert.equal(isAsSigned((await signed(job))[0]!, job), true)
+    assert.equal(isAsSigned((await readSignatures(job))[0]!, job), true)
     await crew.office.call('jobs_update', { id: job.id, title: 'Two drains' })
     const now = await crew.within((db) => findJob(db, job.id))
-    assert.equal(isAsSigned((await signed(job))[0]!, now), false)
+    assert.equal(isAsSigned((await readSignatures(job))[0]!, now), false)
     await sign(now, { name: 'Joe Lopez', drawing: '', at: at(12) })
     assert.deepEqual(
-      (await signed(job)).map(({ name, drawing }) => [name, drawing]),
+      (await readSignatures(job)).map(({ name, drawing }) => [name, drawing]),
       [
         ['Joe Lopez', null],
         ['Maria Lopez', DRAWN],
@@ -66,13 +66,13 @@ describe('ok', () => {
 describe('refused', () => {
   it('is a name that is missing or too long, and a drawing that is none', async () => {
     const job = await crew.visit('Lawn')
-    const refused = (more: object, message: RegExp) =>
+    const assertRefused = (more: object, message: RegExp) =>
       assert.rejects(sign(job, more), { code: 'invalid_input', message })
-    await refused({ name: '' }, /^name must not be empty/)
-    await refused({ name: 'x'.repeat(101) }, /^name must be at most 100/)
-    await refused({ drawing: 'M10 10"/><script>' }, /^drawing must be path data/)
-    await refused({ drawing: `M1 1${'L1 1'.repeat(5000)}` }, /^drawing must be path data/)
-    assert.deepEqual(await signed(job), [])
+    await assertRefused({ name: '' }, /^name must not be empty/)
+    await assertRefused({ name: 'x'.repeat(101) }, /^name must be at most 100/)
+    await assertRefused({ drawing: 'M10 10"/><script>' }, /^drawing must be path data/)
+    await assertRefused({ drawing: `M1 1${'L1 1'.repeat(5000)}` }, /^drawing must be path data/)
+    assert.deepEqual(await readSignatures(job), [])
   })
 
   it('is to change one, even for the database', async () => {
@@ -83,6 +83,6 @@ describe('refused', () => {
         db.run(sql`update job_signatures set name = 'Other' where tenant_id = ${db.tenant} and job_id = ${job.id}`),
       ),
     )
-    assert.equal((await signed(job))[0]!.name, 'Maria Lopez')
+    assert.equal((await readSignatures(job))[0]!.name, 'Maria Lopez')
   })
 })

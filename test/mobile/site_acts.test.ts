@@ -188,7 +188,12 @@ it('Done on a page ends the time of whoever presses it, on each way there', asyn
     ['ids', many],
   ])
   await submit(browser, `${crew.office.at('jobs', none)}/edit`, { title: 'Porch steps' })
-  const ended = async (id: string) =>
+  const readEndReasons = async (id: string) =>
     (await crew.within((db) => listEntriesOfJobs(db, [id], user))).map((one) => one.ended_by)
-  assert.deepEqual(await Promise.all([today, form, many, none].map(ended)), [['end'], ['end'], ['end'], ['pause']])
+  assert.deepEqual(await Promise.all([today, form, many, none].map(readEndReasons)), [
+    ['end'],
+    ['end'],
+    ['end'],
+    ['pause'],
+  ])
 })

@@ -140,7 +140,8 @@ describe('ok', () => {
 describe('refused', () => {
   const by = () => ({ user: crew.ben.user, role: 'tech' as const })
   const now = at(20)
-  const refused = (work: Promise<unknown>, code: string, message: RegExp) => assert.rejects(work, { code, message })
+  const assertRefused = (work: Promise<unknown>, code: string, message: RegExp) =>
+    assert.rejects(work, { code, message })
   const forgotten = (typed: object, more: object = {}) =>
     crew.within((db) =>
       addForgottenTime(
@@ -155,8 +156,8 @@ describe('refused', () => {
   before(forget)
 
   it('is what is not running, and what is no act', async () => {
-    await refused(track('ben', boiler, 'ended', at(9)), 'conflict', /not running on this visit/)
-    await refused(
+    await assertRefused(track('ben', boiler, 'ended', at(9)), 'conflict', /not running on this visit/)
+    await assertRefused(
       track('ben', boiler, 'stopped', at(9)),
       'invalid_input',
       /^what must be one of started, paused, ended/,
@@ -164,13 +165,13 @@ describe('refused', () => {
   })
 
   it('is a correction without a reason, backwards, in the future, too long, too old', async () => {
-    await refused(forgotten({ reason: ' ' }), 'invalid_input', /^reason must not be empty/)
-    await refused(forgotten({ reason: 'x'.repeat(501) }), 'invalid_input', /^reason must be at most 500/)
-    await refused(forgotten({ ended_at: at(8) }), 'invalid_input', /^ended_at must not be before started_at/)
-    await refused(forgotten({ ended_at: at(9) }), 'invalid_input', /^ended_at must be after started_at/)
-    await refused(forgotten({ ended_at: at(21) }), 'invalid_input', /in the future/)
-    await refused(forgotten({ started_at: at(9, 0, 1) }), 'invalid_input', /at most 24 hours/)
-    await refused(
+    await assertRefused(forgotten({ reason: ' ' }), 'invalid_input', /^reason must not be empty/)
+    await assertRefused(forgotten({ reason: 'x'.repeat(501) }), 'invalid_input', /^reason must be at most 500/)
+    await assertRefused(forgotten({ ended_at: at(8) }), 'invalid_input', /^ended_at must not be before started_at/)
+    await assertRefused(forgotten({ ended_at: at(9) }), 'invalid_input', /^ended_at must be after started_at/)
+    await assertRefused(forgotten({ ended_at: at(21) }), 'invalid_input', /in the future/)
+    await assertRefused(forgotten({ started_at: at(9, 0, 1) }), 'invalid_input', /at most 24 hours/)
+    await assertRefused(
       forgotten({ started_at: '2024-06-02T09:00:00.000Z', ended_at: '2024-06-02T10:00:00.000Z' }),
       'invalid_input',
       /at most 366 days ago/,
@@ -179,16 +180,16 @@ describe('refused', () => {
 
   it("is an hour that counts already, and somebody else's time for a technician", async () => {
     await forgotten({})
-    await refused(
+    await assertRefused(
       forgotten({ started_at: at(9, 30), ended_at: at(11) }),
       'conflict',
       /on another entry already: that on J-/,
     )
     await forgotten({ started_at: at(10), ended_at: at(11) })
-    await refused(forgotten({}, { user: crew.cy.user }), 'not_found', /member not found/)
+    await assertRefused(forgotten({}, { user: crew.cy.user }), 'not_found', /member not found/)
     await track('cy', boiler, 'started', at(9))
     const [theirs] = await entries(boiler, 'cy')
-    await refused(
+    await assertRefused(
       crew.within((db) =>
         correctTime(db, theirs!.id, { started_at: at(9), ended_at: at(10), reason: 'Mine' }, by(), now),
       ),
@@ -198,6 +199,6 @@ describe('refused', () => {
   })
 
   it('is a start within what was corrected by hand on another visit', async () => {
-    await refused(track('ben', drain, 'started', at(9, 30)), 'conflict', /correct that entry by hand first/)
+    await assertRefused(track('ben', drain, 'started', at(9, 30)), 'conflict', /correct that entry by hand first/)
   })
 })

@@ -6,7 +6,7 @@ import { listEntriesOfJobs } from '../../src/mobile/time/entry.ts'
 import { dayBoundaries, secondsByDay, weekAround } from '../../src/mobile/time/week.ts'
 import { addForgottenTime } from '../../src/mobile/time/correcting.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { landing, said, submit, sendForm } from '../harness/identity/people_pages.ts'
+import { landing, pageTextOf, submit, sendForm } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
 import { at, openCrew, type Crew } from './site.ts'
@@ -99,18 +99,22 @@ describe('ok', () => {
   })
 
   it('the office sees everybody by day, and one member alone', async () => {
-    const page = said(await crew.office.browser.get(`${crew.office.at('time')}?day=2026-06-03`))
+    const page = pageTextOf(await crew.office.browser.get(`${crew.office.at('time')}?day=2026-06-03`))
     assert.match(page, /Jun 1, 2026 – Jun 7, 2026/)
     assert.match(page, /Leo Park.* – 2:00 1:30 – – – – 3:30/)
     assert.match(page, /Total – 2:00 1:30 1:15 – – – 4:45/)
-    const one = said(await crew.office.browser.get(`${crew.office.at('time')}?day=2026-06-03&member=${crew.cy.user}`))
+    const one = pageTextOf(
+      await crew.office.browser.get(`${crew.office.at('time')}?day=2026-06-03&member=${crew.cy.user}`),
+    )
     assert.match(one, /Time of Leo Park/)
     assert.match(one, /1:15/)
     assert.doesNotMatch(one, /3:30/)
   })
 
   it('a technician sees their own, whomever they ask for', async () => {
-    const page = said(await crew.ben.browser.get(`${crew.office.at('time')}?day=2026-06-03&member=${crew.cy.user}`))
+    const page = pageTextOf(
+      await crew.ben.browser.get(`${crew.office.at('time')}?day=2026-06-03&member=${crew.cy.user}`),
+    )
     assert.match(page, /3:30/)
     assert.doesNotMatch(page, /1:15/)
   })
@@ -134,7 +138,7 @@ describe('ok', () => {
     const other = await crew.visit('Drain')
     const path = crew.office.at('jobs', other.id, 'time')
     await sendForm(crew.ben.browser, path, [['what', 'started']])
-    assert.match(said(await crew.ben.browser.get(crew.office.at('jobs', other.id))), /Your time is running since/)
+    assert.match(pageTextOf(await crew.ben.browser.get(crew.office.at('jobs', other.id))), /Your time is running since/)
     await sendForm(crew.ben.browser, path, [['what', 'ended']])
     const [entry] = await crew.within((db) => listEntriesOfJobs(db, [other.id]))
     const form = crew.office.at('time', entry!.id)
@@ -142,9 +146,9 @@ describe('ok', () => {
     const typed = { started_at: `${day}T09:00`, ended_at: `${day}T10:30` }
     const refused = await submit(crew.ben.browser, form, { ...typed, reason: '' })
     assert.equal(refused.status, 422)
-    assert.match(said(refused), /That didn't work Enter a reason\./)
+    assert.match(pageTextOf(refused), /That didn't work Enter a reason\./)
     assert.equal((await submit(crew.ben.browser, form, { ...typed, reason: 'Battery was empty' })).status, 303)
-    assert.match(said(await crew.office.browser.get(form)), /What it was before.*Battery was empty/)
+    assert.match(pageTextOf(await crew.office.browser.get(form)), /What it was before.*Battery was empty/)
     const [after] = await crew.within((db) => listEntriesOfJobs(db, [other.id]))
     assert.deepEqual(
       [after!.started_at, after!.ended_at],
@@ -152,7 +156,7 @@ describe('ok', () => {
         new Date(Temporal.PlainDateTime.from(time).toZonedDateTime('America/New_York').epochMilliseconds).toISOString(),
       ),
     )
-    const page = said(await crew.office.browser.get(crew.office.at('jobs', other.id)))
+    const page = pageTextOf(await crew.office.browser.get(crew.office.at('jobs', other.id)))
     assert.match(page, /Leo Park corrected the time of Leo Park: Battery was empty/)
     assert.match(page, /Leo Park started their time/)
   })
@@ -171,12 +175,12 @@ describe('ok', () => {
     const heater = await crew.visit('Water heater')
     const there = crew.office.at('jobs', heater.id)
     assert.match(
-      said(await crew.ben.browser.get(there)),
+      pageTextOf(await crew.ben.browser.get(there)),
       /Heating.*Gas off Required before the visit is done.*Pressure/,
     )
     const asked = await sendForm(crew.ben.browser, `${there}/do/jobs_update-done`, [])
     assert.equal(asked.status, 409)
-    assert.match(said(asked), /Finish anyway\?.*One required item of the checklist is open: Gas off/)
+    assert.match(pageTextOf(asked), /Finish anyway\?.*One required item of the checklist is open: Gas off/)
     const list = `${there}/checklists`
     const $ = load((await crew.ben.browser.get(there)).text)
     const box = $('.checklist [type=checkbox]').attr('name')!
@@ -184,11 +188,11 @@ describe('ok', () => {
     await submit(crew.ben.browser, there, { [number]: '1,5' }, list)
     const done = await sendForm(crew.ben.browser, `${there}/do/jobs_update-done`, [['anyway', 'yes']])
     assert.equal(done.status, 303)
-    const page = said(await crew.office.browser.get(there))
+    const page = pageTextOf(await crew.office.browser.get(there))
     assert.match(page, /finished it with items open: Gas off/)
     assert.match(page, /answered “Pressure”: 1.5/)
     await submit(crew.ben.browser, there, { [box]: 'yes' }, list)
-    assert.match(said(await crew.office.browser.get(there)), /Leo Park checked “Gas off”/)
+    assert.match(pageTextOf(await crew.office.browser.get(there)), /Leo Park checked “Gas off”/)
   })
 
   it('the form of a job and a change of many ask about required items too', async () => {
@@ -197,24 +201,24 @@ describe('ok', () => {
     const edit = `${crew.office.at('jobs', first)}/edit`
     const asked = await submit(crew.office.browser, edit, { status: 'done', title: 'Water heater C' })
     assert.equal(asked.status, 409)
-    assert.match(said(asked), /Finish anyway\?.*One required item of the checklist is open: Gas off/)
+    assert.match(pageTextOf(asked), /Finish anyway\?.*One required item of the checklist is open: Gas off/)
     assert.equal((await crew.office.call('jobs_get', { id: first }))['status'], 'unscheduled')
     assert.equal((await sendForm(crew.office.browser, edit, hiddenOf(asked.text))).status, 303)
     const edited = await crew.office.call('jobs_get', { id: first })
     assert.deepEqual([edited['status'], edited['title']], ['done', 'Water heater C'])
-    assert.match(said(await crew.office.browser.get(crew.office.at('jobs', first))), /with items open: Gas off/)
+    assert.match(pageTextOf(await crew.office.browser.get(crew.office.at('jobs', first))), /with items open: Gas off/)
 
     const bulk = crew.office.at('jobs', 'bulk')
     const mark = { act: 'mark', confirmed: 'yes', status: 'done', ids: [first, second, lawn, newId()].join(',') }
     const many = await sendForm(crew.office.browser, bulk, Object.entries(mark))
     assert.equal(many.status, 409)
-    assert.match(said(many), /Water heater B/)
-    assert.doesNotMatch(said(many), /Water heater C|Lawn/)
+    assert.match(pageTextOf(many), /Water heater B/)
+    assert.doesNotMatch(pageTextOf(many), /Water heater C|Lawn/)
     assert.equal((await crew.office.call('jobs_get', { id: lawn }))['status'], 'unscheduled')
     const done = await landing(crew.office.browser, await sendForm(crew.office.browser, bulk, hiddenOf(many.text)))
-    assert.match(said(done), /Status of 3 jobs changed.*One was not:/)
-    assert.match(said(await crew.office.browser.get(crew.office.at('jobs', second))), /with items open: Gas off/)
-    assert.doesNotMatch(said(await crew.office.browser.get(crew.office.at('jobs', lawn))), /with items open/)
+    assert.match(pageTextOf(done), /Status of 3 jobs changed.*One was not:/)
+    assert.match(pageTextOf(await crew.office.browser.get(crew.office.at('jobs', second))), /with items open: Gas off/)
+    assert.doesNotMatch(pageTextOf(await crew.office.browser.get(crew.office.at('jobs', lawn))), /with items open/)
   })
 
   it('a work order is signed on a page, and printed with the signature until it changes', async () => {
@@ -225,13 +229,13 @@ describe('ok', () => {
     assert.equal((await submit(crew.ben.browser, form, { ...typed, name: '' })).status, 422)
     assert.equal((await submit(crew.ben.browser, form, { ...typed, shown: 'other' })).status, 409)
     assert.equal((await submit(crew.ben.browser, form, typed)).status, 303)
-    assert.match(said(await crew.office.browser.get(there)), /Maria Lopez signed the work order/)
+    assert.match(pageTextOf(await crew.office.browser.get(there)), /Maria Lopez signed the work order/)
     const printed = await crew.office.browser.get(`${there}/print`)
     assert.equal(load(printed.text)('.paper-signed svg').length, 1)
-    assert.match(said(printed), /Maria Lopez .*Signature Name Date/)
+    assert.match(pageTextOf(printed), /Maria Lopez .*Signature Name Date/)
     assert.equal((await crew.office.browser.get(`${there}/pdf`)).status, 200)
     await crew.office.call('jobs_update', { id: lawn.id, title: 'Lawn and hedge' })
-    assert.match(said(await crew.office.browser.get(there)), /The work order was changed since/)
+    assert.match(pageTextOf(await crew.office.browser.get(there)), /The work order was changed since/)
     assert.equal(load((await crew.office.browser.get(`${there}/print`)).text)('.paper-signed').length, 0)
   })
 })
@@ -282,6 +286,6 @@ describe('refused', () => {
     const typed = { started_at: '2026-02-31T09:00', ended_at: '2026-06-02T10:30', reason: 'x' }
     const page = await submit(crew.office.browser, form, typed)
     assert.equal(page.status, 422)
-    assert.match(said(page), /Enter a date and a time\./)
+    assert.match(pageTextOf(page), /Enter a date and a time\./)
   })
 })

@@ -1,13 +1,13 @@
 import type { Result } from '../harness/harness.ts'
-import { lineTotal, scaled, type Discount } from './money.ts'
+import { lineTotal, scaleDecimal, type Discount } from './money.ts'
 import {
   all,
   broken,
   isBlank,
   lacksRate,
   live,
-  made,
-  patched,
+  addRecord,
+  patchField,
   text,
   type Actor,
   type Category,
@@ -42,7 +42,7 @@ const categoriesCreate: Rule = (world, actor, given) => {
   )
   if (codes.length > 0) return codes
   return (answer) => {
-    const category = made<Category>(
+    const category = addRecord<Category>(
       world,
       { kind: 'category', name: name!, parent_id: parent, position: given['position'] },
       answer,
@@ -54,8 +54,8 @@ const categoriesCreate: Rule = (world, actor, given) => {
 const categoriesUpdate: Rule = (world, actor, given) => {
   const category = live(world, actor, 'category', given['id'])
   if (category === undefined) return ['not_found']
-  const parent = patched<string | null>(given, 'parent_id', category.parent_id)
-  const name = text(patched(given, 'name', category.name))
+  const parent = patchField<string | null>(given, 'parent_id', category.parent_id)
+  const name = text(patchField(given, 'name', category.name))
   const isKnown = parent === null || live(world, actor, 'category', parent) !== undefined
   const isCycle = isKnown && isUnder(world, parent, category.id)
   const codes = broken(
@@ -125,7 +125,7 @@ export function priceOf(world: World, item: Item): number | null {
 const componentsOf = (given: Result): Item['components'] =>
   (given['components'] as Result[]).map(({ catalog_item_id, quantity = 1 }) => ({
     id: catalog_item_id,
-    milli: scaled(quantity, 3),
+    milli: scaleDecimal(quantity, 3),
   }))
 
 function hasWrongComponents(world: World, actor: Actor, given: Result): boolean {
@@ -178,7 +178,7 @@ const itemsCreate: Rule = (world, actor, given) => {
   return (answer) => {
     const discount: Discount | null =
       kind === 'discount' ? { type: given['discount_type'], value: given['discount_value'] } : null
-    const item = made<Item>(
+    const item = addRecord<Item>(
       world,
       {
         kind: 'item',
@@ -220,11 +220,11 @@ const itemsUpdate: Rule = (world, actor, given) => {
   if (codes.length > 0) return codes
   return () => {
     Object.assign(item, {
-      name: text(patched(given, 'name', item.name)),
-      sku: text(patched(given, 'sku', item.sku)),
-      category_id: patched(given, 'category_id', item.category_id),
-      price: patched(given, 'unit_price_cents', item.price),
-      cost: patched(given, 'cost_cents', item.cost),
+      name: text(patchField(given, 'name', item.name)),
+      sku: text(patchField(given, 'sku', item.sku)),
+      category_id: patchField(given, 'category_id', item.category_id),
+      price: patchField(given, 'unit_price_cents', item.price),
+      cost: patchField(given, 'cost_cents', item.cost),
       components: 'components' in given ? componentsOf(given) : item.components,
     })
     return { shows: item, touched: [item, ...bundlesOf(world, item)] }

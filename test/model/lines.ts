@@ -1,6 +1,6 @@
 import type { Result } from '../harness/harness.ts'
 import { priceOf } from './catalog.ts'
-import { priced, scaled, type Discount, type Line, type Totals } from './money.ts'
+import { computeTotals, scaleDecimal, type Discount, type Line, type Totals } from './money.ts'
 import {
   all,
   lacksRate,
@@ -21,7 +21,7 @@ export function linesOf(world: World, actor: Actor, given: unknown): Line[] | un
 
 function lineOf(world: World, actor: Actor, given: Result): Line | undefined {
   if (lacksRate(world, actor, given['tax_rate_id'])) return undefined
-  const milli = scaled(given['quantity'] ?? 1, 3)
+  const milli = scaleDecimal(given['quantity'] ?? 1, 3)
   const none = { milli, cents: 0n, taxable: false, rate: null }
   if (given['kind'] === 'discount')
     return { ...none, discount: { type: given['discount_type'], value: given['discount_value'] } }
@@ -67,7 +67,7 @@ export function pricedNow(
   const usual = all(world, 'rate').find(({ live, is_default }) => live && is_default)?.id
   const rate =
     asked.chosen !== undefined ? asked.chosen : (kept ?? liveRate(world, place?.tax_rate_id) ?? usual ?? null)
-  const totals = priced(asked.lines, asked.discount, (line) => {
+  const totals = computeTotals(asked.lines, asked.discount, (line) => {
     if (customer.tax_exempt) return null
     const id = line.rate === undefined ? rate : line.rate
     return id === null ? null : { id, percent: (world.records.get(id) as Rate).percent }
@@ -78,7 +78,7 @@ export function pricedNow(
 const liveRate = (world: World, id: string | null | undefined): string | undefined =>
   typeof id === 'string' && world.records.get(id)?.live === true ? id : undefined
 
-export const untaxed = (lines: Line[]): Totals | undefined => priced(lines, null, () => null)
+export const computeUntaxedTotals = (lines: Line[]): Totals | undefined => computeTotals(lines, null, () => null)
 
 export const discountOf = (given: Result, present: Discount | null): Discount | null =>
   'discount' in given ? given['discount'] : present

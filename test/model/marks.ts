@@ -3,8 +3,8 @@ import {
   broken,
   isBlank,
   live,
-  made,
-  patched,
+  addRecord,
+  patchField,
   text,
   type Actor,
   type Kind,
@@ -16,16 +16,18 @@ import {
 } from './world.ts'
 
 /** Case and white space make no other tag. */
-const folded = (name: string): string => name.replaceAll(/\s/g, '').toLowerCase()
+const normalizeName = (name: string): string => name.replaceAll(/\s/g, '').toLowerCase()
 const isTaken = (world: World, name: unknown, by?: Tag): boolean =>
   text(name) !== null &&
-  all(world, 'tag').some((other) => other !== by && other.live && folded(other.name) === folded(text(name)!))
+  all(world, 'tag').some(
+    (other) => other !== by && other.live && normalizeName(other.name) === normalizeName(text(name)!),
+  )
 
 const tagsCreate: Rule = (world, _actor, given) => {
   const codes = broken([text(given['name']) === null, 'invalid_input'], [isTaken(world, given['name']), 'conflict'])
   if (codes.length > 0) return codes
   return (answer) => {
-    const tag = made<Tag>(
+    const tag = addRecord<Tag>(
       world,
       { kind: 'tag', name: text(given['name'])!, color: text(given['color'])?.toUpperCase() ?? null },
       answer,
@@ -40,8 +42,8 @@ const tagsUpdate: Rule = (world, actor, given) => {
   const codes = broken([isBlank(given, 'name'), 'invalid_input'], [isTaken(world, given['name'], tag), 'conflict'])
   if (codes.length > 0) return codes
   return () => {
-    tag.name = text(patched(given, 'name', tag.name))!
-    tag.color = text(patched(given, 'color', tag.color))?.toUpperCase() ?? null
+    tag.name = text(patchField(given, 'name', tag.name))!
+    tag.color = text(patchField(given, 'color', tag.color))?.toUpperCase() ?? null
     return { shows: tag, touched: [tag] }
   }
 }
@@ -79,7 +81,7 @@ const notesCreate: Rule = (world, actor, given) => {
   )
   if (codes.length > 0) return codes
   return (answer) => {
-    const note = made<Note>(
+    const note = addRecord<Note>(
       world,
       {
         kind: 'note',
@@ -102,7 +104,7 @@ const notesUpdate: Rule = (world, actor, given) => {
   const codes = broken([isBlank(given, 'body'), 'invalid_input'], [!mayChange(note, actor), 'invalid_input'])
   if (codes.length > 0) return codes
   return () => {
-    note.body = text(patched(given, 'body', note.body))!
+    note.body = text(patchField(given, 'body', note.body))!
     return { shows: note, touched: [note] }
   }
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { histories, type Command } from './commands.ts'
 import { record, ref, target, words } from './fields.ts'
-import { borrowedOf, liveRows, mirrorOf, ownOf } from './mirror.ts'
+import { computeDerivedFields, liveRows, mirrorOf, ownOf } from './mirror.ts'
 import { TOOLS } from './views.ts'
 
 /** A longer run by hand: MIRROR_RUNS=500 MIRROR_SEED=7 npm test -- test/model/mirror.test.ts */
@@ -124,7 +124,7 @@ function learn(known: Known, { tool }: Command, answer: Result): void {
 let serial = 0
 
 /** Returns the arguments with references and numbers filled in; undefined where nothing is known yet to refer to. */
-function filled(known: Known, value: unknown): unknown {
+function fillReferences(known: Known, value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith('@')) {
     const [kind, which] = value.slice(1).split(':') as [string, string]
     if (kind === 'day')
@@ -135,9 +135,9 @@ function filled(known: Known, value: unknown): unknown {
     return ids[Number(which) % ids.length] ?? '00000000-0000-7000-8000-000000000000'
   }
   if (typeof value === 'string') return value.replaceAll('~', () => String(++serial))
-  if (Array.isArray(value)) return value.map((one) => filled(known, one))
+  if (Array.isArray(value)) return value.map((one) => fillReferences(known, one))
   return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(known, one)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fillReferences(known, one)]))
     : value
 }
 
@@ -159,7 +159,7 @@ async function play(
         .map(async (command) => {
           const { text, isError } = await callers[command.by]!.send(
             command.tool,
-            filled(known, command.given) as object,
+            fillReferences(known, command.given) as object,
           )
           if (text.startsWith('internal')) assert.fail(`${command.tool}: ${text}`)
           if (isError) return
@@ -196,7 +196,7 @@ describe('a mirror kept by polling alone', () => {
             `${list.tool} ${JSON.stringify(list.given)} after ${tools.join(', ')}`,
           )
           for (const row of rows) {
-            const borrowed = borrowedOf(mirror, list.tool, row)
+            const borrowed = computeDerivedFields(mirror, list.tool, row)
             for (const [name, value] of Object.entries(borrowed)) assert.equal(row[name], value, `${list.tool} ${name}`)
           }
           left.rows += rows.length

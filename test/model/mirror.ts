@@ -94,7 +94,7 @@ export const ownOf = (row: Result): Result =>
   )
 
 /** Returns the fields that a row takes from other records, computed from the mirror of those. */
-export function borrowedOf(mirror: Mirror, tool: string, { id }: Result): Result {
+export function computeDerivedFields(mirror: Mirror, tool: string, { id }: Result): Result {
   if (tool === 'catalog_categories_list')
     return { item_count: mirror.holds('catalog_items_list').filter(({ category_id }) => category_id === id).length }
   if (tool !== 'customers_search') return {}

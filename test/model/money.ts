@@ -15,30 +15,34 @@ export type Line = {
 export type Totals = { subtotal_cents: number; discount_cents: number; tax_cents: number; total_cents: number }
 
 /** Rounds: exact halves go away from zero; nothing here is negative. */
-const rounded = (numerator: bigint, denominator: bigint): bigint => (numerator * 2n + denominator) / (denominator * 2n)
+const divideAndRound = (numerator: bigint, denominator: bigint): bigint =>
+  (numerator * 2n + denominator) / (denominator * 2n)
 
 /** Returns a decimal's digits with the point moved right. */
-export function scaled(value: number | string, places: number): bigint {
+export function scaleDecimal(value: number | string, places: number): bigint {
   const [whole, fraction = ''] = String(value).split('.')
   return BigInt(whole! + fraction.padEnd(places, '0'))
 }
 
-export const lineTotal = (line: Line): bigint => rounded(line.milli * line.cents, 1000n)
+export const lineTotal = (line: Line): bigint => divideAndRound(line.milli * line.cents, 1000n)
 
-const taken = ({ type, value }: Discount, of: bigint): bigint =>
-  type === 'percent' ? rounded(of * scaled(value, 4), 1_000_000n) : BigInt(value)
+const computeDiscount = ({ type, value }: Discount, of: bigint): bigint =>
+  type === 'percent' ? divideAndRound(of * scaleDecimal(value, 4), 1_000_000n) : BigInt(value)
 
 /** `percentOf` is the rate of a line in percent, none when it is untaxed. Undefined when more is taken off than there is. */
-export function priced(
+export function computeTotals(
   lines: Line[],
   discount: Discount | null,
   rateOf: (line: Line) => { id: string; percent: string } | null,
 ): Totals | undefined {
   const items = lines.filter((line) => line.discount === null)
   const subtotal = items.map(lineTotal).reduce((sum, cents) => sum + cents, 0n)
-  const byLines = lines.reduce((sum, line) => sum + (line.discount === null ? 0n : taken(line.discount, subtotal)), 0n)
+  const byLines = lines.reduce(
+    (sum, line) => sum + (line.discount === null ? 0n : computeDiscount(line.discount, subtotal)),
+    0n,
+  )
   if (byLines > subtotal) return undefined
-  const off = byLines + (discount === null ? 0n : taken(discount, subtotal - byLines))
+  const off = byLines + (discount === null ? 0n : computeDiscount(discount, subtotal - byLines))
   if (off > subtotal) return undefined
   const shares = spread(off, items.map(lineTotal), subtotal)
   const bases = new Map<string, bigint>()
@@ -50,7 +54,7 @@ export function priced(
     percents.set(rate.id, rate.percent)
   }
   const tax = [...bases].reduce(
-    (sum, [rate, base]) => sum + rounded(base * scaled(percents.get(rate)!, 4), 1_000_000n),
+    (sum, [rate, base]) => sum + divideAndRound(base * scaleDecimal(percents.get(rate)!, 4), 1_000_000n),
     0n,
   )
   return {

@@ -6,9 +6,9 @@ import {
   isLive,
   lacksRate,
   live,
-  made,
+  addRecord,
   oldestFirst,
-  patched,
+  patchField,
   text,
   type Contact,
   type Customer,
@@ -64,7 +64,7 @@ const customersCreate: Rule = (world, actor, given) => {
   )
   if (codes.length > 0) return codes
   return (answer) => {
-    const customer = made<Customer>(
+    const customer = addRecord<Customer>(
       world,
       {
         kind: 'customer',
@@ -120,10 +120,10 @@ const customersUpdate: Rule = (world, actor, given) => {
   if (codes.length > 0) return codes
   return () => {
     Object.assign(customer, after, {
-      status: patched(given, 'status', customer.status),
-      tax_exempt: patched(given, 'tax_exempt', customer.tax_exempt),
+      status: patchField(given, 'status', customer.status),
+      tax_exempt: patchField(given, 'tax_exempt', customer.tax_exempt),
       external_id: 'external_id' in given ? text(given['external_id']) : customer.external_id,
-      terms: patched(given, 'payment_terms_days', customer.terms),
+      terms: patchField(given, 'payment_terms_days', customer.terms),
     })
     return { shows: customer, touched: [customer] }
   }
@@ -145,7 +145,7 @@ function addContact(world: World, customer_id: string, given: Result, answer: Re
   const others = contactsOf(world, customer_id)
   const is_primary = others.length === 0 || given['is_primary'] === true
   if (is_primary) for (const other of others) other.is_primary = false
-  return made<Contact>(
+  return addRecord<Contact>(
     world,
     { kind: 'contact', customer_id, first_name: text(given['first_name']), email: text(given['email']), is_primary },
     answer,
@@ -203,7 +203,7 @@ function addLocation(world: World, customer_id: string, given: Result, answer: R
   const others = locationsOf(world, customer_id, type)
   const is_primary = others.length === 0 || given['is_primary'] === true
   if (is_primary) for (const other of others) other.is_primary = false
-  return made<Location>(
+  return addRecord<Location>(
     world,
     {
       kind: 'location',
@@ -243,7 +243,7 @@ const locationsUpdate: Rule = (world, actor, given) => {
   if (codes.length > 0) return codes
   return () => {
     const all = locationsOf(world, place.customer_id)
-    const type = patched(given, 'type', place.type)
+    const type = patchField(given, 'type', place.type)
     if (type !== place.type) {
       const [oldest] = all.filter((other) => other !== place && other.type === place.type)
       if (place.is_primary && oldest !== undefined) oldest.is_primary = true
@@ -254,7 +254,7 @@ const locationsUpdate: Rule = (world, actor, given) => {
       for (const other of all.filter((other) => other.type === type)) other.is_primary = other === place
     Object.assign(place, {
       address_line1: 'address_line1' in given ? text(given['address_line1']) : place.address_line1,
-      tax_rate_id: patched(given, 'tax_rate_id', place.tax_rate_id),
+      tax_rate_id: patchField(given, 'tax_rate_id', place.tax_rate_id),
     })
     return { shows: place, touched: [world.records.get(place.customer_id)!, ...all] }
   }

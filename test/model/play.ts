@@ -7,7 +7,7 @@ import { catalog } from './catalog.ts'
 import type { Command } from './commands.ts'
 import { marks } from './marks.ts'
 import { people } from './people.ts'
-import { compare, lists, seen, TOOLS } from './views.ts'
+import { compare, lists, viewOf, TOOLS } from './views.ts'
 import { work } from './work.ts'
 import { all, isLive, live, type Actor, type Item, type Kind, type Rec, type Rules, type World } from './world.ts'
 
@@ -56,7 +56,7 @@ export async function play(
 
 async function step(stage: Stage, command: Command): Promise<void> {
   const caller = stage.cast[command.by]!
-  const given = resolved(stage, caller, command.given)
+  const given = fillReferences(stage, caller, command.given)
   if (given === undefined || (caller.isStranger && !('id' in given) && !('customer_id' in given))) return
   const { world } = stage
   if (command.tool.startsWith('get of '))
@@ -69,7 +69,7 @@ async function step(stage: Stage, command: Command): Promise<void> {
       : rule(world, caller, given)
   const { text, isError } = await caller.send(command.tool, given)
   stage.log.push(
-    `${stage.log.length + 1}. ${command.by} ${command.tool} ${aliased(world, given)} -> ${isError ? aliased(world, text) : 'ok'}`,
+    `${stage.log.length + 1}. ${command.by} ${command.tool} ${replaceIds(world, given)} -> ${isError ? replaceIds(world, text) : 'ok'}`,
   )
   stage.outcomes.push(`${command.tool} ${isError ? text.split(':')[0] : 'ok'}`)
   if (Array.isArray(verdict)) {
@@ -83,7 +83,7 @@ async function step(stage: Stage, command: Command): Promise<void> {
     assert.ok(!isError, 'expected success')
     const answer = JSON.parse(text) as Result
     const { shows, says, touched } = verdict(answer)
-    if (shows !== undefined) compare(seen(world, shows), answer, { whole: false }, 'the answer')
+    if (shows !== undefined) compare(viewOf(world, shows), answer, { whole: false }, 'the answer')
     if (says !== undefined) compare(says, answer, { whole: true }, 'the answer')
     await Promise.all([...new Set(touched)].map((record) => look(stage, record, { changed: true })))
   }
@@ -99,7 +99,9 @@ const mayBeMalformed = (given: Result): boolean =>
 /** Returns what anyone sees who gets a record by its id. */
 async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string): Promise<void> {
   const { text, isError } = await caller.send(`${TOOLS[kind]}_get`, { id })
-  log.push(`${log.length + 1}. ${caller.name} ${TOOLS[kind]}_get ${aliased(world, { id })} -> ${isError ? text : 'ok'}`)
+  log.push(
+    `${log.length + 1}. ${caller.name} ${TOOLS[kind]}_get ${replaceIds(world, { id })} -> ${isError ? text : 'ok'}`,
+  )
   const subject = kind === 'contact' || kind === 'location' || kind === 'tag' ? 'customers' : TOOLS[kind]
   const record = live(world, caller, kind, id)
   const expected = !caller.scopes.has(`read:${subject}`)
@@ -110,7 +112,7 @@ async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string
   assert.equal(isError ? text.split(':')[0] : undefined, expected, 'expected another outcome')
   if (isError) return
   const answer = JSON.parse(text) as Result
-  compare(seen(world, record!), answer, { whole: false }, 'the answer')
+  compare(viewOf(world, record!), answer, { whole: false }, 'the answer')
   if (kind === 'item')
     assert.equal(
       'cost_cents' in answer,
@@ -129,7 +131,7 @@ async function look({ world, cast, last }: Stage, record: Rec, { changed }: { ch
   if (!isLive(world, record)) return assert.match(text, /^not_found: /, `${what} is archived`)
   assert.ok(!isError, `${what}: ${text}`)
   const answer = JSON.parse(text) as Result
-  compare(seen(world, record), answer, { whole: true }, what)
+  compare(viewOf(world, record), answer, { whole: true }, what)
   if (record.kind === 'category') record.position ??= answer['position']
   if (!changed && last.has(record.id)) assert.equal(answer['updated_at'], last.get(record.id), `${what} was written`)
   last.set(record.id, answer['updated_at'])
@@ -145,7 +147,7 @@ async function lookAround(stage: Stage): Promise<void> {
       assert.deepEqual(
         rows.map(({ id }) => alias(stage.world, id)),
         ids.map((id) => alias(stage.world, id)),
-        `${tool} ${aliased(stage.world, given)}`,
+        `${tool} ${replaceIds(stage.world, given)}`,
       )
     }),
   )
@@ -155,11 +157,12 @@ async function lookAround(stage: Stage): Promise<void> {
  * Returns the arguments with their references and numbers filled in. What refers to a record that is not there yet is left
  * out; undefined when nothing can be called without it.
  */
-function resolved(stage: Stage, caller: Caller, given: Result): Result | undefined {
+function fillReferences(stage: Stage, caller: Caller, given: Result): Result | undefined {
   const first = ['id', 'customer_id'].filter((field) => field in given)
   let customer: string | undefined
   const fill = (value: unknown): unknown => {
-    if (typeof value === 'string' && value.startsWith('@')) return referred(stage, caller, value.slice(1), customer)
+    if (typeof value === 'string' && value.startsWith('@'))
+      return resolveReference(stage, caller, value.slice(1), customer)
     if (typeof value === 'string') return value.replaceAll('~', () => String(++stage.count))
     if (Array.isArray(value)) return value.map(fill).filter((one) => one !== undefined)
     if (typeof value !== 'object' || value === null) return value
@@ -179,7 +182,7 @@ function resolved(stage: Stage, caller: Caller, given: Result): Result | undefin
   return filled
 }
 
-function referred(
+function resolveReference(
   { world, foreign }: Stage,
   caller: Caller,
   reference: string,
@@ -210,5 +213,5 @@ const alias = (world: World, id: string): string => {
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-const aliased = (world: World, value: unknown): string =>
+const replaceIds = (world: World, value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(UUID, (id) => alias(world, id))

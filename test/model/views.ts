@@ -96,7 +96,7 @@ const categoryView = (world: World, category: Category): Record<string, unknown>
 })
 
 /** Returns the fields that the rules determine, as the owner of the account sees them. */
-export function seen(world: World, record: Rec): Record<string, unknown> {
+export function viewOf(world: World, record: Rec): Record<string, unknown> {
   switch (record.kind) {
     case 'customer':
       return customerView(world, record)
@@ -266,16 +266,16 @@ const newestFirst = (records: { id: string; created_at: string }[]): string[] =>
 
 const byName = (records: { id: string; name: string }[]): string[] =>
   records
-    .toSorted((a, b) => compared(a.name.toLowerCase(), b.name.toLowerCase()) || compared(a.id, b.id))
+    .toSorted((a, b) => compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.id, b.id))
     .map(({ id }) => id)
 
-const compared = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** Returns every list that has an order of its own, with the ids it must show. */
 export function lists(world: World): [tool: string, given: object, ids: string[]][] {
   const living = <K extends Kind>(kind: K): Kept<K>[] => all(world, kind).filter((record) => isLive(world, record))
   const rates = living('rate')
-  const bundled = (kind: string): string[] => byName(living('item').filter(({ item_kind }) => item_kind === kind))
+  const listItemIds = (kind: string): string[] => byName(living('item').filter(({ item_kind }) => item_kind === kind))
   return [
     ['customers_search', {}, newestFirst(living('customer'))],
     ...living('customer').flatMap(({ id }): [string, object, string[]][] => [
@@ -319,8 +319,8 @@ export function lists(world: World): [tool: string, given: object, ids: string[]
         ...byName(rates.filter(({ is_default }) => !is_default)),
       ],
     ],
-    ['catalog_items_list', { kind: 'bundle' }, bundled('bundle')],
-    ['catalog_items_list', { kind: 'service' }, bundled('service')],
+    ['catalog_items_list', { kind: 'bundle' }, listItemIds('bundle')],
+    ['catalog_items_list', { kind: 'service' }, listItemIds('service')],
     ...living('category').map(({ id }): [string, object, string[]] => [
       'catalog_categories_list',
       { parent_id: id },

@@ -1,5 +1,5 @@
 import type { Result } from '../harness/harness.ts'
-import { discountOf, linesOf, pricedNow, untaxed } from './lines.ts'
+import { discountOf, linesOf, pricedNow, computeUntaxedTotals } from './lines.ts'
 import { contactsOf, locationsOf } from './people.ts'
 import {
   broken,
@@ -7,8 +7,8 @@ import {
   isBlank,
   lacksRate,
   live,
-  made,
-  patched,
+  addRecord,
+  patchField,
   strays,
   text,
   type Actor,
@@ -31,11 +31,11 @@ type Schedule = Pick<Job, 'start' | 'end' | 'duration'>
  * Returns the schedule after a patch, or undefined when it makes no sense: an end needs a start before it, and agrees with
  * a duration.
  */
-function scheduled(given: Result, present: Schedule): Schedule | undefined {
-  const start: string | null = patched(given, 'scheduled_start', present.start)
+function patchSchedule(given: Result, present: Schedule): Schedule | undefined {
+  const start: string | null = patchField(given, 'scheduled_start', present.start)
   const end = given['scheduled_end']
   if (end === undefined) {
-    const duration = patched(given, 'duration_minutes', present.duration)
+    const duration = patchField(given, 'duration_minutes', present.duration)
     return { start, duration, end: start && plus(start, duration) }
   }
   const minutes = start === null ? 0 : (Date.parse(end) - Date.parse(start)) / MINUTE
@@ -46,7 +46,7 @@ function scheduled(given: Result, present: Schedule): Schedule | undefined {
 
 const plus = (start: string, minutes: number): string => new Date(Date.parse(start) + minutes * MINUTE).toISOString()
 
-const placed = (
+const hasStrayReference = (
   world: World,
   actor: Actor,
   given: Result,
@@ -58,13 +58,14 @@ const placed = (
 
 const jobsCreate: Rule = (world, actor, given) => {
   const customer = live(world, actor, 'customer', given['customer_id'])
-  const schedule = scheduled(given, { start: null, end: null, duration: 60 })
+  const schedule = patchSchedule(given, { start: null, end: null, duration: 60 })
   const lines = linesOf(world, actor, given['line_items'])
-  const totals = lines && untaxed(lines)
+  const totals = lines && computeUntaxedTotals(lines)
   const codes = broken(
     [text(given['title']) === null || schedule === undefined || totals === undefined, 'invalid_input'],
     [
-      placed(world, actor, given, customer?.id) || strays(world, actor, 'quote', given['quote_id'], customer?.id),
+      hasStrayReference(world, actor, given, customer?.id) ||
+        strays(world, actor, 'quote', given['quote_id'], customer?.id),
       'invalid_input',
     ],
     [customer === undefined, 'not_found'],
@@ -72,7 +73,7 @@ const jobsCreate: Rule = (world, actor, given) => {
   if (codes.length > 0) return codes
   return (answer) => {
     const quote = given['quote_id'] === undefined ? undefined : (world.records.get(given['quote_id']) as Quote)
-    const job = made<Job>(
+    const job = addRecord<Job>(
       world,
       {
         kind: 'job',
@@ -102,12 +103,12 @@ const toPlace = (
   given: Result,
   customer: Customer,
 ): { location_id: string | null; contact_id: string | null } => ({
-  location_id: patched(
+  location_id: patchField(
     given,
     'location_id',
     locationsOf(world, customer.id, 'service').find(({ is_primary }) => is_primary)?.id ?? null,
   ),
-  contact_id: patched(
+  contact_id: patchField(
     given,
     'contact_id',
     contactsOf(world, customer.id).find(({ is_primary }) => is_primary)?.id ?? null,
@@ -120,10 +121,10 @@ const jobsUpdate: Rule = (world, actor, given) => {
   const to = given['status']
   const isSetWithout =
     to === 'unscheduled' && (typeof given['scheduled_start'] === 'string' || 'scheduled_end' in given)
-  const schedule = scheduled(to === 'unscheduled' ? { ...given, scheduled_start: null } : given, job)
+  const schedule = patchSchedule(to === 'unscheduled' ? { ...given, scheduled_start: null } : given, job)
   const lines = 'line_items' in given ? linesOf(world, actor, given['line_items']) : job.lines
-  const totals = lines && untaxed(lines)
-  const status: string = to ?? followed(job, schedule)
+  const totals = lines && computeUntaxedTotals(lines)
+  const status: string = to ?? nextStatusOf(job, schedule)
   const codes = broken(
     [
       to === 'cancelled' ||
@@ -131,7 +132,7 @@ const jobsUpdate: Rule = (world, actor, given) => {
         isBlank(given, 'title') ||
         schedule === undefined ||
         totals === undefined ||
-        placed(world, actor, given, job.customer_id, job),
+        hasStrayReference(world, actor, given, job.customer_id, job),
       'invalid_input',
     ],
     [status === 'scheduled' && schedule?.start === null, 'invalid_input'],
@@ -141,20 +142,20 @@ const jobsUpdate: Rule = (world, actor, given) => {
   return () => {
     const completed_at = status !== 'done' ? null : job.status === 'done' ? job.completed_at : {}
     Object.assign(job, schedule, {
-      title: text(patched(given, 'title', job.title)),
+      title: text(patchField(given, 'title', job.title)),
       status,
       completed_at,
       lines,
       subtotal: totals!.subtotal_cents,
-      location_id: patched(given, 'location_id', job.location_id),
-      contact_id: patched(given, 'contact_id', job.contact_id),
+      location_id: patchField(given, 'location_id', job.location_id),
+      contact_id: patchField(given, 'contact_id', job.contact_id),
     })
     return { shows: job, touched: [job, world.records.get(job.customer_id)!] }
   }
 }
 
 /** Returns the next status: a start schedules an unscheduled job, and clearing it unschedules a scheduled one. */
-function followed(job: Job, schedule: Schedule | undefined): string {
+function nextStatusOf(job: Job, schedule: Schedule | undefined): string {
   if (job.status === 'unscheduled' && schedule?.start != null) return 'scheduled'
   if (job.status === 'scheduled' && schedule?.start === null) return 'unscheduled'
   return job.status
@@ -208,7 +209,7 @@ const plansCreate: Rule = (world, actor, given) => {
   if (now === undefined) return ['invalid_input']
   return (answer) => {
     engage(customer)
-    const plan = made<Plan>(
+    const plan = addRecord<Plan>(
       world,
       {
         kind: 'plan',
@@ -236,7 +237,7 @@ const plansUpdate: Rule = (world, actor, given) => {
   const asked = {
     lines: lines ?? [],
     discount: discountOf(given, plan.discount),
-    chosen: patched(given, 'tax_rate_id', plan.chosen),
+    chosen: patchField(given, 'tax_rate_id', plan.chosen),
     location_id: plan.location_id,
   }
   const isWrong =
@@ -257,9 +258,9 @@ const plansUpdate: Rule = (world, actor, given) => {
     if (['line_items', 'discount', 'tax_rate_id', 'location_id'].some((field) => field in given))
       Object.assign(plan, asked, now)
     Object.assign(plan, {
-      name: text(patched(given, 'name', plan.name)),
-      status: patched(given, 'status', plan.status),
-      cadence: patched(given, 'cadence', plan.cadence),
+      name: text(patchField(given, 'name', plan.name)),
+      status: patchField(given, 'status', plan.status),
+      cadence: patchField(given, 'cadence', plan.cadence),
     })
     return { shows: plan, touched: [plan] }
   }

@@ -190,10 +190,14 @@ export const text = (given: unknown): string | null =>
 export const isBlank = (given: Result, field: string): boolean => field in given && text(given[field]) === null
 
 /** Returns a field after a patch: a field that is not sent doesn't change. */
-export const patched = <T>(given: Result, field: string, present: T): T =>
+export const patchField = <T>(given: Result, field: string, present: T): T =>
   field in given ? (given[field] as T) : present
 
-export function made<R extends Rec>(world: World, record: Omit<R, 'created_at' | 'live' | 'id'>, answer: Result): R {
+export function addRecord<R extends Rec>(
+  world: World,
+  record: Omit<R, 'created_at' | 'live' | 'id'>,
+  answer: Result,
+): R {
   const kept = { ...record, id: answer['id'], created_at: answer['created_at'], live: true } as R
   world.records.set(kept.id, kept)
   return kept

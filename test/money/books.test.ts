@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -27,7 +27,7 @@ before(async () => {
     kind: 'product',
     unit_price_cents: 150_000,
   })
-  await billed(dora, '2026-01-15', {
+  await issueInvoice(dora, '2026-01-15', {
     subject: 'New boiler',
     po_number: 'PO-7',
     discount: { type: 'amount', value: 5_000 },
@@ -44,8 +44,10 @@ before(async () => {
       { name: 'Permit', unit_price_cents: 12_345, taxable: false },
     ],
   })
-  await billed(evil, '2026-01-20', { line_items: [{ name: '@SUM(A1)', unit_price_cents: 1_000, tax_rate_id: null }] })
-  const gone = await billed(dora, '2026-01-21', { line_items: [{ name: 'Mistake', unit_price_cents: 999 }] })
+  await issueInvoice(evil, '2026-01-20', {
+    line_items: [{ name: '@SUM(A1)', unit_price_cents: 1_000, tax_rate_id: null }],
+  })
+  const gone = await issueInvoice(dora, '2026-01-21', { line_items: [{ name: 'Mistake', unit_price_cents: 999 }] })
   await office.call('invoices_void', { id: gone['id'] })
   await withDeposit(dora)
   await pay('INV-1001', {
@@ -56,24 +58,24 @@ before(async () => {
     note: 'Left at the desk',
   })
   await pay('INV-1001', { amount_cents: '50.50', method: 'bank_transfer', paid_on: '2026-01-19' })
-  const marked = await found('INV-1002')
+  const marked = await findInvoice('INV-1002')
   await office.call('invoices_update', { id: marked['id'], status: 'paid' })
 })
 after(() => service.stop())
 
-async function billed(customer: Result, issue_date: string, more: object): Promise<Result> {
+async function issueInvoice(customer: Result, issue_date: string, more: object): Promise<Result> {
   const due = { issue_date, due_date: '2026-02-28' }
   const { id } = await office.call('invoices_create', { customer_id: customer['id'], ...due, ...more })
   return office.call('invoices_update', { id, status: 'sent' })
 }
 
-const found = async (number: string): Promise<Result> => {
+const findInvoice = async (number: string): Promise<Result> => {
   const { rows } = await office.call('invoices_list', { number: Number(number.slice(4)) })
   return rows[0]
 }
 
 async function pay(number: string, typed: Record<string, string>): Promise<void> {
-  const { id } = await found(number)
+  const { id } = await findInvoice(number)
   assert.equal((await submit(office.browser, office.at('invoices', id, 'payment'), typed)).status, 303)
 }
 
@@ -86,7 +88,7 @@ async function withDeposit(customer: Result): Promise<void> {
   const quote = await office.call('quotes_create', given)
   await submit(office.browser, office.at('quotes', quote['id'], 'do', 'quotes_ask_deposit'), { 'deposit.value': '25' })
   await office.call('quotes_update', { id: quote['id'], status: 'accepted' })
-  const deposit = await found('INV-1004')
+  const deposit = await findInvoice('INV-1004')
   const final = await office.call('invoices_create', { customer_id: customer['id'], from_quote_id: quote['id'] })
   for (const [id, issue_date] of [
     [deposit['id'], '2026-01-22'],
@@ -127,7 +129,7 @@ describe('the files for the books', () => {
   it('come to the total of each invoice, line by line', async () => {
     const totals = new Map<string, number>()
     for (const number of ['INV-1001', 'INV-1002', 'INV-1004', 'INV-1005'])
-      totals.set(number, (await found(number))['total_cents'])
+      totals.set(number, (await findInvoice(number))['total_cents'])
     const sums = (text: string, number: string, amount: (row: Result) => number): Map<string, number> => {
       const sum = new Map<string, number>()
       for (const row of parse(text, { columns: true, bom: true }) as Result[])
@@ -176,11 +178,11 @@ describe('the files for the books', () => {
 
   it('are offered where money is seen; those of customers where customers are', async () => {
     assert.match(
-      said(await office.browser.get(office.at('reports', 'exports'))),
+      pageTextOf(await office.browser.get(office.at('reports', 'exports'))),
       /For QuickBooks Online Customers Invoices Payments/,
     )
     const blind = await office.hired('office', { 'Customers & contacts': 'none' })
-    assert.doesNotMatch(said(await blind.browser.get(office.at('reports', 'exports'))), /Contacts/)
+    assert.doesNotMatch(pageTextOf(await blind.browser.get(office.at('reports', 'exports'))), /Contacts/)
     assert.equal((await blind.browser.get(office.at('reports', 'exports', 'xero-contacts.csv'))).status, 404)
     const seen = await blind.browser.get(`${office.at('reports', 'exports', 'xero-invoices.csv')}?${days}`)
     assert.ok(

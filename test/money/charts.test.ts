@@ -177,9 +177,9 @@ describe('charts of reports', () => {
 
   it('count quotes by what became of them, and leave out drafts and those archived without an answer', async () => {
     const [, ...rows] = await file('quotes.csv')
-    const counted = (outcome: string): number => samples.filter((one) => one.outcome === outcome).length
+    const countSamples = (outcome: string): number => samples.filter((one) => one.outcome === outcome).length
     const column = (i: number): number => sum(rows.map((row) => Number(row[i])))
-    assert.deepEqual([column(1), column(2), column(3)], ['accepted', 'sent', 'declined'].map(counted))
+    assert.deepEqual([column(1), column(2), column(3)], ['accepted', 'sent', 'declined'].map(countSamples))
     const amounts = (outcome: string): number =>
       sum(samples.filter((one) => one.outcome === outcome).map(({ cents }) => cents))
     assert.deepEqual(

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { readTenant } from '../../src/platform/db/tenant.ts'
 import { findDeposit, type DepositState } from '../../src/records/quotes/index.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { errorAt, openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -38,7 +38,7 @@ const stateOf = (id: string): Promise<DepositState | undefined> =>
   readTenant(service.database, { tenant: office.id }, (db) => findDeposit(db, id))
 const depositOf = async (id: string): Promise<Result> =>
   office.call('invoices_get', { id: (await stateOf(id))!.invoice!.id })
-const billed = (id: string): Promise<Result> =>
+const billQuote = (id: string): Promise<Result> =>
   office.call('invoices_create', { customer_id: customer['id'], from_quote_id: id })
 const sums = ({ subtotal_cents, discount_cents, taxable_cents, tax_cents, total_cents }: Result): number[] => [
   subtotal_cents,
@@ -51,7 +51,7 @@ const sums = ({ subtotal_cents, discount_cents, taxable_cents, tax_cents, total_
 describe('a deposit', () => {
   it('is drafted when its quote is accepted, and deducted after tax by the invoice that follows', async () => {
     const { id } = await quoteOf(100_000, { type: 'percent', value: '50' })
-    assert.match(said(await office.browser.get(office.at('quotes', id))), /Deposit \$541.25 50% of the total/)
+    assert.match(pageTextOf(await office.browser.get(office.at('quotes', id))), /Deposit \$541.25 50% of the total/)
     const accepted = await accept(id)
     assert.deepEqual([accepted['converted_invoice_id'], accepted['converted_job_id']], [null, null])
     const deposit = await depositOf(id)
@@ -63,13 +63,13 @@ describe('a deposit', () => {
     )
     assert.match(deposit['line_items'][0].name, /^Deposit for Q-\d+$/)
     assert.equal(Temporal.PlainDate.from(deposit['issue_date']).until(deposit['due_date']).days, 7)
-    const final = await billed(id)
+    const final = await billQuote(id)
     assert.deepEqual(sums(final), [100_000, 54_125, 100_000, 8_250, 54_125])
     assert.equal((await office.call('quotes_get', { id }))['converted_invoice_id'], final['id'])
-    const page = said(await office.browser.get(office.at('invoices', final['id'])))
+    const page = pageTextOf(await office.browser.get(office.at('invoices', final['id'])))
     assert.match(page, new RegExp(`Deposit ${deposit['display_number']} -\\$541.25 Total \\$541.25`))
     assert.doesNotMatch(page, /Discount -/)
-    const of = said(await office.browser.get(office.at('invoices', deposit['id'])))
+    const of = pageTextOf(await office.browser.get(office.at('invoices', deposit['id'])))
     assert.match(of, new RegExp(`This is a deposit It is deducted on ${final['display_number']}`))
     assert.ok((await office.entries(deposit['id'])).some(({ tool }) => tool === 'invoices.deposit_drafted'))
   })
@@ -95,7 +95,7 @@ describe('a deposit', () => {
     )
     assert.equal((await ask(whole['id'], { type: 'percent', value: '101' })).status, 422)
     await accept(whole['id'])
-    const final = await billed(whole['id'])
+    const final = await billQuote(whole['id'])
     assert.deepEqual(sums(final), [10_000, 10_825, 10_000, 825, 0])
     const late = await office.browser.post(office.at('quotes', whole['id'], 'do', 'quotes_ask_deposit'), {})
     assert.equal(late.status, 404)
@@ -133,12 +133,12 @@ describe('a deposit', () => {
   it('that is void is not deducted; a sent invoice that did says so, and bills it as a draft again', async () => {
     const { id } = await quoteOf(10_000, { type: 'percent', value: '10' }, { tax_rate_id: null })
     await accept(id)
-    const [deposit, final] = [await depositOf(id), await billed(id)]
+    const [deposit, final] = [await depositOf(id), await billQuote(id)]
     await office.call('invoices_update', { id: final['id'], status: 'sent' })
     await office.call('invoices_void', { id: deposit['id'] })
     assert.equal((await office.call('invoices_get', { id: final['id'] }))['total_cents'], 9_000)
     assert.match(
-      said(await office.browser.get(office.at('invoices', final['id']))),
+      pageTextOf(await office.browser.get(office.at('invoices', final['id']))),
       /This invoice still deducts \$10.00/,
     )
     const back = await office.call('invoices_update', { id: final['id'], status: 'draft' })
@@ -148,7 +148,7 @@ describe('a deposit', () => {
   it('is deducted once by invoices that are made at once', async () => {
     const { id } = await quoteOf(10_000, { type: 'percent', value: '10' }, { tax_rate_id: null })
     await accept(id)
-    const made = await Promise.all([billed(id), billed(id), billed(id)])
+    const made = await Promise.all([billQuote(id), billQuote(id), billQuote(id)])
     assert.deepEqual(
       made.map(({ total_cents }) => total_cents as number).sort((a, b) => a - b),
       [9_000, 10_000, 10_000],
@@ -171,7 +171,7 @@ const line = fc.record({
 })
 
 /** Returns the oracle's rounding: halves away from zero, in whole numbers. */
-const rounded = (over: bigint, under: bigint): number => Number((2n * over + under) / (2n * under))
+const divideAndRound = (over: bigint, under: bigint): number => Number((2n * over + under) / (2n * under))
 
 describe('a deposit and what follows', () => {
   it('are the total of the quote to the cent, with its tax, whatever the lines and the part', async () => {
@@ -189,8 +189,8 @@ describe('a deposit and what follows', () => {
           }
           const quote = await quoteOf(0, { type: 'percent', value: String(share / 10_000) }, given)
           await accept(quote['id'])
-          const amount = rounded(BigInt(quote['total_cents']) * BigInt(share), 1_000_000n)
-          const final = await billed(quote['id'])
+          const amount = divideAndRound(BigInt(quote['total_cents']) * BigInt(share), 1_000_000n)
+          const final = await billQuote(quote['id'])
           const state = await stateOf(quote['id'])
           assert.equal(state?.invoice?.total_cents ?? 0, amount)
           assert.deepEqual(

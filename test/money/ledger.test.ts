@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite, type Seen } from '../harness/visiting.ts'
 
 let service: TestService
@@ -14,17 +14,17 @@ before(async () => {
   office = await openOffice(service, 'Alder Plumbing')
   await office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 10, is_default: true })
   dora = await office.customer('Dora')
-  first = await billed('2026-01-10', 10_000)
+  first = await issueInvoice('2026-01-10', 10_000)
   await submit(office.browser, office.at('invoices', first, 'payment'), {
     amount_cents: '60',
     method: 'check',
     paid_on: '2026-01-12',
   })
-  await billed('2026-02-01', 7_000)
+  await issueInvoice('2026-02-01', 7_000)
 })
 after(() => service.stop())
 
-async function billed(issue_date: string, unit_price_cents: number): Promise<string> {
+async function issueInvoice(issue_date: string, unit_price_cents: number): Promise<string> {
   const { id } = await office.call('invoices_create', {
     customer_id: dora['id'],
     issue_date,
@@ -51,7 +51,7 @@ const sums = (rows: readonly Result[]): Record<string, number> => {
 
 describe('the double entries', () => {
   it('of some days go once, in a batch that stays the same to the byte', async () => {
-    assert.match(said(await page()), /For the next batch 2 entries/)
+    assert.match(pageTextOf(await page()), /For the next batch 2 entries/)
     assert.equal((await make()).status, 303)
     const file = await fileOf(1)
     assert.deepEqual(sums(linesOf(file)), {
@@ -60,11 +60,11 @@ describe('the double entries', () => {
       'Callout sales tax': -1_000,
       'Undeposited Funds': 6_000,
     })
-    assert.match(said(await page()), /Your books have everything of these days/)
+    assert.match(pageTextOf(await page()), /Your books have everything of these days/)
     const again = await make()
     assert.equal(again.status, 409)
     assert.match(
-      said(again),
+      pageTextOf(again),
       /There is nothing new for your books in these days, and nothing that you exported has changed\. /,
     )
     await office.call('customers_update', { id: dora['id'], first_name: 'Theodora' })
@@ -73,11 +73,11 @@ describe('the double entries', () => {
 
   it('correct what has changed since, so that all batches come to what the books shall say', async () => {
     const before = (await fileOf(1)).text
-    const mistake = await billed('2026-01-20', 2_000)
+    const mistake = await issueInvoice('2026-01-20', 2_000)
     await make('quickbooks')
     await office.call('invoices_void', { id: mistake })
     await office.call('invoices_update', { id: first, status: 'uncollectible' })
-    assert.match(said(await page()), /2 entries, one of them a correction/)
+    assert.match(pageTextOf(await page()), /2 entries, one of them a correction/)
     await make()
     assert.deepEqual(sums(linesOf(await fileOf(3))), {
       'Callout receivables': -2_200 - 5_000,
@@ -94,19 +94,19 @@ describe('the double entries', () => {
     const taken = (await fileOf(3)).text
     const early = await office.browser.post(back(1), {})
     assert.equal(early.status, 409)
-    assert.match(said(early), /Undo batch 3 first\. It is the newest one\./)
+    assert.match(pageTextOf(early), /Undo batch 3 first\. It is the newest one\./)
     const clerk = await office.hired('office')
     assert.equal((await clerk.browser.post(back(3), {})).status, 404)
-    assert.match(said(await office.browser.get(back(3))), /Undo batch 3\?/)
+    assert.match(pageTextOf(await office.browser.get(back(3))), /Undo batch 3\?/)
     assert.equal((await office.browser.post(back(3), {})).status, 303)
-    assert.match(said(await page()), /Undone/)
+    assert.match(pageTextOf(await page()), /Undone/)
     assert.equal((await fileOf(3)).text, taken)
     await make()
     assert.deepEqual(sums(linesOf(await fileOf(4))), sums(parse(taken, { columns: true, bom: true })))
   })
 
   it('balance in the files for other programs too', async () => {
-    await billed('2026-01-25', 3_333)
+    await issueInvoice('2026-01-25', 3_333)
     await make('xero')
     const xero = linesOf(await fileOf(5))
     assert.equal(
@@ -154,7 +154,7 @@ describe('the double entries', () => {
   it('are for those who see invoices, made by those who write them, in a format that there is', async () => {
     const odd = await make('sage')
     assert.equal(odd.status, 422)
-    assert.match(said(odd), /No batch was created Choose which program the file is for\. /)
+    assert.match(pageTextOf(odd), /No batch was created Choose which program the file is for\. /)
     const reader = await office.hired('office', { Invoices: 'view' })
     assert.equal((await reader.browser.get(office.at('reports', 'ledger', '1', 'file'))).status, 200)
     assert.equal((await make('csv', reader.browser)).status, 404)

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function billed(issue_date: string, more: object): Promise<string> {
+async function issueInvoice(issue_date: string, more: object): Promise<string> {
   const { id } = await office.call('invoices_create', {
     customer_id: dora['id'],
     issue_date,
@@ -51,7 +51,7 @@ describe('the files of double entries', () => {
       { name: 'Boiler', unit_price_cents: 150_000 },
       { name: 'Permit', unit_price_cents: 12_345, taxable: false },
     ]
-    const id = await billed('2026-01-05', { line_items: boiler, discount: { type: 'amount', value: 5_000 } })
+    const id = await issueInvoice('2026-01-05', { line_items: boiler, discount: { type: 'amount', value: 5_000 } })
     for (const [amount_cents, paid_on] of [
       ['1000', '2026-01-08'],
       ['23.45', '2026-01-09'],
@@ -102,7 +102,7 @@ describe('the files of double entries', () => {
 
   it('are no longer than Xero takes, whole entries each; the next batch has the rest', async () => {
     for (let i = 0; i < 101; i++)
-      await billed('2026-02-02', { line_items: [{ name: 'Visit', unit_price_cents: 9_900 }] })
+      await issueInvoice('2026-02-02', { line_items: [{ name: 'Visit', unit_price_cents: 9_900 }] })
     const days = ['2026-02-01', '2026-02-28', 'xero'] as const
     const files = [await batchOf(...days), await batchOf(...days)].map(
       ({ text }) => parse(text, { columns: true }) as Result[],

@@ -59,7 +59,7 @@ const receipt = (invoice: string, charge: string) => ({
   source: newId(),
 })
 
-const booked = (given: Receipt): Promise<unknown> =>
+const bookReceipt = (given: Receipt): Promise<unknown> =>
   writeTenant(service.database, { tenant: office.id }, (db) => book(db, given))
 
 type Row = { id: string; kind: string; amount_cents: number; takes_back: string | null }
@@ -99,7 +99,7 @@ async function run(invoice: string, ledger: Ledger, step: Step): Promise<void> {
     }
     case 'charge': {
       const name = `ch_${newId()}`
-      await booked({ ...receipt(invoice, name), kind: 'charge', amount_cents: step.cents })
+      await bookReceipt({ ...receipt(invoice, name), kind: 'charge', amount_cents: step.cents })
       if (isVoid) return
       ledger.charges.push({ name, left: step.cents })
       return ledger.enter(step.cents)
@@ -108,7 +108,7 @@ async function run(invoice: string, ledger: Ledger, step: Step): Promise<void> {
       const amount_cents = Math.min(step.cents, charge?.left ?? 0)
       if (charge === undefined || amount_cents === 0) return
       const refund = { refund: `re_${newId()}`, failed: false, at: null, made_at: null, amount_cents }
-      await booked({ ...receipt(invoice, charge.name), kind: 'refund', ...refund })
+      await bookReceipt({ ...receipt(invoice, charge.name), kind: 'refund', ...refund })
       if (isVoid) return
       charge.left -= amount_cents
       return ledger.enter(-amount_cents)
@@ -117,7 +117,7 @@ async function run(invoice: string, ledger: Ledger, step: Step): Promise<void> {
       const amount_cents = Math.min(step.cents, charge?.left ?? 0)
       if (charge === undefined || amount_cents === 0) return
       const lost = { dispute: `dp_${newId()}`, amount_cents, outcome: 'lost' }
-      await booked({ ...receipt(invoice, charge.name), kind: 'dispute_closed', ...lost })
+      await bookReceipt({ ...receipt(invoice, charge.name), kind: 'dispute_closed', ...lost })
       if (isVoid) return
       charge.left -= amount_cents
       return ledger.enter(-amount_cents)

@@ -4,7 +4,7 @@ import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
 import { enrollment } from '../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { remembering } from '../harness/processes/workers.ts'
 import { startSite } from '../harness/visiting.ts'
 
@@ -53,7 +53,8 @@ const change = (of: string, price: string, from: number, fields: Record<string, 
     from: day(from).toString(),
     ...fields,
   })
-const sheet = async (of: string): Promise<string> => said(await office.browser.get(office.at('catalog_items', of)))
+const sheet = async (of: string): Promise<string> =>
+  pageTextOf(await office.browser.get(office.at('catalog_items', of)))
 const visitsOf = async (series: string): Promise<Result[]> => {
   const { rows } = await office.call('jobs_list', { seriesId: series, limit: 100 })
   const jobs: Result[] = await Promise.all(rows.map(({ id }: Result) => office.call('jobs_get', { id })))
@@ -74,7 +75,9 @@ describe('a price from a day on', () => {
     const { id } = await item()
     const [series, plan] = [await seriesOf(id), await planOf(id)]
     await seriesOf((await item())['id'])
-    const form = said(await office.browser.get(office.at('catalog_items', id, 'do', 'catalog_items_schedule_price')))
+    const form = pageTextOf(
+      await office.browser.get(office.at('catalog_items', id, 'do', 'catalog_items_schedule_price')),
+    )
     assert.match(form, /Dora: Filters, \$110\.00 Dora: Care, \$55\.00/)
     assert.equal((await change(id, '60', 20)).status, 303)
     const page = await sheet(id)
@@ -140,14 +143,14 @@ describe('a price from a day on', () => {
     await arrive(46)
     assert.equal((await office.call('catalog_items_get', { id }))['unit_price_cents'], 5_000)
     const today = await change(id, '60', 0)
-    assert.deepEqual([today.status, /Choose a day after today/.test(said(today))], [422, true])
+    assert.deepEqual([today.status, /Choose a day after today/.test(pageTextOf(today))], [422, true])
     const same = await change(id, '50', 5)
-    assert.deepEqual([same.status, /This is the price already/.test(said(same))], [422, true])
+    assert.deepEqual([same.status, /This is the price already/.test(pageTextOf(same))], [422, true])
     const strange = await seriesOf((await item())['id'])
     const at = office.at('catalog_items', id, 'do', 'catalog_items_schedule_price')
     const given = { unit_price_cents: '70', from: day(5).toString(), recurring: strange['id'] }
     const wrong = await office.browser.post(at, given)
-    assert.deepEqual([wrong.status, /no longer has this item/.test(said(wrong))], [422, true])
+    assert.deepEqual([wrong.status, /no longer has this item/.test(pageTextOf(wrong))], [422, true])
     const discount = await office.call('catalog_items_create', {
       kind: 'discount',
       name: 'Senior',

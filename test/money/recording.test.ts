@@ -5,7 +5,15 @@ import { book } from '../../src/records/invoices/index.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
+import {
+  errorAt,
+  formAt,
+  openOffice,
+  pageTextOf,
+  sendForm,
+  submit,
+  type Office,
+} from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -73,7 +81,7 @@ describe('a payment that is recorded', () => {
       note: 'Left at the desk',
       created_by: office.owner.user_id,
     })
-    const after = said(await office.browser.get(office.at('invoices', id)))
+    const after = pageTextOf(await office.browser.get(office.at('invoices', id)))
     assert.match(after, new RegExp(`Payment recorded. ${display_number} is paid. Unpaid invoices Undo`))
     assert.match(after, /Check Left at the desk 1042 Ana Ruiz \$100.00 Receipt Undo payment…/)
     assert.match(after, /Ana Ruiz recorded a payment/)
@@ -97,14 +105,14 @@ describe('a payment that is recorded', () => {
     await office.call('invoices_update', { id, status: 'sent' })
     await submit(office.browser, formOf(id), { amount_cents: '$30.50', method: 'cash', paid_on: '2026-01-31' })
     assert.deepEqual(await standing(id), ['partially_paid', 3_050, 6_950])
-    assert.match(said(await office.browser.get(office.at('invoices', id))), /\$69.50 is left to pay/)
+    assert.match(pageTextOf(await office.browser.get(office.at('invoices', id))), /\$69.50 is left to pay/)
     const form = new URLSearchParams(formAt(await office.browser.get(formOf(id)), formOf(id)))
     assert.deepEqual([form.get('amount_cents'), form.get('method')], ['69.50', 'cash'])
   })
 
   it('issues a draft, and moves what was given up', async () => {
     const draft = await invoiceOf(5_000, 'draft')
-    assert.match(said(await office.browser.get(formOf(draft['id']))), /a payment issues it as it stands/)
+    assert.match(pageTextOf(await office.browser.get(formOf(draft['id']))), /a payment issues it as it stands/)
     await submit(office.browser, formOf(draft['id']), { amount_cents: '10' })
     assert.deepEqual(await standing(draft['id']), ['partially_paid', 1_000, 4_000])
     const lost = await invoiceOf(5_000, 'uncollectible')
@@ -147,7 +155,7 @@ describe('a payment that is recorded', () => {
       [gone, /It is void/],
       [done, /It is already paid/],
     ] as const) {
-      assert.match(said(await office.browser.get(formOf(id))), says)
+      assert.match(pageTextOf(await office.browser.get(formOf(id))), says)
       assert.ok(!(await office.browser.get(office.at('invoices', id))).text.includes(formOf(id)))
       const before = await rowsOf(id)
       const seen = await sendForm(office.browser, formOf(id), [
@@ -155,7 +163,7 @@ describe('a payment that is recorded', () => {
         ['method', 'cash'],
       ])
       assert.equal(seen.status, 409)
-      assert.match(said(seen), says)
+      assert.match(pageTextOf(seen), says)
       assert.deepEqual(await rowsOf(id), before)
     }
   })
@@ -226,7 +234,7 @@ describe('a payment that is taken back', () => {
       ['taken_back', -10_000, payment!.id, '2026-02-03', 'check'],
     )
     assert.match(
-      said(await office.browser.get(office.at('invoices', id))),
+      pageTextOf(await office.browser.get(office.at('invoices', id))),
       /Payment taken back. \$100.00 is left to pay/,
     )
     assert.ok((await office.entries(id)).some(({ tool }) => tool === 'invoices.take_back_payment'))
@@ -251,7 +259,7 @@ describe('a payment that is taken back', () => {
     const asked = await Promise.all([1, 2, 3].map(() => sendForm(office.browser, backOf(id, payment!.id), [])))
     assert.deepEqual(asked.map(({ status }) => status).sort(), [303, 409, 409])
     assert.match(
-      said(await sendForm(office.browser, backOf(id, payment!.id), [])),
+      pageTextOf(await sendForm(office.browser, backOf(id, payment!.id), [])),
       /This payment was already taken back\./,
     )
     assert.equal((await rowsOf(id)).length, 2)
@@ -289,7 +297,7 @@ describe('a payment that is taken back', () => {
       const before = await rowsOf(id)
       const seen = await sendForm(office.browser, backOf(id, payment), [])
       assert.equal(seen.status, 409)
-      assert.match(said(seen), says)
+      assert.match(pageTextOf(seen), says)
       assert.deepEqual(await rowsOf(id), before)
     }
     assert.equal((await sendForm(office.browser, backOf(marked['id'], await first(charged)), [])).status, 404)
@@ -299,7 +307,7 @@ describe('a payment that is taken back', () => {
     const { id } = await invoiceOf()
     await office.call('invoices_update', { id, status: 'paid' })
     const page = await office.browser.get(office.at('invoices', id))
-    assert.match(said(page), whole('Marked as paid'))
+    assert.match(pageTextOf(page), whole('Marked as paid'))
     const action = office.at('invoices', id, 'do', 'invoices_update-sent')
     assert.equal((await sendForm(office.browser, action, formAt(page, action))).status, 303)
     assert.deepEqual([await standing(id), await rowsOf(id)], [['sent', 0, 10_000], []])

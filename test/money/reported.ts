@@ -6,7 +6,7 @@ import { openOffice, submit, type Office } from '../harness/identity/people_page
 import { startSite } from '../harness/visiting.ts'
 
 /** Draws samples with a fixed seed, so that every run has the same ones. */
-const chosen = <T>(of: fc.Arbitrary<T>, many: number): T[] => fc.sample(of, { numRuns: many, seed: 20_265 })
+const drawSamples = <T>(of: fc.Arbitrary<T>, many: number): T[] => fc.sample(of, { numRuns: many, seed: 20_265 })
 
 const line = fc.record({
   cents: fc.integer({ min: 0, max: 99_999 }),
@@ -79,7 +79,7 @@ export async function openReported() {
     else if (status !== 'draft') await office.call('invoices_update', { id, status })
     invoices.push({ ...(await office.call('invoices_get', { id })), is_deposit: false, deducted: 0 })
   }
-  const bills = chosen(billed, 48)
+  const bills = drawSamples(billed, 48)
   for (let i = 0; i < bills.length; i += 6) await Promise.all(bills.slice(i, i + 6).map(bill))
   await billWithDeposit(office, customers, invoices)
   return { service, office, invoices, people, jobs, categories, items }

@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import fc from 'fast-check'
 import { SALES_BY } from '../../src/records/invoices/index.ts'
 import type { Result } from '../harness/harness.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { FIRST, cents, sourceOf, table, openReported, type Reported } from './reported.ts'
 
 let { service, office, invoices, people, jobs, categories, items } = {} as Reported
@@ -16,7 +16,7 @@ after(() => service.stop())
 type Row = { key: string; invoices: number; cents: number[] }
 
 /** Returns the oracle: adds up what the tools say of each invoice, one by one. */
-function expected(by: string, from: string, to: string): Row[] {
+function computeRows(by: string, from: string, to: string): Row[] {
   const rows = new Map<string, { ids: Set<string>; cents: number[] }>()
   const add = (key: string, id: string, cents: number[]): void => {
     const row = rows.get(key) ?? { ids: new Set(), cents: [0, 0, 0, 0, 0] }
@@ -82,7 +82,7 @@ async function fileOf(by: string, from: string, to: string): Promise<Row[]> {
 }
 
 const inOrder = (rows: Row[]): Row[] => rows.sort((a, b) => (a.key + a.cents.join() < b.key + b.cents.join() ? -1 : 1))
-const summed = (rows: readonly Row[]): number[] =>
+const sumRows = (rows: readonly Row[]): number[] =>
   rows.reduce((sum, { cents }) => sum.map((one, i) => one + cents[i]!), [0, 0, 0, 0, 0])
 
 describe('sales and tax', () => {
@@ -94,14 +94,14 @@ describe('sales and tax', () => {
           string,
           string,
         ]
-        const named = expected(by, from, to).map((row) => ({
+        const named = computeRows(by, from, to).map((row) => ({
           ...row,
           key: row.key.startsWith('=') ? `'${row.key}` : (people.find(({ id }) => id === row.key)?.name ?? row.key),
         }))
         const found = await fileOf(by, from, to)
         assert.deepEqual(inOrder(found), inOrder(named))
-        assert.deepEqual(summed(found), summed(await fileOf('month', from, to)))
-        const [sales, deposits, , tax, total] = summed(found)
+        assert.deepEqual(sumRows(found), sumRows(await fileOf('month', from, to)))
+        const [sales, deposits, , tax, total] = sumRows(found)
         assert.equal(sales! + deposits! + tax!, total)
       }),
       { numRuns: 50, seed: 20_266 },
@@ -120,7 +120,7 @@ describe('sales and tax', () => {
         ).catch(() => []),
       ),
     )
-    assert.deepEqual(summed([...single, ...rest].flat().filter(({ key }) => key.startsWith('2025'))), summed(whole))
+    assert.deepEqual(sumRows([...single, ...rest].flat().filter(({ key }) => key.startsWith('2025'))), sumRows(whole))
     assert.deepEqual(
       [whole.find(({ key }) => key === '2025-03')!.cents[1], whole.find(({ key }) => key === '2025-06')!.cents[1]],
       [16_238, -16_238],
@@ -130,13 +130,13 @@ describe('sales and tax', () => {
   it('are shown with sums at the foot and links to what they are made of', async () => {
     const page = await office.browser.get(`${office.at('reports', 'sales')}?by=customer&from=2025-01-01&to=2026-12-31`)
     const $ = load(page.text)
-    const total = summed(expected('month', '2025-01-01', '2026-12-31'))[4]!
+    const total = sumRows(computeRows('month', '2025-01-01', '2026-12-31'))[4]!
     const foot = $('tfoot td').last().text()
     assert.equal(foot, (total / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' }))
     const link = $('tbody th a').first().attr('href')!
     assert.match(link, /\/invoices\?customer_id=[0-9a-f-]+&issued_from=2025-01-01&issued_to=2026-12-31$/)
     assert.equal((await office.browser.get(link)).status, 200)
-    assert.ok(said(page).includes('Ana') && page.text.includes('=HYPERLINK(&quot;x&quot;)'))
+    assert.ok(pageTextOf(page).includes('Ana') && page.text.includes('=HYPERLINK(&quot;x&quot;)'))
   })
 
   it('say what is wrong with the days, and look no further than ten years', async () => {
@@ -149,7 +149,7 @@ describe('sales and tax', () => {
     ] as const) {
       const seen = await office.browser.get(`${office.at('reports', 'sales')}?${query}`)
       assert.equal(seen.status, 422)
-      assert.match(said(seen), says)
+      assert.match(pageTextOf(seen), says)
     }
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
-import { openOffice, said, submit } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { cents, table, openReported, type Reported } from './reported.ts'
 
 let { service, office, invoices } = {} as Reported
@@ -39,7 +39,7 @@ describe('unpaid invoices', () => {
     const page = await office.browser.get(office.at('reports', 'aging'))
     const $ = load(page.text)
     const link = $('tbody td a').first().attr('href')!
-    assert.match(said(await office.browser.get(link)), /Overdue/)
+    assert.match(pageTextOf(await office.browser.get(link)), /Overdue/)
   })
 })
 
@@ -63,14 +63,18 @@ describe('payments received', () => {
       ['2024-03', 'Check', '1', '1.01'],
       ['2024-03', 'Online', '2', '5.00'],
     ])
-    const page = said(await office.browser.get(`${office.at('reports', 'received')}?from=2024-01-01&to=2024-12-31`))
+    const page = pageTextOf(
+      await office.browser.get(`${office.at('reports', 'received')}?from=2024-01-01&to=2024-12-31`),
+    )
     assert.match(
       page,
       /Month Cash Check Online Total February 2024 \$20.00 – – \$20.00 March 2024 \$30.00 \$1.01 \$5.00 \$36.01 Total \$50.00 \$1.01 \$5.00 \$56.01/,
     )
     const some = (await office.browser.get(`${office.at('reports', 'received')}?from=2024-03-05&to=2024-12-31`)).text
     assert.match(some, /payments\?from=2024-03-05&(?:amp;)?to=2024-03-31">\$6\.01/)
-    const list = said(await office.browser.get(`${office.at('payments')}?from=2024-03-01&to=2024-03-31&way=online`))
+    const list = pageTextOf(
+      await office.browser.get(`${office.at('payments')}?from=2024-03-01&to=2024-03-31&way=online`),
+    )
     assert.match(list, /Refund ch_1 -\$2.00 .*Online payment ch_1 \$7.00/)
     assert.doesNotMatch(list, /\$30.00/)
   })
@@ -99,25 +103,25 @@ describe('reports', () => {
       assert.equal((await office.browser.get(office.at(path))).status, 200, path)
       assert.equal((await office.browser.post(office.at(path), {})).status, 405, path)
     }
-    const empty = said(await other.browser.get(other.at('reports', 'sales')))
+    const empty = pageTextOf(await other.browser.get(other.at('reports', 'sales')))
     assert.match(empty, /No sales in this period/)
     const looker = await office.hired('office', { Invoices: 'view' })
     assert.match(
-      said(await looker.browser.get(office.at('reports'))),
+      pageTextOf(await looker.browser.get(office.at('reports'))),
       /Unpaid .* Past due .* Sales this month .* Received this month/,
     )
     for (const file of ['quotes.csv', 'booked.csv', 'sources.csv'])
       assert.equal((await looker.browser.get(office.at('reports', file))).status, 200, file)
     const blind = await office.hired('office', { 'Customers & contacts': 'none' })
-    assert.doesNotMatch(said(await blind.browser.get(office.at('reports'))), /Jobs by source/)
+    assert.doesNotMatch(pageTextOf(await blind.browser.get(office.at('reports'))), /Jobs by source/)
     assert.equal((await blind.browser.get(office.at('reports', 'sources.csv'))).status, 404)
     assert.doesNotMatch(
-      said(await blind.browser.get(`${office.at('reports', 'sales')}?by=source`)),
+      pageTextOf(await blind.browser.get(`${office.at('reports', 'sales')}?by=source`)),
       /By source|Website/,
     )
     assert.match((await blind.browser.get(`${office.at('reports', 'sales.csv')}?by=source`)).text, /^\W*Month/)
     const clerk = await office.hired('office', { Invoices: 'view', Quotes: 'none', 'Jobs & scheduling': 'none' })
-    const page = said(await clerk.browser.get(office.at('reports')))
+    const page = pageTextOf(await clerk.browser.get(office.at('reports')))
     assert.match(page, /Sales .* Payments received/)
     assert.doesNotMatch(page, /Quotes won|Booked hours|Jobs by source/)
     for (const file of ['quotes.csv', 'booked.csv', 'sources.csv'])

@@ -4,8 +4,8 @@ import { load } from 'cheerio'
 import { insertSelected, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { opened } from '../harness/files/pdf.ts'
-import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { readPdf } from '../harness/files/pdf.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite, type Browser, type Seen } from '../harness/visiting.ts'
 
 let service: TestService
@@ -18,19 +18,19 @@ before(async () => {
     preferred_language: 'es-MX',
     locations: [{ address_line1: '9 Elm St', city: 'Austin', region: 'TX', postal_code: '78701' }],
   })
-  await billed('2025-12-01', 30_000)
-  const second = await billed('2026-01-10', 10_000)
+  await issueInvoice('2025-12-01', 30_000)
+  const second = await issueInvoice('2026-01-10', 10_000)
   await submit(office.browser, office.at('invoices', second, 'payment'), {
     amount_cents: '60',
     method: 'check',
     reference: '1042',
     paid_on: '2026-01-12',
   })
-  await billed('2026-02-01', 7_000)
+  await issueInvoice('2026-02-01', 7_000)
 })
 after(() => service.stop())
 
-async function billed(issue_date: string, unit_price_cents: number, customer = dora): Promise<string> {
+async function issueInvoice(issue_date: string, unit_price_cents: number, customer = dora): Promise<string> {
   const { id } = await office.call('invoices_create', {
     customer_id: customer['id'],
     issue_date,
@@ -63,7 +63,7 @@ async function pdfOf(browser: Browser, path: string) {
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const response = await fetch(new URL(path, service.config.baseUrl), { headers: { cookie } })
   assert.equal(response.status, 200)
-  return { headers: response.headers, ...(await opened(new Uint8Array(await response.arrayBuffer()))) }
+  return { headers: response.headers, ...(await readPdf(new Uint8Array(await response.arrayBuffer()))) }
 }
 
 describe('the statement of a customer', () => {
@@ -120,7 +120,7 @@ describe('the statement of a customer', () => {
 
   it('shows what was voided and written off, each as an entry of its day', async () => {
     const eve = await office.customer('Eve')
-    const [mistake, lost] = [await billed('2026-01-05', 1_000, eve), await billed('2026-01-06', 2_000, eve)]
+    const [mistake, lost] = [await issueInvoice('2026-01-05', 1_000, eve), await issueInvoice('2026-01-06', 2_000, eve)]
     await office.call('invoices_void', { id: mistake })
     await office.call('invoices_update', { id: lost, status: 'uncollectible' })
     const tomorrow = Temporal.Now.plainDateISO().add({ days: 1 })
@@ -136,7 +136,7 @@ describe('the statement of a customer', () => {
       lines.join('\n'),
     )
     assert.match(lines.at(-1) ?? '', /\$0\.00$/)
-    assert.match(said(page), /No unpaid invoices/)
+    assert.match(pageTextOf(page), /No unpaid invoices/)
   })
 
   it('is for those who see customers and invoices, of their own company', async () => {
@@ -166,14 +166,14 @@ describe('the statement of a customer', () => {
       ]) {
         const page = await office.browser.get(at(dora, query, file))
         assert.equal(page.status, 422)
-        assert.match(said(page), /These dates can't be shown/)
+        assert.match(pageTextOf(page), /These dates can't be shown/)
       }
     assert.equal((await office.browser.post(at(dora, days, 'statement.pdf'), {})).status, 405)
   })
 
   it('lists so many entries at most, and sums up the earlier ones', async () => {
     const flo = await office.customer('Flo')
-    const invoice = await billed('2026-01-02', 100_000, flo)
+    const invoice = await issueInvoice('2026-01-02', 100_000, flo)
     await writeTenant(service.database, { tenant: office.id, options: { patient: true } }, (db) =>
       db.run(
         insertSelected(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents, paid_on)
@@ -193,7 +193,7 @@ describe('the statement of a customer', () => {
 
   it('lists so many open invoices at most, and counts the others', async () => {
     const gus = await office.customer('Gus')
-    const invoice = await billed('2026-01-02', 1_000, gus)
+    const invoice = await issueInvoice('2026-01-02', 1_000, gus)
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(
         insertSelected(sql`insert into invoices (tenant_id, id, number, number_prefix, customer_id, status, issue_date,
@@ -209,7 +209,7 @@ describe('the statement of a customer', () => {
     const page = await office.browser.get(at(gus))
     assert.equal(rowsOf(page, 2).length, 1 + 200 + 1)
     assert.equal(rowsOf(page, 2).at(-1), 'Total | | | $2,030.00')
-    assert.match(said(page), /3 more invoices, not listed/)
+    assert.match(pageTextOf(page), /3 more invoices, not listed/)
     const { text } = await pdfOf(office.browser, at(gus, days, 'statement.pdf'))
     assert.match(text, /3 more invoices, not listed/)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sweepDevices } from '../../src/messaging/push/device.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { openOffice, said } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
 import { phoneOf } from '../harness/messaging/phones.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 import { startNotifying, type Notifying } from './scene.ts'
@@ -122,7 +122,7 @@ describe('a browser that turns notifications on', () => {
         headers: { 'content-type': 'application/json' },
       })
       assert.equal(status, 404)
-      const page = said(await office.browser.get(office.at('settings', 'notifications')))
+      const page = pageTextOf(await office.browser.get(office.at('settings', 'notifications')))
       assert.match(page, /Notifications are off for this service/)
     } finally {
       await service.stop()
@@ -131,7 +131,7 @@ describe('a browser that turns notifications on', () => {
 })
 
 describe('notifications end', () => {
-  const made = async (kinds = ['visits']) => {
+  const addDevice = async (kinds = ['visits']) => {
     const tech = await set.office.hired('tech')
     const on = await set.turnOn(tech, kinds)
     await set.deliver()
@@ -143,7 +143,7 @@ describe('notifications end', () => {
   }
 
   it('with the sign-out of the browser', async () => {
-    const { tech, tell } = await made()
+    const { tech, tell } = await addDevice()
     assert.equal(await tell(), 1)
     await tech.browser.post('/sign-out', {})
     assert.equal(await tell(), 1)
@@ -151,7 +151,7 @@ describe('notifications end', () => {
   })
 
   it('with the membership', async () => {
-    const { tech, messages } = await made()
+    const { tech, messages } = await addDevice()
     await set.book([tech.user_id])
     await set.run((db) =>
       db.run(sql`update members set deactivated_at = moment_of(tenant_id)
@@ -163,7 +163,7 @@ describe('notifications end', () => {
   })
 
   it('with the right, and come back with it', async () => {
-    const { tech, tell } = await made()
+    const { tech, tell } = await addDevice()
     const level = (value: string) =>
       set.run((db) =>
         db.run(sql`update members set ceiling = jsonb_set(ceiling, '{Jobs & scheduling}', ${JSON.stringify(value)}::jsonb)
@@ -177,26 +177,26 @@ describe('notifications end', () => {
   })
 
   it('where the browser is gone', async () => {
-    const { tech, tell, forget } = await made()
+    const { tech, tell, forget } = await addDevice()
     forget()
     assert.equal(await tell(), 0)
     assert.deepEqual(await endpointsOf(tech.user_id), [])
   })
 
   it('in a night, of a session that has ended', async () => {
-    const { tech } = await made()
+    const { tech } = await addDevice()
     await tech.browser.post('/sign-out', {})
     await set.run(sweepDevices)
     assert.deepEqual(await endpointsOf(tech.user_id), [])
   })
 
   it('by the button beside a browser on the page, for its person alone', async () => {
-    const { tech } = await made()
+    const { tech } = await addDevice()
     const page = set.office.at('settings', 'notifications')
-    const text = said(await tech.browser.get(page))
+    const text = pageTextOf(await tech.browser.get(page))
     assert.match(text, /Your browsers/)
     assert.doesNotMatch(text, /New messages from customers/)
-    assert.match(said(await set.office.browser.get(page)), /New messages from customers/)
+    assert.match(pageTextOf(await set.office.browser.get(page)), /New messages from customers/)
     const today = await tech.browser.get(set.office.at())
     assert.match(
       today.text,
@@ -212,7 +212,7 @@ describe('notifications end', () => {
 })
 
 describe('a push service', () => {
-  const made = async () => {
+  const addDeviceWithVisit = async () => {
     const tech = await set.office.hired('tech')
     const on = await set.turnOn(tech, ['visits'])
     await set.deliver()
@@ -221,7 +221,7 @@ describe('a push service', () => {
   }
 
   it('that is busy is asked again, as late as it says, and no longer than half an hour', async () => {
-    const { messages } = await made()
+    const { messages } = await addDeviceWithVisit()
     set.push.answerWith((_req, res) => res.writeHead(429, { 'retry-after': '60' }).end())
     await set.deliver()
     set.push.answerWith(null)
@@ -229,7 +229,7 @@ describe('a push service', () => {
     assert.equal(messages().length, 0)
     await set.deliver({ seconds: 90 })
     assert.equal(messages().length, 1)
-    const { messages: late } = await made()
+    const { messages: late } = await addDeviceWithVisit()
     set.push.answerWith((_req, res) => res.writeHead(503).end())
     await set.deliver()
     set.push.answerWith(null)
@@ -243,7 +243,7 @@ describe('a push service', () => {
       [403, {}],
       [307, { location: 'https://other.test/' }],
     ] as const) {
-      const { path, messages } = await made()
+      const { path, messages } = await addDeviceWithVisit()
       set.push.answerWith((_req, res) => res.writeHead(status, headers).end())
       await set.deliver()
       set.push.answerWith(null)
@@ -254,7 +254,7 @@ describe('a push service', () => {
   })
 
   it('that lies within our network is never connected to', async () => {
-    const { path, messages } = await made()
+    const { path, messages } = await addDeviceWithVisit()
     const { network } = set.push
     const { isAllowed } = network
     network.isAllowed = () => false

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
-  approved,
+  approveRequest,
   authorizeUrl,
   BASE,
   Browser,
@@ -9,9 +9,9 @@ import {
   challengeOf,
   everywhere,
   ISSUER,
-  registered,
+  registerPublicClient,
   startAuthorizing,
-  started,
+  startAuthorization,
   verifierOf,
   type Asking,
   type AuthorizingService,
@@ -26,7 +26,7 @@ let owner: Deciding
 before(async () => {
   service = await startAuthorizing()
   company = await makeCompany(service)
-  client = await registered(service)
+  client = await registerPublicClient(service)
   owner = { user: company.owner.id, tenant: company.tenant }
 })
 after(() => service.stop())
@@ -63,8 +63,8 @@ describe('the consent address', () => {
 
   it('is loaded by the browser that started the request and by no other', async () => {
     const [one, other] = [browser(), browser()]
-    const id = await started(one, url())
-    await started(other, url())
+    const id = await startAuthorization(one, url())
+    await startAuthorization(other, url())
     const name = service.port.browserCookieName
     const interaction = await service.port.load(id, one.valueOf(name))
     assert.deepEqual(interaction, {
@@ -81,19 +81,21 @@ describe('the consent address', () => {
 
   it('keeps requests of several tabs apart', async () => {
     const one = browser()
-    const ids = [await started(one, url()), await started(one, url({ state: 'other' }))]
+    const ids = [await startAuthorization(one, url()), await startAuthorization(one, url({ state: 'other' }))]
     for (const id of ids)
       assert.equal((await service.port.load(id, one.valueOf(service.port.browserCookieName)))?.id, id)
   })
 
   it('says where the person is sent and whether to ask again', async () => {
-    const own = await registered(service, { redirect_uris: ['com.example.app:/back', 'https://a.example/cb'] })
+    const own = await registerPublicClient(service, {
+      redirect_uris: ['com.example.app:/back', 'https://a.example/cb'],
+    })
     for (const [redirect_uri, redirect] of [
       ['com.example.app:/back', { host: 'com.example.app', kind: 'app' }],
       ['https://a.example/cb', { host: 'a.example', kind: 'web' }],
     ] as const) {
       const one = browser()
-      const id = await started(
+      const id = await startAuthorization(
         one,
         authorizeUrl(own, challenge, { redirect_uri, prompt: 'consent', scope: 'openid email read:jobs' }),
       )
@@ -107,10 +109,10 @@ describe('the consent address', () => {
 })
 
 describe('the way back', () => {
-  const prepared = async (more: Asking = {}) => {
+  const loadInteraction = async (more: Asking = {}) => {
     const one = browser()
     const interaction = await service.port.load(
-      await started(one, url(more)),
+      await startAuthorization(one, url(more)),
       one.valueOf(service.port.browserCookieName),
     )
     return { one, interaction: interaction! }
@@ -119,7 +121,7 @@ describe('the way back', () => {
     service.port.approve(interaction, { ...owner, areas: everywhere('view') })
 
   it('needs the browser and the one-time token, once', async () => {
-    const { one, interaction } = await prepared()
+    const { one, interaction } = await loadInteraction()
     const resume = await approve(interaction)
     assert.equal((await browser().get(resume)).status, 410)
     assert.equal((await one.get(resume.replace(/resume=.*/, ''))).status, 410)
@@ -131,17 +133,17 @@ describe('the way back', () => {
   })
 
   it('cannot be taken with a cookie made from the id that a victim approved', async () => {
-    const { interaction } = await prepared()
+    const { interaction } = await loadInteraction()
     const resume = await approve(interaction)
     const thief = browser()
-    await started(thief, url())
+    await startAuthorization(thief, url())
     thief.cookies.set('_interaction_resume /', { value: interaction.id, path: '/' })
     assert.equal((await thief.get(resume)).status, 410)
     assert.equal((await thief.get(`${ISSUER}/oauth/authorize/${interaction.id}`)).status, 410)
   })
 
   it('is good for the last of two decisions', async () => {
-    const { one, interaction } = await prepared()
+    const { one, interaction } = await loadInteraction()
     const [first, second] = [await approve(interaction), await approve(interaction)]
     assert.equal((await one.get(first)).status, 410)
     assert.equal((await one.get(second)).status, 303)
@@ -149,7 +151,7 @@ describe('the way back', () => {
   })
 
   it('takes a denial to the client with the state and iss', async () => {
-    const { one, interaction } = await prepared({ state: 'a b' })
+    const { one, interaction } = await loadInteraction({ state: 'a b' })
     const back = new URL((await one.get(await service.port.deny(interaction))).headers.get('location')!)
     assert.deepEqual(
       [back.searchParams.get('error'), back.searchParams.get('state'), back.searchParams.get('iss')],
@@ -159,7 +161,7 @@ describe('the way back', () => {
 
   it('refuses to approve for a company that the person does not belong to', async () => {
     const other = await makeCompany(service)
-    const { interaction } = await prepared()
+    const { interaction } = await loadInteraction()
     await assert.rejects(
       service.port.approve(interaction, { user: company.owner.id, tenant: other.tenant, areas: everywhere('view') }),
       { code: 'not_found' },
@@ -168,7 +170,7 @@ describe('the way back', () => {
   })
 
   it("leaves none of the library's session cookies behind", async () => {
-    const { one, interaction } = await prepared()
+    const { one, interaction } = await loadInteraction()
     await one.get(await approve(interaction))
     assert.deepEqual(
       [...one.cookies.keys()].filter((key) => !key.startsWith('_interaction_resume')).map((key) => key.split(' ')[0]),
@@ -199,7 +201,9 @@ describe('state', () => {
   })
 
   it('may be missing, and is missing then', async () => {
-    assert.ok(!(await approved(service.port, browser(), url({ state: undefined }), owner)).searchParams.has('state'))
+    assert.ok(
+      !(await approveRequest(service.port, browser(), url({ state: undefined }), owner)).searchParams.has('state'),
+    )
   })
 
   it('comes back with an error too', async () => {
@@ -207,7 +211,10 @@ describe('state', () => {
   })
 
   async function approvedRaw(one: Browser, target: string): Promise<string> {
-    const interaction = await service.port.load(await started(one, target), one.valueOf(service.port.browserCookieName))
+    const interaction = await service.port.load(
+      await startAuthorization(one, target),
+      one.valueOf(service.port.browserCookieName),
+    )
     return (
       await one.get(await service.port.approve(interaction!, { ...owner, areas: everywhere('view') }))
     ).headers.get('location')!

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from '../../src/identity/credentials/clients/clients.ts'
 import {
-  asked,
+  requestTokens,
   authorizeUrl,
   BASE,
   Browser,
   CALLBACK,
   challengeOf,
-  coded,
+  obtainCode,
   ISSUER,
-  registered,
+  registerPublicClient,
   RESOURCE,
   startAuthorizing,
   verifierOf,
@@ -27,7 +27,7 @@ let owner: Deciding
 before(async () => {
   service = await startAuthorizing()
   company = await makeCompany(service)
-  client = await registered(service)
+  client = await registerPublicClient(service)
   owner = { user: company.owner.id, tenant: company.tenant }
 })
 after(() => service.stop())
@@ -60,23 +60,23 @@ describe('scope and resource', () => {
       'callout',
       '"\\',
     ]) {
-      const { given } = await coded(service, client, owner, { scope })
-      const { status, body } = await asked(service, given)
+      const { given } = await obtainCode(service, client, owner, { scope })
+      const { status, body } = await requestTokens(service, given)
       assert.equal(status, 200, String(scope))
       assert.equal('id_token' in body, scope?.includes('openid') ?? false)
     }
   })
 
   it('ignores what belongs to openid when that was not asked', async () => {
-    const { given } = await coded(service, client, owner, { nonce: 'n', max_age: '60', acr_values: 'x' })
-    assert.equal((await asked(service, given)).status, 200)
+    const { given } = await obtainCode(service, client, owner, { nonce: 'n', max_age: '60', acr_values: 'x' })
+    assert.equal((await requestTokens(service, given)).status, 200)
   })
 
   it('takes a missing resource as ours, and refuses another', async () => {
     assert.equal(
       (
-        await asked(service, {
-          ...(await coded(service, client, owner, { resource: undefined })).given,
+        await requestTokens(service, {
+          ...(await obtainCode(service, client, owner, { resource: undefined })).given,
           resource: undefined,
         })
       ).status,
@@ -131,7 +131,7 @@ describe('told to the person', () => {
 
 describe('loopback', () => {
   it('may differ in its port alone', async () => {
-    const own = await registered(service, {
+    const own = await registerPublicClient(service, {
       redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:3000/cb'],
     })
     for (const redirect_uri of [
@@ -145,7 +145,7 @@ describe('loopback', () => {
         redirect_uri,
       )
     }
-    const web = await registered(service, { redirect_uris: ['https://a.example:8443/cb'] })
+    const web = await registerPublicClient(service, { redirect_uris: ['https://a.example:8443/cb'] })
     assert.equal(
       (await calledBack(authorizeUrl(web, challenge, { redirect_uri: 'https://a.example:9443/cb' }))).params,
       undefined,

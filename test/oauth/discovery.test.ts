@@ -4,7 +4,7 @@ import {
   BASE,
   CALLBACK,
   ISSUER,
-  registered,
+  registerPublicClient,
   RESOURCE,
   startAuthorizing,
   type AuthorizingService,
@@ -94,7 +94,7 @@ describe('discovery', () => {
   it('is not steered by Host or forwarding headers', async () => {
     const { request } = await import('node:http')
     const { port } = new URL(service.origin)
-    const spoofed = (path: string) =>
+    const sendSpoofed = (path: string) =>
       new Promise<string>((resolve, reject) => {
         const headers = {
           host: 'evil.test',
@@ -110,7 +110,7 @@ describe('discovery', () => {
           .on('error', reject)
           .end()
       })
-    const client = await registered(service)
+    const client = await registerPublicClient(service)
     const query = new URLSearchParams({
       client_id: client,
       redirect_uri: CALLBACK,
@@ -125,7 +125,7 @@ describe('discovery', () => {
         `/auth/v1/oauth/authorize?${query.toString()}`,
         '/auth/v1/oauth/authorize?client_id=nobody',
         '/api/mcp',
-      ].map(spoofed),
+      ].map(sendSpoofed),
     )
     for (const answer of answers) assert.ok(!answer.includes('evil'), answer)
     assert.match(answers[2]!, /https:\/\/callout\.test\/oauth\/consent\?authorization_id=/)

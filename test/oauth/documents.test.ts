@@ -9,15 +9,15 @@ import { openDocuments } from '../../src/identity/oauth/clients/documents.ts'
 import { documentFetcher } from '../../src/identity/oauth/clients/fetch_document.ts'
 import { isPublic } from '../../src/identity/public_addresses.ts'
 import {
-  asked,
+  requestTokens,
   authorizeUrl,
   Browser,
-  called,
+  callTool,
   CALLBACK,
   challengeOf,
-  coded,
+  obtainCode,
   startAuthorizing,
-  started,
+  startAuthorization,
   verifierOf,
   type AuthorizingService,
   type Deciding,
@@ -215,27 +215,28 @@ describe('a client by its document', () => {
 
   it('authorizes, and refreshes while its document is away', async () => {
     const id = idOf('/flow.json')
-    const { given } = await coded(service, id, owner)
-    const { status, body } = await asked(service, given)
+    const { given } = await obtainCode(service, id, owner)
+    const { status, body } = await requestTokens(service, given)
     assert.equal(status, 200)
-    assert.equal((await called(service, body.access_token)).status, 200)
+    assert.equal((await callTool(service, body.access_token)).status, 200)
     const [kept] = await service.database.send([sql`select kind, name from oauth_clients where id = ${id}`])
     assert.deepEqual(kept!.rows, [{ kind: 'document', name: 'Documented' }])
     answer = (_req, res) => res.writeHead(500).end()
     const restarted = await startAuthorizing({}, { fetchDocument: nearby })
     await restarted.stop()
     assert.equal(
-      (await asked(service, { grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id: id })).status,
+      (await requestTokens(service, { grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id: id }))
+        .status,
       200,
     )
     await withdrawGrant(service.database, id, owner.user)
-    assert.equal((await called(service, body.access_token)).status, 401)
+    assert.equal((await callTool(service, body.access_token)).status, 401)
   })
 
   it('is shown by its kind, and one without a document is a stale client', async () => {
     const browser = new Browser(service.fetch)
     const interaction = await service.port.load(
-      await started(browser, authorizeUrl(idOf('/kind.json'), challengeOf(verifierOf()))),
+      await startAuthorization(browser, authorizeUrl(idOf('/kind.json'), challengeOf(verifierOf()))),
       browser.valueOf(service.port.browserCookieName),
     )
     assert.equal(interaction?.client.kind, 'document')

@@ -4,20 +4,20 @@ import { Client } from 'pg'
 import { createClient } from '../../src/identity/credentials/clients/clients.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import {
-  approved,
-  asked,
-  authorized,
+  approveRequest,
+  requestTokens,
+  obtainTokens,
   authorizeUrl,
   Browser,
-  called,
+  callTool,
   CALLBACK,
   challengeOf,
-  coded,
+  obtainCode,
   ISSUER,
-  registered,
+  registerPublicClient,
   RESOURCE,
   startAuthorizing,
-  started,
+  startAuthorization,
   verifierOf,
   type AuthorizingService,
   type Deciding,
@@ -31,7 +31,7 @@ let admin: Client
 before(async () => {
   service = await startAuthorizing()
   const company = await makeCompany(service)
-  client = await registered(service)
+  client = await registerPublicClient(service)
   owner = { user: company.owner.id, tenant: company.tenant }
   admin = new Client(service.owner)
   await admin.connect()
@@ -64,22 +64,24 @@ describe('a fault in the middle', () => {
     ['at the commit', AT_COMMIT],
   ] as const) {
     it(`of a redemption, ${when}, spends no code`, async () => {
-      const { given } = await coded(service, client, owner)
+      const { given } = await obtainCode(service, client, owner)
       for (let i = 0; i < 2; i++) {
-        const { status, body, headers } = await failing(trigger, () => asked<Record<string, unknown>>(service, given))
+        const { status, body, headers } = await failing(trigger, () =>
+          requestTokens<Record<string, unknown>>(service, given),
+        )
         assert.ok(status >= 500, String(status))
         assert.ok(!('access_token' in body))
         assert.ok(Number(headers.get('retry-after')) > 0)
       }
-      const { status, body } = await asked(service, given)
+      const { status, body } = await requestTokens(service, given)
       assert.equal(status, 200)
-      assert.equal((await called(service, body.access_token)).status, 200)
+      assert.equal((await callTool(service, body.access_token)).status, 200)
     })
 
     it(`of a refresh, ${when}, spends no token`, async () => {
-      const { refresh_token } = await authorized(service, client, owner)
+      const { refresh_token } = await obtainTokens(service, client, owner)
       const refresh = () =>
-        asked(service, { grant_type: 'refresh_token', refresh_token, client_id: client, resource: RESOURCE })
+        requestTokens(service, { grant_type: 'refresh_token', refresh_token, client_id: client, resource: RESOURCE })
       assert.ok((await failing(trigger, refresh)).status >= 500)
       await service.database.send([
         sql`update oauth_records set consumed_at = consumed_at - interval '1 minute' where consumed_at is not null`,
@@ -91,7 +93,7 @@ describe('a fault in the middle', () => {
   it('of the way back lets the browser try again', async () => {
     const browser = new Browser(service.fetch)
     const interaction = await service.port.load(
-      await started(browser, authorizeUrl(client, challengeOf(verifierOf()))),
+      await startAuthorization(browser, authorizeUrl(client, challengeOf(verifierOf()))),
       browser.valueOf(service.port.browserCookieName),
     )
     const resume = await service.port.approve(interaction!, { ...owner, areas: { Notes: 'view' } })
@@ -105,8 +107,8 @@ describe('a fault in the middle', () => {
       (await service.database.send([sql`select count(*) as n from oauth_records where kind = 'RefreshToken'`]))[0]!
         .rows[0]!['n']
     const before = await count()
-    const { given } = await coded(service, client, owner)
-    await failing(AT_COMMIT, () => asked(service, given))
+    const { given } = await obtainCode(service, client, owner)
+    await failing(AT_COMMIT, () => requestTokens(service, given))
     assert.equal(await count(), before)
   })
 })
@@ -120,7 +122,7 @@ describe('secrets', () => {
     })
     const verifier = verifierOf()
     const browser = new Browser(service.fetch)
-    const callback = await approved(
+    const callback = await approveRequest(
       service.port,
       browser,
       authorizeUrl(own.id, challengeOf(verifier), { scope: 'openid email', state: 'the-secret-state' }),
@@ -128,34 +130,38 @@ describe('secrets', () => {
     )
     const code = callback.searchParams.get('code')!
     const authorization = `Basic ${Buffer.from(`${own.id}:${own.secret}`).toString('base64')}`
-    const { body } = await asked(
+    const { body } = await requestTokens(
       service,
       { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier, resource: RESOURCE },
       { authorization },
     )
-    const spent = await coded(service, client, owner)
-    const rotated = await asked(service, spent.given)
-    const again = await asked(service, {
+    const spent = await obtainCode(service, client, owner)
+    const rotated = await requestTokens(service, spent.given)
+    const again = await requestTokens(service, {
       grant_type: 'refresh_token',
       refresh_token: rotated.body.refresh_token,
       client_id: client,
     })
-    await called(service, body.access_token)
-    await called(service, 'eyJhbGciOiJFUzI1NiJ9.e30.not-a-token')
-    await asked(service, { grant_type: 'refresh_token', refresh_token: 'an-unknown-refresh-token', client_id: client })
+    await callTool(service, body.access_token)
+    await callTool(service, 'eyJhbGciOiJFUzI1NiJ9.e30.not-a-token')
+    await requestTokens(service, {
+      grant_type: 'refresh_token',
+      refresh_token: 'an-unknown-refresh-token',
+      client_id: client,
+    })
     await service.fetch(`${ISSUER}/oauth/revoke`, {
       method: 'POST',
       body: new URLSearchParams({ token: again.body.refresh_token, client_id: client }),
     })
     const pending = new Browser(service.fetch)
     const interaction = await service.port.load(
-      await started(pending, authorizeUrl(client, challengeOf(verifierOf()))),
+      await startAuthorization(pending, authorizeUrl(client, challengeOf(verifierOf()))),
       pending.valueOf(service.port.browserCookieName),
     )
     const resume = new URL(
       await service.port.approve(interaction!, { ...owner, areas: { Notes: 'view' } }),
     ).searchParams.get('resume')!
-    const waiting = new URL((await coded(service, client, owner)).callback.href).searchParams.get('code')!
+    const waiting = new URL((await obtainCode(service, client, owner)).callback.href).searchParams.get('code')!
 
     const secrets = [
       code,

@@ -8,11 +8,11 @@ import { readTenant } from '../../src/platform/db/tenant.ts'
 import { sweepProtocol } from '../../src/worker/tasks/sweeps.ts'
 import { PERIODIC_TASKS } from '../../src/worker/periodic_tasks.ts'
 import {
-  authorized,
-  called,
+  obtainTokens,
+  callTool,
   CALLBACK,
-  coded,
-  registered,
+  obtainCode,
+  registerPublicClient,
   startAuthorizing,
   type AuthorizingService,
   type Deciding,
@@ -42,9 +42,13 @@ describe('the sweep', () => {
   })
 
   it('removes self-registered clients without a completed consent after 30 days, and no others', async () => {
-    const [unused, recent, used] = [await registered(service), await registered(service), await registered(service)]
+    const [unused, recent, used] = [
+      await registerPublicClient(service),
+      await registerPublicClient(service),
+      await registerPublicClient(service),
+    ]
     const made = await createClient(service.database, { name: 'Kept', redirect_uris: [CALLBACK], allow_list: null })
-    await authorized(service, used, owner)
+    await obtainTokens(service, used, owner)
     await service.database.send([
       sql`update oauth_clients set created_at = moment() - interval '31 days' where id <> ${recent}`,
     ])
@@ -58,7 +62,7 @@ describe('the sweep', () => {
   })
 
   it('removes expired records and keeps the others', async () => {
-    await coded(service, await registered(service), owner)
+    await obtainCode(service, await registerPublicClient(service), owner)
     const [before] = await service.database.send([
       sql`select count(*) as n from oauth_records where kind <> 'AuthorizationCode'`,
     ])
@@ -78,8 +82,8 @@ describe('the sweep', () => {
   })
 
   it("removes authorizations that ended a month ago or can't be continued, and keeps the others", async () => {
-    const { access_token } = await authorized(service, await registered(service), owner)
-    for (let i = 0; i < 2; i++) await authorized(service, await registered(service), owner)
+    const { access_token } = await obtainTokens(service, await registerPublicClient(service), owner)
+    for (let i = 0; i < 2; i++) await obtainTokens(service, await registerPublicClient(service), owner)
     await service.database.send([
       sql`select enter_tenant(${owner.tenant}, null, 0)`,
       sql`update credentials set created_at = moment() - interval '2 days' where tenant_id = ${owner.tenant} and kind = 'oauth'`,
@@ -113,7 +117,7 @@ describe('the sweep', () => {
     } as never)
     const kept = await count()
     assert.ok(kept <= before - 2 && kept >= 1)
-    assert.equal((await called(service, access_token)).status, 200)
+    assert.equal((await callTool(service, access_token)).status, 200)
   })
 
   it('removes keys a day after their successor began to sign', async () => {

@@ -10,12 +10,12 @@ import { createClient } from '../../src/identity/credentials/clients/clients.ts'
 import { withdrawGrant } from '../../src/identity/credentials/clients/grants.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import {
-  approved,
+  approveRequest,
   Browser,
-  called,
+  callTool,
   CALLBACK,
   ISSUER,
-  registered,
+  registerPublicClient,
   RESOURCE,
   startAuthorizing,
   type AuthorizingService,
@@ -38,7 +38,7 @@ describe('openid-client', () => {
     it(`does the whole flow as a ${kind} client`, async () => {
       const own =
         kind === 'public'
-          ? { id: await registered(service), secret: undefined }
+          ? { id: await registerPublicClient(service), secret: undefined }
           : await createClient(service.database, { name: 'Back office', redirect_uris: [CALLBACK], allow_list: null })
       const authentication = own.secret === undefined ? openid.None() : openid.ClientSecretBasic(own.secret)
       const config = await openid.discovery(new URL(ISSUER), own.id, undefined, authentication, {
@@ -57,7 +57,7 @@ describe('openid-client', () => {
         nonce,
         resource: RESOURCE,
       })
-      const callback = await approved(service.port, new Browser(service.fetch), url.href, owner)
+      const callback = await approveRequest(service.port, new Browser(service.fetch), url.href, owner)
       const tokens = await openid.authorizationCodeGrant(
         config,
         callback,
@@ -65,11 +65,11 @@ describe('openid-client', () => {
         { resource: RESOURCE },
       )
       assert.equal(tokens.claims()?.sub, owner.user)
-      assert.equal((await called(service, tokens.access_token)).status, 200)
+      assert.equal((await callTool(service, tokens.access_token)).status, 200)
       const again = await openid.refreshTokenGrant(config, tokens.refresh_token!, { resource: RESOURCE })
-      assert.equal((await called(service, again.access_token)).status, 200)
+      assert.equal((await callTool(service, again.access_token)).status, 200)
       await openid.tokenRevocation(config, again.refresh_token!)
-      assert.equal((await called(service, again.access_token)).status, 401)
+      assert.equal((await callTool(service, again.access_token)).status, 401)
     })
   }
 })
@@ -102,7 +102,7 @@ describe('oauth4webapi', () => {
       state,
       resource: RESOURCE,
     }).toString()
-    const callback = await approved(service.port, new Browser(service.fetch), url.href, owner)
+    const callback = await approveRequest(service.port, new Browser(service.fetch), url.href, owner)
     const params = oauth.validateAuthResponse(as, client, callback, state)
     const tokens = await oauth.processAuthorizationCodeResponse(
       as,
@@ -209,7 +209,7 @@ for (const [name, kit] of Object.entries(KITS)) {
       await client.close()
     }
     const authorize = async (): Promise<void> => {
-      const callback = await approved(service.port, new Browser(service.fetch), keeper.sentTo!.href, owner)
+      const callback = await approveRequest(service.port, new Browser(service.fetch), keeper.sentTo!.href, owner)
       assert.equal(callback.searchParams.get('state'), 'mcp state')
       await kit.finish(keeper, callback)
     }

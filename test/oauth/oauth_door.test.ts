@@ -13,12 +13,12 @@ import {
 } from '../../src/identity/credentials/tokens/signing_keys.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import {
-  asked,
-  authorized,
+  requestTokens,
+  obtainTokens,
   BASE,
-  called,
+  callTool,
   ISSUER,
-  registered,
+  registerPublicClient,
   RESOURCE,
   startAuthorizing,
   type AuthorizingService,
@@ -34,9 +34,9 @@ let claims: JWTPayload
 before(async () => {
   service = await startAuthorizing()
   company = await makeCompany(service)
-  client = await registered(service)
+  client = await registerPublicClient(service)
   owner = { user: company.owner.id, tenant: company.tenant }
-  const { access_token } = await authorized(service, client, owner)
+  const { access_token } = await obtainTokens(service, client, owner)
   claims = JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString()) as JWTPayload
 })
 after(() => service.stop())
@@ -44,7 +44,7 @@ after(() => service.stop())
 type Forging = { claims?: JWTPayload; header?: object; key?: CryptoKey }
 
 /** Returns a token signed with our own key, with something about it changed. */
-async function forged({ claims: more = {}, header = {}, key }: Forging = {}): Promise<string> {
+async function forgeToken({ claims: more = {}, header = {}, key }: Forging = {}): Promise<string> {
   const own = signerOf(await listSigningKeys(service.database, service.dataKeys))
   const payload = Object.fromEntries(Object.entries({ ...claims, ...more }).filter(([, value]) => value !== undefined))
   return new SignJWT(payload)
@@ -53,7 +53,7 @@ async function forged({ claims: more = {}, header = {}, key }: Forging = {}): Pr
 }
 
 async function outcome(token: string): Promise<[number, unknown]> {
-  const { status, body, headers } = await called(service, token)
+  const { status, body, headers } = await callTool(service, token)
   if (status === 401) {
     assert.match(
       headers.get('www-authenticate')!,
@@ -66,13 +66,13 @@ async function outcome(token: string): Promise<[number, unknown]> {
 
 describe('ok', () => {
   it('takes a token of ours, again and again', async () => {
-    const token = await forged()
+    const token = await forgeToken()
     for (let i = 0; i < 3; i++) assert.deepEqual(await outcome(token), [200, undefined])
   })
 
   it('counts an unknown role as tech', async () => {
-    const token = await forged({ claims: { role: 'superuser' } })
-    const { body } = await called(service, token, 'catalog_items_create', {
+    const token = await forgeToken({ claims: { role: 'superuser' } })
+    const { body } = await callTool(service, token, 'catalog_items_create', {
       kind: 'service',
       name: 'X',
       unit_price_cents: 9,
@@ -82,12 +82,12 @@ describe('ok', () => {
   })
 
   it('gives no more than the grant, whatever the token says', async () => {
-    const own = await registered(service)
-    await authorized(service, own, { ...owner, areas: { Notes: 'view' } })
+    const own = await registerPublicClient(service)
+    await obtainTokens(service, own, { ...owner, areas: { Notes: 'view' } })
     const [answer] = await service.database.send([sql`select id from oauth_authorizations where client_id = ${own}`])
-    const token = await forged({ claims: { client_id: own, sid: String(answer!.rows[0]!['id']) } })
-    assert.match(JSON.stringify((await called(service, token)).body), /insufficient_scope/)
-    assert.ok(!JSON.stringify((await called(service, token, 'notes_list')).body).includes('insufficient_scope'))
+    const token = await forgeToken({ claims: { client_id: own, sid: String(answer!.rows[0]!['id']) } })
+    assert.match(JSON.stringify((await callTool(service, token)).body), /insufficient_scope/)
+    assert.ok(!JSON.stringify((await callTool(service, token, 'notes_list')).body).includes('insufficient_scope'))
   })
 })
 
@@ -116,7 +116,7 @@ describe('invalid_token', () => {
       'not before': { claims: { nbf: Date.now() } },
     }
     for (const [name, forging] of Object.entries(cases))
-      assert.deepEqual(await outcome(await forged(forging)), [401, 'invalid_token'], name)
+      assert.deepEqual(await outcome(await forgeToken(forging)), [401, 'invalid_token'], name)
   })
 
   it('takes no other algorithm', async () => {
@@ -130,7 +130,7 @@ describe('invalid_token', () => {
       .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: own.kid })
       .sign(rsa.privateKey)
     const none = new UnsecuredJWT(claims).encode()
-    const [header, payload, signature] = (await forged()).split('.') as [string, string, string]
+    const [header, payload, signature] = (await forgeToken()).split('.') as [string, string, string]
     const changed = Buffer.from(JSON.stringify({ ...claims, role: 'owner', scopes: [] })).toString('base64url')
     for (const token of [
       confused,
@@ -148,9 +148,9 @@ describe('invalid_token', () => {
   })
 
   it('is no refresh token, code or id token', async () => {
-    const tokens = await authorized(service, client, owner)
+    const tokens = await obtainTokens(service, client, owner)
     assert.deepEqual(await outcome(tokens.refresh_token), [401, 'invalid_token'])
-    assert.deepEqual(await outcome(await forged({ header: { typ: undefined }, claims: { aud: client } })), [
+    assert.deepEqual(await outcome(await forgeToken({ header: { typ: undefined }, claims: { aud: client } })), [
       401,
       'invalid_token',
     ])
@@ -160,8 +160,8 @@ describe('invalid_token', () => {
 describe('expired', () => {
   it('is said of a token that was good until then', async ({ mock }) => {
     const now = Math.floor(Date.now() / 1000)
-    assert.deepEqual(await outcome(await forged({ claims: { exp: now - 1 } })), [401, 'expired'])
-    const token = await forged({ claims: { exp: now + 600 } })
+    assert.deepEqual(await outcome(await forgeToken({ claims: { exp: now - 1 } })), [401, 'expired'])
+    const token = await forgeToken({ claims: { exp: now + 600 } })
     assert.deepEqual(await outcome(token), [200, undefined])
     mock.timers.enable({ apis: ['Date'], now: (now + 601) * 1_000 })
     assert.deepEqual(await outcome(token), [401, 'expired'])
@@ -172,7 +172,7 @@ describe('wrong_tenant', () => {
   it('is said when X-Tenant-Id names another', async () => {
     const response = await service.fetch(RESOURCE, {
       method: 'POST',
-      headers: { authorization: `Bearer ${await forged()}`, 'x-tenant-id': '5c7b7b5e-0000-4000-8000-000000000000' },
+      headers: { authorization: `Bearer ${await forgeToken()}`, 'x-tenant-id': '5c7b7b5e-0000-4000-8000-000000000000' },
     })
     assert.deepEqual([response.status, ((await response.json()) as { error: string }).error], [403, 'wrong_tenant'])
   })
@@ -180,7 +180,7 @@ describe('wrong_tenant', () => {
 
 describe('rotation of the signing key', () => {
   it('publishes a key before it signs, and old tokens stay valid', async () => {
-    const before = await authorized(service, client, owner)
+    const before = await obtainTokens(service, client, owner)
     const added = await rotateSigningKey(service.database, service.dataKeys)
     assert.ok(Date.parse(added.signs_from) - Date.now() > 9 * 60_000)
     const fresh = openKeyring(service.database, service.dataKeys)
@@ -196,7 +196,7 @@ describe('rotation of the signing key', () => {
       .finally(() => mock.timers.reset())
     assert.ok(published.keys.some(({ kid }) => kid === added.kid))
     try {
-      const { given } = await import('../harness/identity/authorizing.ts').then(({ coded }) =>
+      const { given } = await import('../harness/identity/authorizing.ts').then(({ obtainCode: coded }) =>
         coded(service, client, owner),
       )
       const answer = await restarted.fetch(`${ISSUER}/oauth/token`, {
@@ -206,8 +206,8 @@ describe('rotation of the signing key', () => {
       const { access_token } = (await answer.json()) as { access_token: string }
       assert.equal(JSON.parse(Buffer.from(access_token.split('.')[0]!, 'base64url').toString()).kid, added.kid)
       for (const token of [access_token, before.access_token]) {
-        assert.equal((await called({ ...service, fetch: restarted.fetch }, token)).status, 200)
-        assert.equal((await called(service, token)).status, 200)
+        assert.equal((await callTool({ ...service, fetch: restarted.fetch }, token)).status, 200)
+        assert.equal((await callTool(service, token)).status, 200)
       }
     } finally {
       await restarted.stop()
@@ -280,7 +280,7 @@ describe('an issuer elsewhere', () => {
     const token = await new SignJWT({ ...claims, iss: issuer })
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'far' })
       .sign(pair.privateKey)
-    const { status, body, headers } = await called(elsewhere, token)
+    const { status, body, headers } = await callTool(elsewhere, token)
     assert.deepEqual([status, body['error']], [503, 'unavailable'])
     assert.ok(Number(headers.get('retry-after')) > 0)
     state = 'up'
@@ -348,7 +348,7 @@ describe('the surface', () => {
     )
     assert.equal(((await response.json()) as { error: string }).error, 'invalid_token')
     assert.equal(
-      (await asked(service, { grant_type: 'refresh_token', refresh_token: 'x', client_id: client })).status,
+      (await requestTokens(service, { grant_type: 'refresh_token', refresh_token: 'x', client_id: client })).status,
       400,
     )
   })

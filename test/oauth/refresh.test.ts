@@ -6,11 +6,11 @@ import { addMember, removeMember, changeMember } from '../../src/identity/people
 import { sql } from '../../src/platform/db/database.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import {
-  asked,
-  authorized,
-  called,
+  requestTokens,
+  obtainTokens,
+  callTool,
   everywhere,
-  registered,
+  registerPublicClient,
   RESOURCE,
   startAuthorizing,
   type AuthorizingService,
@@ -26,13 +26,13 @@ let owner: Deciding
 before(async () => {
   service = await startAuthorizing()
   company = await makeCompany(service)
-  client = await registered(service)
+  client = await registerPublicClient(service)
   owner = { user: company.owner.id, tenant: company.tenant }
 })
 after(() => service.stop())
 
-const refreshed = (refresh_token: string, more: Record<string, string | undefined> = {}) =>
-  asked<Tokens & { error?: string }>(service, {
+const refreshTokens = (refresh_token: string, more: Record<string, string | undefined> = {}) =>
+  requestTokens<Tokens & { error?: string }>(service, {
     grant_type: 'refresh_token',
     refresh_token,
     client_id: client,
@@ -40,11 +40,11 @@ const refreshed = (refresh_token: string, more: Record<string, string | undefine
     ...more,
   })
 const outcome = async (token: string, more = {}): Promise<[number, unknown]> => {
-  const { status, body } = await refreshed(token, more)
+  const { status, body } = await refreshTokens(token, more)
   return [status, body.error]
 }
 const stateOf = async (token: string): Promise<[number, unknown]> => {
-  const { status, body } = await called(service, token)
+  const { status, body } = await callTool(service, token)
   return [status, body['error']]
 }
 /** Makes the overlap of every rotated token pass. */
@@ -62,29 +62,29 @@ const thrice = async (token: string) => [await outcome(token), await outcome(tok
 
 describe('rotation', () => {
   it('gives a public client another token each time, with the same claims and session', async () => {
-    const first = await authorized(service, client, owner)
-    const second = (await refreshed(first.refresh_token)).body
-    const third = (await refreshed(second.refresh_token, { resource: undefined })).body
+    const first = await obtainTokens(service, client, owner)
+    const second = (await refreshTokens(first.refresh_token)).body
+    const third = (await refreshTokens(second.refresh_token, { resource: undefined })).body
     assert.equal(new Set([first, second, third].map((one) => one.refresh_token)).size, 3)
     const [a, b] = [decodeJwt(first.access_token), decodeJwt(third.access_token)]
     assert.deepEqual([b['sid'], b['scopes'], b['tenant_id'], b.aud], [a['sid'], a['scopes'], a['tenant_id'], a.aud])
     assert.notEqual(a.jti, b.jti)
     for (const { access_token } of [first, second, third])
-      assert.equal((await called(service, access_token)).status, 200)
+      assert.equal((await callTool(service, access_token)).status, 200)
   })
 
   it('takes a rotated token for ten seconds more, from fifty at once too', async () => {
-    const { refresh_token } = await authorized(service, client, owner)
-    const answers = await Promise.all(Array.from({ length: 50 }, () => refreshed(refresh_token)))
+    const { refresh_token } = await obtainTokens(service, client, owner)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => refreshTokens(refresh_token)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 50)
-    assert.equal((await refreshed(answers[7]!.body.refresh_token)).status, 200)
+    assert.equal((await refreshTokens(answers[7]!.body.refresh_token)).status, 200)
   })
 
   it('ends the authorization when one is used after the overlap', async () => {
-    const first = await authorized(service, client, owner)
-    const other = await authorized(service, client, owner)
-    const second = (await refreshed(first.refresh_token)).body
+    const first = await obtainTokens(service, client, owner)
+    const other = await obtainTokens(service, client, owner)
+    const second = (await refreshTokens(first.refresh_token)).body
     await later()
     assert.deepEqual(await outcome(first.refresh_token), [400, 'invalid_grant'])
     assert.deepEqual(await stateOf(second.access_token), [401, 'invalid_token'])
@@ -93,8 +93,11 @@ describe('rotation', () => {
   })
 
   it('belongs to its client', async () => {
-    const { refresh_token } = await authorized(service, client, owner)
-    assert.deepEqual(await outcome(refresh_token, { client_id: await registered(service) }), [400, 'invalid_grant'])
+    const { refresh_token } = await obtainTokens(service, client, owner)
+    assert.deepEqual(await outcome(refresh_token, { client_id: await registerPublicClient(service) }), [
+      400,
+      'invalid_grant',
+    ])
     assert.deepEqual(await outcome(refresh_token, { resource: 'https://other.test' }), [400, 'invalid_target'])
     assert.equal((await outcome(refresh_token))[0], 200)
   })
@@ -111,17 +114,17 @@ describe('lifetime', () => {
   }
 
   it('is 60 days idle and 365 in all', async () => {
-    const { refresh_token } = await authorized(service, client, owner)
+    const { refresh_token } = await obtainTokens(service, client, owner)
     assert.equal(await expiry(refresh_token), 60)
     await service.database.send([
       sql`update oauth_records set payload = jsonb_set(payload, '{iiat}', ((payload->>'iiat')::bigint - 340 * 86400)::text::jsonb) where kind = 'RefreshToken'`,
     ])
-    const { body } = await refreshed(refresh_token)
+    const { body } = await refreshTokens(refresh_token)
     assert.equal(await expiry(body.refresh_token), 25)
   })
 
   it('ends when nobody used it', async () => {
-    const { refresh_token } = await authorized(service, client, owner)
+    const { refresh_token } = await obtainTokens(service, client, owner)
     await service.database.send([
       sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'RefreshToken' and consumed_at is null`,
     ])
@@ -131,8 +134,8 @@ describe('lifetime', () => {
 
 describe('an ended session', () => {
   it('is told once as 401 invalid_token, then as 400 invalid_grant', async () => {
-    const own = await registered(service)
-    const tokens = await authorized(service, own, owner)
+    const own = await registerPublicClient(service)
+    const tokens = await obtainTokens(service, own, owner)
     await withdrawGrant(service.database, own, company.owner.id)
     assert.deepEqual(await stateOf(tokens.access_token), [401, 'invalid_token'])
     const answers = []
@@ -141,8 +144,8 @@ describe('an ended session', () => {
   })
 
   it('is not told to another client, and each token is told', async () => {
-    const own = await registered(service)
-    const [one, two] = [await authorized(service, own, owner), await authorized(service, own, owner)]
+    const own = await registerPublicClient(service)
+    const [one, two] = [await obtainTokens(service, own, owner), await obtainTokens(service, own, owner)]
     await withdrawGrant(service.database, own, company.owner.id)
     assert.deepEqual(await outcome(one.refresh_token), [400, 'invalid_grant'])
     assert.deepEqual(await outcome(one.refresh_token, { client_id: own }), [401, 'invalid_token'])
@@ -151,7 +154,7 @@ describe('an ended session', () => {
 
   it('is that of a member who was removed, and stays ended when they return', async () => {
     const member = await company.member('office')
-    const tokens = await authorized(service, client, { user: member.id, tenant: company.tenant })
+    const tokens = await obtainTokens(service, client, { user: member.id, tenant: company.tenant })
     await removeMember(service.database, { tenant: company.tenant }, member.id)
     assert.deepEqual(await stateOf(tokens.access_token), [401, 'invalid_token'])
     await addMember(
@@ -172,9 +175,9 @@ describe('the grant record', () => {
         sql`insert into members (tenant_id, user_id, role, ceiling) select ${other.tenant}, ${owner.user}, role, ceiling from (values ('office', '{"Notes":"view"}'::jsonb)) as m (role, ceiling)`,
       ),
     )
-    const own = await registered(service)
-    const here = await authorized(service, own, owner)
-    const there = await authorized(service, own, { user: owner.user, tenant: other.tenant })
+    const own = await registerPublicClient(service)
+    const here = await obtainTokens(service, own, owner)
+    const there = await obtainTokens(service, own, { user: owner.user, tenant: other.tenant })
     assert.deepEqual(await stateOf(here.access_token), [401, 'invalid_token'])
     assert.deepEqual(await outcome(here.refresh_token, { client_id: own }), [401, 'invalid_token'])
     assert.deepEqual(
@@ -192,27 +195,27 @@ describe('the grant record', () => {
   })
 
   it('narrows the tokens of every authorization, and widens them at the next refresh', async () => {
-    const own = await registered(service)
-    const first = await authorized(service, own, { ...owner, areas: everywhere('edit') })
-    await authorized(service, own, { ...owner, areas: { Notes: 'view' } })
-    assert.equal((await called(service, first.access_token, 'notes_list', {})).status, 200)
-    const denied = await called(service, first.access_token, 'customers_search')
+    const own = await registerPublicClient(service)
+    const first = await obtainTokens(service, own, { ...owner, areas: everywhere('edit') })
+    await obtainTokens(service, own, { ...owner, areas: { Notes: 'view' } })
+    assert.equal((await callTool(service, first.access_token, 'notes_list', {})).status, 200)
+    const denied = await callTool(service, first.access_token, 'customers_search')
     assert.match(JSON.stringify(denied.body), /insufficient_scope/)
-    await authorized(service, own, { ...owner, areas: everywhere('view') })
+    await obtainTokens(service, own, { ...owner, areas: everywhere('view') })
     assert.ok(
-      !JSON.stringify((await called(service, first.access_token, 'customers_search')).body).includes(
+      !JSON.stringify((await callTool(service, first.access_token, 'customers_search')).body).includes(
         'insufficient_scope',
       ),
     )
-    const { body } = await refreshed(first.refresh_token, { client_id: own })
+    const { body } = await refreshTokens(first.refresh_token, { client_id: own })
     assert.ok((decodeJwt(body.access_token)['scopes'] as string[]).every((scope) => scope.startsWith('read:')))
   })
 
   it('is narrowed on the very next call when an owner lowers the ceiling, and grows back', async () => {
     const member = await company.member('office')
-    const { access_token } = await authorized(service, client, { user: member.id, tenant: company.tenant })
+    const { access_token } = await obtainTokens(service, client, { user: member.id, tenant: company.tenant })
     const call = async () =>
-      JSON.stringify((await called(service, access_token, 'customers_search')).body).includes('insufficient_scope')
+      JSON.stringify((await callTool(service, access_token, 'customers_search')).body).includes('insufficient_scope')
     assert.equal(await call(), false)
     await changeMember(service.database, { tenant: company.tenant }, member.id, {
       areas: { 'Customers & contacts': 'none' },
@@ -225,11 +228,11 @@ describe('the grant record', () => {
   })
 
   it('is followed when grantChanged is told of a change made elsewhere', async () => {
-    const own = await registered(service)
-    const { access_token } = await authorized(service, own, owner)
+    const own = await registerPublicClient(service)
+    const { access_token } = await obtainTokens(service, own, owner)
     await service.database.send([sql`update oauth_grants set scopes = array['read:notes'] where client_id = ${own}`])
     await service.port.grantChanged(own, owner.user)
-    assert.match(JSON.stringify((await called(service, access_token)).body), /insufficient_scope/)
+    assert.match(JSON.stringify((await callTool(service, access_token)).body), /insufficient_scope/)
     await service.database.send([sql`delete from oauth_grants where client_id = ${own}`])
     await service.port.grantChanged(own, owner.user)
     assert.deepEqual(await stateOf(access_token), [401, 'invalid_token'])
@@ -237,12 +240,12 @@ describe('the grant record', () => {
 
   it('lets a demotion count at once, and a promotion with the next token', async () => {
     const member = await company.member('office')
-    const first = await authorized(service, client, { user: member.id, tenant: company.tenant })
+    const first = await obtainTokens(service, client, { user: member.id, tenant: company.tenant })
     await changeMember(service.database, { tenant: company.tenant }, member.id, { role: 'owner' })
     const mayCost = async (token: string) =>
       !JSON.stringify(
         (
-          await called(service, token, 'catalog_items_create', {
+          await callTool(service, token, 'catalog_items_create', {
             kind: 'service',
             name: 'X',
             unit_price_cents: 9,
@@ -251,7 +254,7 @@ describe('the grant record', () => {
         ).body,
       ).includes('"isError":true')
     assert.equal(await mayCost(first.access_token), false)
-    const second = (await refreshed(first.refresh_token)).body
+    const second = (await refreshTokens(first.refresh_token)).body
     assert.equal(decodeJwt(second.access_token)['role'], 'owner')
     assert.equal(await mayCost(second.access_token), true)
     await changeMember(service.database, { tenant: company.tenant }, member.id, { role: 'office' })

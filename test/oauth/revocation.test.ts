@@ -3,15 +3,15 @@ import { after, before, describe, it } from 'node:test'
 import { createClient, removeClient } from '../../src/identity/credentials/clients/clients.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import {
-  asked,
-  authorized,
-  called,
+  requestTokens,
+  obtainTokens,
+  callTool,
   CALLBACK,
   basic,
-  coded,
+  obtainCode,
   ISSUER,
   outcome,
-  registered,
+  registerPublicClient,
   startAuthorizing,
   type Asking,
   type AuthorizingService,
@@ -26,7 +26,7 @@ let owner: Deciding
 before(async () => {
   service = await startAuthorizing()
   company = await makeCompany(service)
-  client = await registered(service)
+  client = await registerPublicClient(service)
   owner = { user: company.owner.id, tenant: company.tenant }
 })
 after(() => service.stop())
@@ -38,14 +38,14 @@ describe('a confidential client', () => {
   })
 
   it('proves itself with HTTP Basic', async () => {
-    const { given } = await coded(service, own.id, owner)
+    const { given } = await obtainCode(service, own.id, owner)
     assert.deepEqual(await outcome(service, { ...given, client_id: undefined }, basic(own.id, 'wrong')), [
       401,
       'invalid_client',
     ])
     assert.deepEqual(await outcome(service, given), [401, 'invalid_client'])
     assert.deepEqual((await outcome(service, { ...given, client_secret: own.secret }))[0], 401)
-    const answer = await asked<{ error: string }>(
+    const answer = await requestTokens<{ error: string }>(
       service,
       { ...given, client_id: undefined },
       basic(own.id, `${own.secret}x`),
@@ -55,7 +55,7 @@ describe('a confidential client', () => {
   })
 
   it('is not taken for another, nor a public client for one with a secret', async () => {
-    const { given } = await coded(service, own.id, owner)
+    const { given } = await obtainCode(service, own.id, owner)
     assert.equal((await outcome(service, { ...given, client_id: client }, basic(own.id, own.secret)))[0], 400)
     assert.deepEqual(await outcome(service, { ...given, client_id: undefined }, basic(client, 'x')), [
       401,
@@ -71,24 +71,25 @@ describe('a confidential client', () => {
   })
 
   it('keeps its refresh token until late in its life, and a used one lives on', async () => {
-    const { given } = await coded(service, own.id, owner)
-    const { body } = await asked(service, { ...given, client_id: undefined }, basic(own.id, own.secret))
+    const { given } = await obtainCode(service, own.id, owner)
+    const { body } = await requestTokens(service, { ...given, client_id: undefined }, basic(own.id, own.secret))
     const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
-    const again = await asked(service, refresh, basic(own.id, own.secret))
+    const again = await requestTokens(service, refresh, basic(own.id, own.secret))
     assert.equal(again.body.refresh_token, body.refresh_token)
     await service.database.send([
       sql`update oauth_records set payload = payload || jsonb_build_object('iat', (payload->>'iat')::bigint - 43 * 86400) where kind = 'RefreshToken'`,
     ])
-    const late = await asked(service, refresh, basic(own.id, own.secret))
+    const late = await requestTokens(service, refresh, basic(own.id, own.secret))
     assert.notEqual(late.body.refresh_token, body.refresh_token)
     assert.equal(
-      (await asked(service, { ...refresh, refresh_token: late.body.refresh_token }, basic(own.id, own.secret))).status,
+      (await requestTokens(service, { ...refresh, refresh_token: late.body.refresh_token }, basic(own.id, own.secret)))
+        .status,
       200,
     )
   })
 
   it('has an id of printable ASCII: what a database refuses to look for is no client either', async () => {
-    const { given } = await coded(service, client, owner)
+    const { given } = await obtainCode(service, client, owner)
     for (const id of ['\u0000', `${client}\u0000`, 'a\nb', 'caf\u00e9', ' '.repeat(2_001)]) {
       assert.deepEqual(await outcome(service, { ...given, client_id: id }), [401, 'invalid_client'], JSON.stringify(id))
       const body = new URLSearchParams({ token: 'a', client_id: id })
@@ -102,11 +103,11 @@ describe('a confidential client', () => {
 
   it('ends at once when it is removed', async () => {
     const gone = await createClient(service.database, { name: 'Gone', redirect_uris: [CALLBACK], allow_list: null })
-    const { given } = await coded(service, gone.id, owner)
-    const { body } = await asked(service, { ...given, client_id: undefined }, basic(gone.id, gone.secret))
-    assert.equal((await called(service, body.access_token)).status, 200)
+    const { given } = await obtainCode(service, gone.id, owner)
+    const { body } = await requestTokens(service, { ...given, client_id: undefined }, basic(gone.id, gone.secret))
+    assert.equal((await callTool(service, body.access_token)).status, 200)
     await removeClient(service.database, gone.id)
-    assert.equal((await called(service, body.access_token)).status, 401)
+    assert.equal((await callTool(service, body.access_token)).status, 401)
     assert.deepEqual(
       await outcome(
         service,
@@ -128,28 +129,31 @@ describe('revocation', () => {
     })
 
   it('of a refresh token ends its authorization', async () => {
-    const tokens = await authorized(service, client, owner)
-    const other = await authorized(service, client, owner)
-    assert.equal((await revoke({ token: tokens.refresh_token, client_id: await registered(service) })).status, 200)
-    assert.equal((await called(service, tokens.access_token)).status, 200)
+    const tokens = await obtainTokens(service, client, owner)
+    const other = await obtainTokens(service, client, owner)
+    assert.equal(
+      (await revoke({ token: tokens.refresh_token, client_id: await registerPublicClient(service) })).status,
+      200,
+    )
+    assert.equal((await callTool(service, tokens.access_token)).status, 200)
     assert.equal((await revoke({ token: tokens.refresh_token, client_id: client })).status, 200)
-    assert.equal((await called(service, tokens.access_token)).status, 401)
+    assert.equal((await callTool(service, tokens.access_token)).status, 401)
     assert.deepEqual(
       await outcome(service, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: client }),
       [400, 'invalid_grant'],
     )
-    assert.equal((await called(service, other.access_token)).status, 200)
+    assert.equal((await callTool(service, other.access_token)).status, 200)
   })
 
   it('of an access token ends its authorization, by its own client alone', async () => {
-    const { access_token, refresh_token } = await authorized(service, client, owner)
-    await revoke({ token: access_token, client_id: await registered(service) })
-    assert.equal((await called(service, access_token)).status, 200)
+    const { access_token, refresh_token } = await obtainTokens(service, client, owner)
+    await revoke({ token: access_token, client_id: await registerPublicClient(service) })
+    assert.equal((await callTool(service, access_token)).status, 200)
     assert.equal(
       (await revoke({ token: access_token, client_id: client, token_type_hint: 'access_token' })).status,
       200,
     )
-    assert.equal((await called(service, access_token)).status, 401)
+    assert.equal((await callTool(service, access_token)).status, 401)
     assert.deepEqual(await outcome(service, { grant_type: 'refresh_token', refresh_token, client_id: client }), [
       401,
       'invalid_token',

@@ -17,9 +17,9 @@ import { sql } from '../../src/platform/db/database.ts'
 import {
   ISSUER,
   RESOURCE,
-  authorized,
-  called,
-  registered,
+  obtainTokens,
+  callTool,
+  registerPublicClient,
   startAuthorizing,
   type AuthorizingService,
   type Deciding,
@@ -38,13 +38,13 @@ let token: string
 before(async () => {
   service = await startAuthorizing({ DATA_KEY: Buffer.alloc(32, 1).toString('base64') })
   const company = await makeCompany(service)
-  client = await registered(service)
+  client = await registerPublicClient(service)
   owner = { user: company.owner.id, tenant: company.tenant }
-  token = (await authorized(service, client, owner)).access_token
+  token = (await obtainTokens(service, client, owner)).access_token
 })
 after(() => service.stop())
 
-async function kept(): Promise<StoredKey[]> {
+async function readStoredKeys(): Promise<StoredKey[]> {
   const [answer] = await service.database.send([sql`select kid, jwk, sealed from signing_keys order by created_at`])
   return answer!.rows as StoredKey[]
 }
@@ -68,7 +68,7 @@ const counts = async (access: string, dataKeys = KEY): Promise<boolean> => {
 describe('a key that signs tokens', () => {
   let only: StoredKey
   beforeEach(async () => {
-    const [first, ...others] = await kept()
+    const [first, ...others] = await readStoredKeys()
     only = first!
     await service.database.send([
       ...others.map(({ kid }) => sql`delete from signing_keys where kid = ${kid}`),
@@ -83,7 +83,7 @@ describe('a key that signs tokens', () => {
     const [everything] = await service.database.send([sql`select signing_keys::text as row from signing_keys`])
     assert.ok(!JSON.stringify(everything!.rows).includes(d))
     assert.ok(!JSON.stringify(everything!.rows).includes(Buffer.from(d, 'base64url').toString('hex')))
-    assert.equal((await called(service, token)).status, 200)
+    assert.equal((await callTool(service, token)).status, 200)
     assert.match((await finding(1)).says, /is here, 1 secret is sealed by it/)
   })
 
@@ -99,7 +99,7 @@ describe('a key that signs tokens', () => {
     const [signer, another] = await openKeyring(service.database, KEY).keys()
     assert.equal(another, undefined)
     assert.deepEqual(signer!.jwk, whole)
-    const [now] = await kept()
+    const [now] = await readStoredKeys()
     assert.deepEqual([now!.jwk.d, sealKeyId(now!.sealed!)], [undefined, KEY.sealing()!.id])
     assert.deepEqual(unsealKey(KEY, now!), whole)
     assert.equal(await counts(token), true)
@@ -111,7 +111,7 @@ describe('a key that signs tokens', () => {
     const keys = await openKeyring(service.database, none).keys()
     assert.deepEqual(keys.map(canSign), [true])
     const made = await rotateSigningKey(service.database, none)
-    assert.equal((await kept()).find(({ kid }) => kid === made.kid)!.sealed, null)
+    assert.equal((await readStoredKeys()).find(({ kid }) => kid === made.kid)!.sealed, null)
     assert.deepEqual(await sealSigningKeys(service.database, KEY), { sealed: 2, before: 0, unopened: 0 })
     assert.deepEqual(await sealSigningKeys(service.database, KEY), { sealed: 0, before: 2, unopened: 0 })
   })
@@ -149,7 +149,7 @@ describe('a key that signs tokens', () => {
   })
 
   it('still gives tokens through the whole flow after all of this', async () => {
-    const fresh = await authorized(service, client, owner)
-    assert.equal((await called(service, fresh.access_token)).status, 200)
+    const fresh = await obtainTokens(service, client, owner)
+    assert.equal((await callTool(service, fresh.access_token)).status, 200)
   })
 })

@@ -7,18 +7,18 @@ import { changeMember } from '../../src/identity/people/people.ts'
 import { sql } from '../../src/platform/db/database.ts'
 import { startService } from '../../src/start/service.ts'
 import {
-  asked,
-  authorized,
+  requestTokens,
+  obtainTokens,
   BASE,
-  called,
+  callTool,
   CALLBACK,
   basic,
-  coded,
+  obtainCode,
   EVERYTHING,
   everywhere,
   ISSUER,
   outcome,
-  registered,
+  registerPublicClient,
   RESOURCE,
   startAuthorizing,
   verifierOf,
@@ -34,20 +34,20 @@ let owner: Deciding
 before(async () => {
   service = await startAuthorizing()
   company = await makeCompany(service)
-  client = await registered(service)
+  client = await registerPublicClient(service)
   owner = { user: company.owner.id, tenant: company.tenant }
 })
 after(() => service.stop())
 
 describe('an access token', () => {
   it('says the claims of docs/spec/oauth.md#access-tokens and nothing else', async () => {
-    const { given } = await coded(
+    const { given } = await obtainCode(
       service,
       client,
       { ...owner, areas: { Notes: 'view', 'Jobs & scheduling': 'edit' } },
       { scope: 'openid email' },
     )
-    const { status, body, headers } = await asked(service, given)
+    const { status, body, headers } = await requestTokens(service, given)
     assert.equal(status, 200)
     assert.equal(headers.get('cache-control'), 'no-store')
     assert.deepEqual([body.token_type, body.expires_in], ['bearer', 3600])
@@ -77,8 +77,8 @@ describe('an access token', () => {
       redirect_uris: [CALLBACK],
       allow_list: ['read:jobs', 'write:jobs', 'read:invoices', 'read:estimates'],
     })
-    const { given } = await coded(service, narrow.id, { user: tech.id, tenant: company.tenant, areas: EVERYTHING })
-    const { body } = await asked(service, { ...given, client_id: undefined }, basic(narrow.id, narrow.secret))
+    const { given } = await obtainCode(service, narrow.id, { user: tech.id, tenant: company.tenant, areas: EVERYTHING })
+    const { body } = await requestTokens(service, { ...given, client_id: undefined }, basic(narrow.id, narrow.secret))
     assert.deepEqual(
       [decodeJwt(body.access_token)['scopes'], decodeJwt(body.access_token)['role']],
       [['read:jobs', 'read:quotes', 'write:jobs'], 'tech'],
@@ -86,21 +86,21 @@ describe('an access token', () => {
   })
 
   it('of an empty consent gives no access', async () => {
-    const { access_token } = await authorized(service, client, { ...owner, areas: everywhere('none') })
-    const { status, body, headers } = await called(service, access_token)
+    const { access_token } = await obtainTokens(service, client, { ...owner, areas: everywhere('none') })
+    const { status, body, headers } = await callTool(service, access_token)
     assert.deepEqual([status, body['error']], [403, 'insufficient_scope'])
     assert.match(headers.get('www-authenticate')!, /scope="[^"]*read:customers/)
-    await authorized(service, client, owner)
+    await obtainTokens(service, client, owner)
   })
 })
 
 describe('a code', () => {
   it('is good once; a second use ends what the first gave', async () => {
-    const { given } = await coded(service, client, owner)
-    const first = await asked(service, given)
-    assert.equal((await called(service, first.body.access_token)).status, 200)
+    const { given } = await obtainCode(service, client, owner)
+    const first = await requestTokens(service, given)
+    assert.equal((await callTool(service, first.body.access_token)).status, 200)
     assert.deepEqual(await outcome(service, given), [400, 'invalid_grant'])
-    const after = await called(service, first.body.access_token)
+    const after = await callTool(service, first.body.access_token)
     assert.deepEqual([after.status, after.body['error']], [401, 'invalid_token'])
     assert.deepEqual(
       await outcome(service, {
@@ -113,8 +113,10 @@ describe('a code', () => {
   })
 
   it('is redeemed by one of fifty at once', async () => {
-    const { given } = await coded(service, client, owner)
-    const answers = await Promise.all(Array.from({ length: 50 }, () => asked<{ error?: string }>(service, given)))
+    const { given } = await obtainCode(service, client, owner)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => requestTokens<{ error?: string }>(service, given)),
+    )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(49).fill(400)])
     assert.ok(answers.every(({ status, body }) => status === 200 || body.error === 'invalid_grant'))
   })
@@ -122,7 +124,7 @@ describe('a code', () => {
   it('is redeemed by one of many that ask two processes at once', async () => {
     const second = await startService(service.config, service.database, pino({ level: 'silent' }), null)
     try {
-      const { given } = await coded(service, client, owner)
+      const { given } = await obtainCode(service, client, owner)
       const there = {
         ...service,
         fetch: (url: string | URL | Request, init?: RequestInit) =>
@@ -132,7 +134,7 @@ describe('a code', () => {
           ),
       }
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, i) => asked<object>(i % 2 === 0 ? service : there, given)),
+        Array.from({ length: 20 }, (_, i) => requestTokens<object>(i % 2 === 0 ? service : there, given)),
       )
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(19).fill(400)])
     } finally {
@@ -141,24 +143,24 @@ describe('a code', () => {
   })
 
   it("that is used again ends the first's, whatever the second says it accepts", async () => {
-    const { given } = await coded(service, client, owner)
-    const { body } = await asked(service, given)
-    const { status, body: refused } = await asked<{ error: string }>(service, given, { accept: 'text/html' })
+    const { given } = await obtainCode(service, client, owner)
+    const { body } = await requestTokens(service, given)
+    const { status, body: refused } = await requestTokens<{ error: string }>(service, given, { accept: 'text/html' })
     assert.deepEqual([status, refused.error], [400, 'invalid_grant'])
-    assert.equal((await called(service, body.access_token)).status, 401)
+    assert.equal((await callTool(service, body.access_token)).status, 401)
   })
 
   it('of one browser ends nothing of another', async () => {
-    const kept = await authorized(service, client, owner)
-    const { given } = await coded(service, client, owner)
-    await asked(service, given)
-    await asked(service, given)
-    assert.equal((await called(service, kept.access_token)).status, 200)
+    const kept = await obtainTokens(service, client, owner)
+    const { given } = await obtainCode(service, client, owner)
+    await requestTokens(service, given)
+    await requestTokens(service, given)
+    assert.equal((await callTool(service, kept.access_token)).status, 200)
   })
 
   it('belongs to its client, verifier and address, and a wrong try spends nothing', async () => {
-    const other = await registered(service)
-    const { given } = await coded(service, client, owner)
+    const other = await registerPublicClient(service)
+    const { given } = await obtainCode(service, client, owner)
     assert.deepEqual(await outcome(service, { ...given, client_id: other }), [400, 'invalid_grant'])
     assert.deepEqual(await outcome(service, { ...given, code_verifier: verifierOf() }), [400, 'invalid_grant'])
     assert.deepEqual(await outcome(service, { ...given, redirect_uri: 'http://127.0.0.1:33419/callback' }), [
@@ -172,7 +174,7 @@ describe('a code', () => {
   })
 
   it('ends after a minute', async () => {
-    const { given } = await coded(service, client, owner)
+    const { given } = await obtainCode(service, client, owner)
     await service.database.send([
       sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'AuthorizationCode' and consumed_at is null`,
     ])
@@ -184,9 +186,9 @@ describe('a code', () => {
   })
 
   it('takes a resource only when the authorize request named it', async () => {
-    const { given } = await coded(service, client, owner, { resource: undefined })
+    const { given } = await obtainCode(service, client, owner, { resource: undefined })
     assert.deepEqual(await outcome(service, given), [400, 'invalid_target'])
-    const { status, body } = await asked(service, { ...given, resource: undefined })
+    const { status, body } = await requestTokens(service, { ...given, resource: undefined })
     assert.equal(status, 200)
     assert.equal(decodeJwt(body.access_token).aud, RESOURCE)
     assert.deepEqual(
@@ -201,8 +203,8 @@ describe('a code', () => {
   })
 
   it('of a loopback client holds for the port it was asked with', async () => {
-    const own = await registered(service, { redirect_uris: ['http://localhost/cb'] })
-    const { given } = await coded(service, own, owner, { redirect_uri: 'http://localhost:4711/cb' })
+    const own = await registerPublicClient(service, { redirect_uris: ['http://localhost/cb'] })
+    const { given } = await obtainCode(service, own, owner, { redirect_uri: 'http://localhost:4711/cb' })
     assert.deepEqual(await outcome(service, { ...given, redirect_uri: 'http://localhost/cb' }), [400, 'invalid_grant'])
     assert.equal((await outcome(service, { ...given, redirect_uri: 'http://localhost:4711/cb' }))[0], 200)
   })
@@ -210,7 +212,7 @@ describe('a code', () => {
 
 describe('invalid_request', () => {
   it('refuses repeated parameters, other media types, large bodies and other grants', async () => {
-    const { given } = await coded(service, client, owner)
+    const { given } = await obtainCode(service, client, owner)
     const doubled = new URLSearchParams(Object.entries(given))
     doubled.append('code', 'x')
     const post = async (body: string | URLSearchParams, headers: Record<string, string> = {}) => {
@@ -264,7 +266,7 @@ describe('invalid_request', () => {
 describe('claims', () => {
   it('follow the grant record and the member', async () => {
     const office = await company.member('office')
-    await authorized(service, client, { user: office.id, tenant: company.tenant, areas: { Notes: 'view' } })
+    await obtainTokens(service, client, { user: office.id, tenant: company.tenant, areas: { Notes: 'view' } })
     assert.deepEqual(await service.port.claims(client, office.id), {
       tenant_id: company.tenant,
       scopes: ['read:notes'],

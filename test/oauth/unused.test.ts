@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { listClientsPage, registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import { sql, type Sql } from '../../src/platform/db/database.ts'
 import {
-  authorized,
+  obtainTokens,
   authorizeUrl,
   Browser,
   CALLBACK,
   challengeOf,
   ISSUER,
   startAuthorizing,
-  started,
+  startAuthorization,
   verifierOf,
   type AuthorizingService,
 } from '../harness/identity/authorizing.ts'
@@ -47,13 +47,13 @@ async function register(from = '203.0.113.77') {
   }
 }
 
-const unused = async (): Promise<number> =>
+const countUnused = async (): Promise<number> =>
   Number(
     (
       await send(sql`select count(*)::int as n from oauth_clients where kind = 'registered' and consented_at is null`)
     )[0]!['n'],
   )
-const gone = async (...ids: string[]): Promise<string[]> => {
+const findRemoved = async (...ids: string[]): Promise<string[]> => {
   const left = new Set((await send(sql`select id from oauth_clients where id = any(${ids})`)).map(({ id }) => id))
   return ids.filter((id) => !left.has(id))
 }
@@ -64,11 +64,11 @@ describe('unused registrations', () => {
     await send(sql`update oauth_clients set network = '198.51.100.0/24' where id in ('old-1', 'old-2')`)
     assert.equal((await register()).status, 201)
     assert.equal((await register('203.0.113.1')).status, 201)
-    assert.equal(await unused(), 202)
+    assert.equal(await countUnused(), 202)
     assert.equal((await register()).status, 201)
-    assert.deepEqual([await unused(), await gone('old-1', 'old-2', 'old-3', 'old-4')], [202, ['old-3']])
+    assert.deepEqual([await countUnused(), await findRemoved('old-1', 'old-2', 'old-3', 'old-4')], [202, ['old-3']])
     assert.equal((await register('2001:db8:7::1')).status, 201)
-    assert.equal(await unused(), 203)
+    assert.equal(await countUnused(), 203)
   })
 
   it('are 10,000 in all, from however many networks', async () => {
@@ -76,7 +76,7 @@ describe('unused registrations', () => {
     for (const from of ['203.0.113.1', '198.51.100.1', '2001:db8:7::1'])
       assert.equal((await register(from)).status, 201)
     assert.deepEqual(
-      [await unused(), await gone('old-1', 'old-2', 'old-3', 'old-4')],
+      [await countUnused(), await findRemoved('old-1', 'old-2', 'old-3', 'old-4')],
       [10_000, ['old-1', 'old-2', 'old-3']],
     )
   })
@@ -84,15 +84,15 @@ describe('unused registrations', () => {
   it('go by age, but not those that somebody approved, nor those with an authorization under way', async () => {
     const { owner, tenant } = await makeCompany(service)
     await fill(200)
-    await authorized(service, 'old-1', { user: owner.id, tenant })
+    await obtainTokens(service, 'old-1', { user: owner.id, tenant })
     const browser = new Browser(service.fetch)
-    await started(browser, authorizeUrl('old-2', challengeOf(verifierOf())))
+    await startAuthorization(browser, authorizeUrl('old-2', challengeOf(verifierOf())))
     assert.equal((await register()).status, 201)
     assert.equal((await register()).status, 201)
-    assert.deepEqual([await unused(), await gone('old-1', 'old-2', 'old-3', 'old-4')], [200, ['old-3']])
+    assert.deepEqual([await countUnused(), await findRemoved('old-1', 'old-2', 'old-3', 'old-4')], [200, ['old-3']])
     await send(sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'Interaction'`)
     await register()
-    assert.deepEqual(await gone('old-1', 'old-2', 'old-4'), ['old-2'])
+    assert.deepEqual(await findRemoved('old-1', 'old-2', 'old-4'), ['old-2'])
   })
 
   it('are refused for a while where every one has an authorization under way, of that network alone', async () => {
@@ -103,33 +103,33 @@ describe('unused registrations', () => {
     assert.deepEqual([status, body['error'], retry], [503, 'temporarily_unavailable', '3600'])
     assert.match(String(body['error_description']), /too many clients wait for their first consent/)
     assert.equal((await register('198.51.100.1')).status, 201)
-    assert.equal(await unused(), 201)
+    assert.equal(await countUnused(), 201)
   })
 
   it('are no more when many register at once', async () => {
     await fill(195)
     const answers = await Promise.all(Array.from({ length: 20 }, () => register()))
-    assert.deepEqual([new Set(answers.map(({ status }) => status)), await unused()], [new Set([201]), 200])
-    assert.equal((await gone(...answers.map(({ body }) => String(body['client_id'])))).length, 0)
+    assert.deepEqual([new Set(answers.map(({ status }) => status)), await countUnused()], [new Set([201]), 200])
+    assert.equal((await findRemoved(...answers.map(({ body }) => String(body['client_id'])))).length, 0)
   })
 
   it('beyond the limit are removed a batch at a time, and nobody waits for the rest', async () => {
     await fill(21_000, sql`'198.51.' || n % 200 || '.0/24'`)
     const { status } = await register()
-    assert.deepEqual([status, await unused()], [201, 21_000 - 500 + 1])
+    assert.deepEqual([status, await countUnused()], [201, 21_000 - 500 + 1])
     assert.equal((await register('198.51.100.7')).status, 201)
-    assert.ok((await unused()) <= 21_000 - 999 + 1)
+    assert.ok((await countUnused()) <= 21_000 - 999 + 1)
     await send(sql`delete from oauth_clients where id like 'old-%'`)
     await fill(1_500)
     assert.equal((await register()).status, 201, 'of one network too')
-    assert.equal(await unused(), 1_000 + 3)
+    assert.equal(await countUnused(), 1_000 + 3)
   })
 
   it('of no network count in all', async () => {
     await fill(3)
     const most = { inAll: 3, ofNetwork: 1 }
     const { id } = await registerClient(service.database, { name: 'X', redirect_uris: [CALLBACK], about: {} }, most)
-    assert.deepEqual([await unused(), await gone('old-1', 'old-2', id)], [3, ['old-1']])
+    assert.deepEqual([await countUnused(), await findRemoved('old-1', 'old-2', id)], [3, ['old-1']])
   })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openOffice, type Office } from '../../bench/cost/office.ts'
-import { allowed, bestOf, dearness, measured, search, slowness, told } from '../../bench/cost/search.ts'
+import { maxCostOf, bestOf, dearness, measureCost, search, slowness, describeCost } from '../../bench/cost/search.ts'
 import type { Target } from '../../bench/cost/requests.ts'
 import { targetsOf } from '../../bench/cost/targets.ts'
 import type { Gene } from '../../bench/cost/genes.ts'
@@ -48,19 +48,19 @@ describe('a request', () => {
     for (const [pattern, dear] of KNOWN) {
       const target = targets.find(({ name }) => pattern.test(name))!
       await office.refresh()
-      await measured(office, target, [{ ...dear, size: 10 }])
+      await measureCost(office, target, [{ ...dear, size: 10 }])
       const found = await bestOf(2, office, { target, genes: [dear] })
-      assert.ok(found.ms < slack() * allowed(found.bytes), told(found))
+      assert.ok(found.ms < slack() * maxCostOf(found.bytes), describeCost(found))
     }
   })
 
   it('of any kind does, as far as 250 tries tell, the same ones in each run', { timeout: 600_000 }, async () => {
     const { dearest, tried, faults } = await search(office, targets, 7, (count) => count < 250)
     assert.ok(tried === 250 && dearest.length > 5)
-    assert.deepEqual(faults.map(told), [])
+    assert.deepEqual(faults.map(describeCost), [])
     for (const one of dearest.slice(0, 3)) {
       const sure = await bestOf(3, office, one)
-      assert.ok(dearness(sure) < slack(), told(sure))
+      assert.ok(dearness(sure) < slack(), describeCost(sure))
     }
   })
 

@@ -9,7 +9,7 @@ import { chanceFrom } from '../../bench/cost/genes.ts'
 import type { Target } from '../../bench/cost/requests.ts'
 import { everyRoute, routeFinder, routeName } from '../../bench/cost/routes.ts'
 import { isLetThrough, routeOf } from '../../bench/cost/unmeasured_routes.ts'
-import { dearness, slowness, sweep, told } from '../../bench/cost/search.ts'
+import { dearness, slowness, sweep, describeCost } from '../../bench/cost/search.ts'
 
 let outside: Outside
 let office: Office
@@ -60,10 +60,10 @@ describe('the cost of requests', () => {
       ...sampleOf(inStates, STATES, seed),
     ])
     assert.equal(dearest.length, SAMPLE + STATES)
-    assert.deepEqual(faults.map(told), [])
-    assert.deepEqual(dearest.filter((one) => dearness(one) > slack()).map(told), [])
+    assert.deepEqual(faults.map(describeCost), [])
+    assert.deepEqual(dearest.filter((one) => dearness(one) > slack()).map(describeCost), [])
     const refused = dearest.filter((one) => one.target.route !== undefined && !isLetThrough(one))
-    assert.deepEqual(refused.map(told), [], 'a prepared request is let through')
+    assert.deepEqual(refused.map(describeCost), [], 'a prepared request is let through')
   })
 })
 

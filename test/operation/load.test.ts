@@ -36,7 +36,7 @@ afterEach(() => admin.query('rollback'))
 type Told = { status: number; retryAfter: string | null; text: string }
 
 /** Calls a tool as a client does, and tells all of the answer. */
-async function told(
+async function callTool(
   { owner: { key } }: Company,
   tool: string,
   given: object = {},
@@ -82,11 +82,11 @@ describe('one company whose records are locked', () => {
     await lockTag(noisy, id)
     let answered = 0
     const writers = Array.from({ length: 24 }, (_, i) =>
-      told(noisy, 'tags_update', { id, color: `#0000${10 + i}` }).finally(() => answered++),
+      callTool(noisy, 'tags_update', { id, color: `#0000${10 + i}` }).finally(() => answered++),
     )
     await until(async () => (await waitingForLocks()) > 0)
-    assert.equal((await told(quiet, 'tags_list')).status, 200)
-    assert.ok(isDone(await told(quiet, 'tags_create', { name: 'Not waiting' })))
+    assert.equal((await callTool(quiet, 'tags_list')).status, 200)
+    assert.ok(isDone(await callTool(quiet, 'tags_create', { name: 'Not waiting' })))
     assert.equal(answered, 0)
     assert.ok((await waitingForLocks()) <= 4)
     const answers = await Promise.all(writers)
@@ -115,13 +115,13 @@ describe('300 invoices at once by one company', () => {
     const { id: customer_id } = await noisy.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     let answered = 0
     const burst = Array.from({ length: 300 }, () =>
-      told(noisy, 'invoices_create', { customer_id }).finally(() => answered++),
+      callTool(noisy, 'invoices_create', { customer_id }).finally(() => answered++),
     )
     let locked = 0
     let reads = 0
     while (answered < burst.length) {
       locked = Math.max(locked, await waitingForLocks())
-      assert.ok(isDone(await told(quiet, 'tags_list')))
+      assert.ok(isDone(await callTool(quiet, 'tags_list')))
       reads++
     }
     const answers = await Promise.all(burst)
@@ -182,14 +182,16 @@ describe('more than can be answered in time', () => {
     const url = `http://127.0.0.1:${other.port}/api/mcp`
     const { promise: freed, resolve: free } = Promise.withResolvers<void>()
     const held = [1, 2].map(() => narrow.hold(() => freed, { of: noisy.tenant }))
-    const asked = Array.from({ length: 150 }, (_, i) => told(noisy, 'tags_create', { name: `Wanted ${i}` }, { url }))
+    const asked = Array.from({ length: 150 }, (_, i) =>
+      callTool(noisy, 'tags_create', { name: `Wanted ${i}` }, { url }),
+    )
     assert.match((await Promise.race(asked)).text, /too much is asked at once/)
     assert.ok(narrow.load().waiting > 0)
     free()
     await Promise.all(held)
     const answers = await Promise.all(asked)
     answers.forEach(requireTruth)
-    assert.ok(isDone(await told(quiet, 'tags_list', {}, { url })))
+    assert.ok(isDone(await callTool(quiet, 'tags_list', {}, { url })))
     await other.stop(0)
     await narrow.close()
   })
@@ -197,11 +199,11 @@ describe('more than can be answered in time', () => {
   it('is not done for a client that has left', async () => {
     const { id } = await noisy.call('tags_create', { name: 'Watched' })
     await lockTag(noisy, id)
-    const holding = Array.from({ length: 4 }, () => told(noisy, 'tags_update', { id, color: '#000000' }))
+    const holding = Array.from({ length: 4 }, () => callTool(noisy, 'tags_update', { id, color: '#000000' }))
     await until(async () => (await waitingForLocks()) === 4)
     const client = new AbortController()
     const waiting = Array.from({ length: 5 }, (_, i) =>
-      told(noisy, 'tags_create', { name: `Nobody waits ${i}` }, { signal: client.signal }),
+      callTool(noisy, 'tags_create', { name: `Nobody waits ${i}` }, { signal: client.signal }),
     )
     await until(() => service.database.load().waiting === 5)
     client.abort()
@@ -218,7 +220,7 @@ describe('more than can be answered in time', () => {
     const { id } = await noisy.call('tags_create', { name: 'Begun' })
     await lockTag(noisy, id)
     const client = new AbortController()
-    const begun = told(noisy, 'tags_update', { id, color: '#00FF00' }, { signal: client.signal })
+    const begun = callTool(noisy, 'tags_update', { id, color: '#00FF00' }, { signal: client.signal })
     await until(async () => (await waitingForLocks()) === 1)
     client.abort()
     await assert.rejects(begun)

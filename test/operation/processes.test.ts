@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openLoad, started } from '../../bench/restart.ts'
+import { openLoad, startProcess } from '../../bench/restart.ts'
 import { revokeKey } from '../../src/identity/credentials/keys.ts'
 import { VERSION } from '../../src/platform/version.ts'
 import { makeCompany, makeDatabase, type Company, type TestDatabase } from '../harness/harness.ts'
@@ -18,7 +18,7 @@ let env: Record<string, string>
 let port: number
 let metricsPort: number
 let company: Company
-let service: Awaited<ReturnType<typeof started>>
+let service: Awaited<ReturnType<typeof startProcess>>
 
 /** Returns what a service of two processes on the test's own database is started with. */
 function settings(more: Record<string, string>): Record<string, string> {
@@ -37,7 +37,7 @@ function settings(more: Record<string, string>): Record<string, string> {
 }
 
 /** Sends a request on a new connection, so that either process may answer. */
-async function asked(
+async function sendRequest(
   path: string,
   { headers, ...init }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<{ status: number; text: string }> {
@@ -49,7 +49,7 @@ async function asked(
 }
 
 const asTool = (key: string): Promise<{ status: number; text: string }> =>
-  asked('/api/mcp', {
+  sendRequest('/api/mcp', {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
@@ -85,7 +85,7 @@ before(async () => {
   db = await makeDatabase()
   ;[port, metricsPort] = [await freePort(), await freePort()]
   env = settings({ PORT: String(port), METRICS_PORT: String(metricsPort) })
-  service = await started(MAIN, [], env)
+  service = await startProcess(MAIN, [], env)
   company = await makeCompany({ database: db.database, url: `http://127.0.0.1:${port}/api/mcp` })
 })
 after(async () => {
@@ -98,7 +98,7 @@ describe('two processes at one address', () => {
     assert.equal((await childrenOf(service.child.pid!)).length, 2)
     const before = await metric('callout_database_connections_max')
     assert.equal(before, 8)
-    for (let i = 0; i < 30; i++) assert.equal((await asked('/sign-in')).status, 200)
+    for (let i = 0; i < 30; i++) assert.equal((await sendRequest('/sign-in')).status, 200)
     assert.equal(await metric('callout_requests_total{edge="page",status="200"}'), 30)
     assert.equal(await metric(`callout_build_info{version="${VERSION}",node="${process.version}"}`), 1)
   })
@@ -122,7 +122,7 @@ describe('two processes at one address', () => {
     const [first] = await childrenOf(service.child.pid!)
     process.kill(first!, 'SIGKILL')
     await until(async () => !(await childrenOf(service.child.pid!)).includes(first!))
-    for (let i = 0; i < 10; i++) assert.equal((await asked('/health/ready')).status, 200)
+    for (let i = 0; i < 10; i++) assert.equal((await sendRequest('/health/ready')).status, 200)
     do assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status, 200)
     while ((await childrenOf(service.child.pid!)).length !== 2)
     assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status, 200)
@@ -145,7 +145,7 @@ describe('two processes at one address', () => {
 })
 
 describe('processes that cannot begin', () => {
-  const refused = async (more: Record<string, string>): Promise<{ code: number; said: string }> => {
+  const runToExit = async (more: Record<string, string>): Promise<{ code: number; said: string }> => {
     const child = spawn(process.execPath, [MAIN], { env: { ...process.env, ...env, ...more } })
     let said = ''
     child.stderr.on('data', (piece: Buffer) => {
@@ -158,7 +158,7 @@ describe('processes that cannot begin', () => {
   it('say once that the port is taken', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', () => resolve()))
-    assert.deepEqual(await refused({}), {
+    assert.deepEqual(await runToExit({}), {
       code: 1,
       said: `callout: Port ${port} on 127.0.0.1 is in use; set PORT to another one\n`,
     })
@@ -166,7 +166,7 @@ describe('processes that cannot begin', () => {
   })
 
   it('say that their number is none', async () => {
-    assert.deepEqual(await refused({ PROCESSES: 'all' }), {
+    assert.deepEqual(await runToExit({ PROCESSES: 'all' }), {
       code: 2,
       said: "callout: PROCESSES must be a whole number from 1 to 256 (got 'all')\n",
     })

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openLoad, rollOver, started } from '../../bench/restart.ts'
+import { openLoad, rollOver, startProcess } from '../../bench/restart.ts'
 import { listen } from '../../src/platform/http/server.ts'
 import { makeDatabase, type TestDatabase } from '../harness/harness.ts'
 import { freePort } from '../harness/visiting.ts'
@@ -14,7 +14,7 @@ after(() => opened.forEach((socket) => socket.destroy()))
 const requests = new EventEmitter()
 
 /** Waits until so many requests of an address have reached a server. Call it in the turn that sends them. */
-const begun = (path: string, count = 1): Promise<void> =>
+const waitForRequests = (path: string, count = 1): Promise<void> =>
   new Promise((resolve) => {
     let left = count
     requests.on('begun', (one) => {
@@ -95,7 +95,7 @@ describe('a server that is told to stop', () => {
     const [slow, kept, fresh] = [at(port), at(port), at(port)]
     ask(slow, 700)
     ask(kept)
-    await Promise.all([once(kept, 'data'), once(fresh, 'connect'), begun('/700')])
+    await Promise.all([once(kept, 'data'), once(fresh, 'connect'), waitForRequests('/700')])
     const stopped = stop()
     assert.equal(await toTheEnd(kept), '')
     ask(fresh)
@@ -110,7 +110,7 @@ describe('a server that is told to stop', () => {
     ask(endless, 60_000)
     ask(other, 60_000)
     for (const socket of [endless, other]) socket.on('error', () => {})
-    await begun('/60000', 2)
+    await waitForRequests('/60000', 2)
     await one.stop(200)
     const stopped = two.stop()
     await two.stop(0)
@@ -123,7 +123,7 @@ describe('two services that are restarted in turn', () => {
     it(`lose no request of a balancer that looks whether they are ready${keepsAlive ? ', and keeps its connections' : ''}`, async () => {
       const ports = [await freePort(), await freePort()]
       const start = (i: number) =>
-        started(new URL('../harness/processes/listening.process.ts', import.meta.url).pathname, [
+        startProcess(new URL('../harness/processes/listening.process.ts', import.meta.url).pathname, [
           JSON.stringify({ port: ports[i], stopDelayMs: 6_000 }),
         ])
       const running = [await start(0), await start(1)]
@@ -156,7 +156,7 @@ describe('the service', () => {
       STOP_DELAY: '600',
       LOG_LEVEL: 'silent',
     }
-    const { child } = await started(new URL('../../src/start/main.ts', import.meta.url).pathname, [], env)
+    const { child } = await startProcess(new URL('../../src/start/main.ts', import.meta.url).pathname, [], env)
     const look = async (path: string): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`)).status
     // On a busy machine the database may be late at first.
     while ((await look('/health/ready')) !== 200);

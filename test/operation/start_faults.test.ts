@@ -8,7 +8,7 @@ import { describe, it } from 'node:test'
 import { serverAccount } from '../../src/platform/db/embedded/user.ts'
 
 /** Returns what a start says that comes to nothing. */
-async function said(
+async function runToExit(
   env: Record<string, string>,
   before: readonly string[] = [],
 ): Promise<{ code: number; err: string }> {
@@ -33,7 +33,7 @@ describe(
   { skip: process.platform !== 'linux' && 'a folder that nobody may write in is named as on Linux' },
   () => {
     it("where the data can't be written says so in a sentence, with what to set", async () => {
-      const { code, err } = await said({ DATA_DIR: '/sys/callout' })
+      const { code, err } = await runToExit({ DATA_DIR: '/sys/callout' })
       assert.equal(code, 1)
       assert.match(
         err,
@@ -50,7 +50,7 @@ describe(
         await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n')
         const account = await serverAccount(dataDir)
         if (account) await chown(join(dataDir, 'postgres'), account.uid, account.gid)
-        const { code, err } = await said({ DATA_DIR: dataDir })
+        const { code, err } = await runToExit({ DATA_DIR: dataDir })
         assert.equal(code, 1)
         assert.match(
           err,
@@ -63,7 +63,7 @@ describe(
 
     it('with too few open files says which limit to raise', async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'callout-few-'))
-      const { code, err } = await said({ DATA_DIR: dataDir }, ['ulimit -n 64'])
+      const { code, err } = await runToExit({ DATA_DIR: dataDir }, ['ulimit -n 64'])
       await rm(dataDir, { recursive: true, force: true })
       assert.equal(code, 1)
       assert.match(
@@ -76,7 +76,7 @@ describe(
 
 describe('a start without its database', () => {
   it('names the server, without its password, and what to do', async () => {
-    const { code, err } = await said({ DATABASE_URL: 'postgres://ana:s3cret@127.0.0.1:1/callout' })
+    const { code, err } = await runToExit({ DATABASE_URL: 'postgres://ana:s3cret@127.0.0.1:1/callout' })
     assert.equal(code, 1)
     assert.equal(
       err,

@@ -23,7 +23,7 @@ const PIECES = 16
 const fileOf = (rows: number, name: string): string =>
   `Name,Email\n${Array.from({ length: rows }, (_, i) => `${name} Ruiz${i},${name}${i}@example.com`).join('\n')}`
 
-async function uploaded({ upload }: Importing, content: string): Promise<string> {
+async function uploadFile({ upload }: Importing, content: string): Promise<string> {
   const { status, location, text } = await upload(content, { kind: 'customers' })
   assert.equal(status, 303, text)
   return location!
@@ -59,8 +59,8 @@ async function customerOf(of: Importing, notes: number): Promise<string> {
 describe('sixteen large pieces of work of one company', () => {
   it('let the import of another go before half of their rows', async () => {
     const paths: string[] = []
-    for (let i = 0; i < PIECES; i++) paths.push(await uploaded(busy, fileOf(75, `Ana${i}`)))
-    const own = await uploaded(small, fileOf(50, 'Leo'))
+    for (let i = 0; i < PIECES; i++) paths.push(await uploadFile(busy, fileOf(75, `Ana${i}`)))
+    const own = await uploadFile(small, fileOf(50, 'Leo'))
     const start = async ({ owner }: Importing, path: string): Promise<string> => {
       const saved = await owner.post(path, formIn((await owner.get(path)).text))
       assert.equal(saved.status, 303, saved.text)
@@ -68,12 +68,12 @@ describe('sixteen large pieces of work of one company', () => {
     }
     const all = Promise.all(paths.map((path) => start(busy, path)))
     await isBegun()
-    await small.finished(await start(small, own))
+    await small.waitForEnd(await start(small, own))
     const [{ done }] = (await busy.rows<{ done: number }>(
       sql`select coalesce(sum(case when state = 'ready' then total else done end), 0)::int as done from imports where tenant_id = ${busy.company.id}`,
     )) as [{ done: number }]
     assert.ok(done < (PIECES * 75) / 2, `${done} rows of the other company came first`)
-    for (const path of await all) await busy.finished(path)
+    for (const path of await all) await busy.waitForEnd(path)
   })
 
   it('let the archive of another be made after about one of theirs', async () => {

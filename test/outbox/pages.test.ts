@@ -5,7 +5,7 @@ import type { OutgoingMessage } from '../../src/messaging/outbox/outgoing.ts'
 import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
-import { openOffice, said, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
 import { MAIL } from '../harness/messaging/post_office.ts'
 import { startSite } from '../harness/visiting.ts'
 
@@ -30,11 +30,11 @@ const set = (id: string, state: string, reason: string | null = null, reply: str
     ),
   )
 const page = async (...steps: string[]): Promise<string> =>
-  said(await office.browser.get(office.at('outbox', ...steps)))
+  pageTextOf(await office.browser.get(office.at('outbox', ...steps)))
 const press = async (id: string, act: string): Promise<string> => {
   const at = office.at('outbox', id)
   const answered = await sendForm(office.browser, at, [['act', act]])
-  return said(answered.location === null ? answered : await office.browser.get(answered.location))
+  return pageTextOf(answered.location === null ? answered : await office.browser.get(answered.location))
 }
 
 describe('the outbox', () => {
@@ -59,7 +59,7 @@ describe('the outbox', () => {
     const whole = await page(id)
     assert.match(whole, /x{300} end/)
     assert.match(whole, /Customer Ana About Customer Sent by Ana Ruiz/)
-    assert.match(said(await office.browser.get(office.at('messages'))), /Outbox/)
+    assert.match(pageTextOf(await office.browser.get(office.at('messages'))), /Outbox/)
   })
 
   it('says why nothing was sent in the language of its reader, also where agents read another text', async () => {
@@ -74,7 +74,7 @@ describe('the outbox', () => {
   it('filters by what it became', async () => {
     const id = await queue({ to: 'filter@example.com', subject: 'Filtered' })
     const shows = async (view: string): Promise<boolean> =>
-      said(await office.browser.get(`${office.at('outbox')}?view=${view}`)).includes('Filtered')
+      pageTextOf(await office.browser.get(`${office.at('outbox')}?view=${view}`)).includes('Filtered')
     for (const [state, view] of [
       ['queued', 'waiting'],
       ['uncertain', 'undecided'],
@@ -92,8 +92,8 @@ describe('the outbox', () => {
     for (let i = 0; i < 26; i++) await queue({ to: `many${i}@example.com`, subject: `Many ${i}` })
     const first = await office.browser.get(office.at('outbox'))
     const [, next] = /rel="next" href="([^"]+)"/.exec(first.text)!
-    const second = said(await office.browser.get(next!.replaceAll('&amp;', '&')))
-    assert.ok(said(first).includes('Many 25') && !said(first).includes('Many 0 '))
+    const second = pageTextOf(await office.browser.get(next!.replaceAll('&amp;', '&')))
+    assert.ok(pageTextOf(first).includes('Many 25') && !pageTextOf(first).includes('Many 0 '))
     assert.ok(second.includes('Many 0 ') && !second.includes('Many 25'))
   })
 })
@@ -131,7 +131,7 @@ describe('a person', () => {
     assert.match(await page(id), /Failed Refused: 550 No such user/)
     const answered = await sendForm(office.browser, office.at('outbox', id), [['act', 'again']])
     assert.notEqual(answered.location, office.at('outbox', id))
-    assert.match(said(await office.browser.get(answered.location!)), /Waiting to be sent.*failed@example\.com/)
+    assert.match(pageTextOf(await office.browser.get(answered.location!)), /Waiting to be sent.*failed@example\.com/)
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`select suppress(${office.id}, 'email', array['failed@example.com'], 'bounced', '550 No such user')`),
     )
@@ -162,7 +162,7 @@ describe('a person', () => {
     const at = office.at('outbox', 'limits')
     const bad = await submit(office.browser, at, { emails_a_day: 'many', quiet_from: '25:00' })
     assert.equal(bad.status, 422)
-    assert.match(said(bad), /Enter a whole number up to 100,000\..*Enter a time, such as 21:00\./)
+    assert.match(pageTextOf(bad), /Enter a whole number up to 100,000\..*Enter a time, such as 21:00\./)
     const good = await submit(office.browser, at, { emails_a_day: '20', quiet_from: '20:30' })
     assert.equal(good.status, 303)
     assert.match((await office.browser.get(at)).text, /name="emails_a_day"[^>]* value="20"/)

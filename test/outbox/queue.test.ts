@@ -49,11 +49,11 @@ const message = async (id: string) =>
       sql`select m.*, o.state, o.recipient, o.reason, o.queued_by, o.cause from communications m join outbox o using (tenant_id, id) where id = ${id}`,
     )
   )[0]!
-const counted = async (): Promise<number> => (await rows(sql`select id from outbox`)).length
-const refused = async (outgoing: OutgoingMessage, message: RegExp): Promise<void> => {
-  const before = await counted()
+const countOutbox = async (): Promise<number> => (await rows(sql`select id from outbox`)).length
+const assertRefused = async (outgoing: OutgoingMessage, message: RegExp): Promise<void> => {
+  const before = await countOutbox()
   await assert.rejects(queue(outgoing), { name: 'Refusal', message })
-  assert.equal(await counted(), before)
+  assert.equal(await countOutbox(), before)
 }
 
 describe('a message that is queued', () => {
@@ -114,14 +114,14 @@ describe('a message that is queued', () => {
         )
         return resendMessage(db, office.owner.user_id, id)
       })
-      const told = ({ conversation_id, in_reply_to, sender_address, cause }: Record<string, unknown>) => [
+      const threadOf = ({ conversation_id, in_reply_to, sender_address, cause }: Record<string, unknown>) => [
         conversation_id,
         in_reply_to,
         sender_address,
         cause,
       ]
       assert.notEqual(again, id)
-      assert.deepEqual(told(await message(again)), told(await message(id)))
+      assert.deepEqual(threadOf(await message(again)), threadOf(await message(id)))
       assert.equal((await message(again))['sender_address'], outgoing.channel === 'email' ? box : number)
     }
   })
@@ -206,21 +206,21 @@ describe('a message that is refused', () => {
     ['a robot by itself', { ...mail, to: 'no-reply@example.com' }, /^to is a mailbox that no person reads/],
     ['a robot with a tag', { ...mail, to: 'mailer-daemon+x@example.com' }, /no person reads/],
   ]
-  for (const [why, outgoing, words] of bad) it(`has ${why}`, () => refused(outgoing, words))
+  for (const [why, outgoing, words] of bad) it(`has ${why}`, () => assertRefused(outgoing, words))
 
   it('is to a contact who wants none', async () => {
     await office.customer('Dee', {
       contacts: [{ email: 'dee@example.com', phone: '+16175550143', email_opt_out: true, sms_opt_out: true }],
     })
-    await refused({ ...mail, to: 'dee@example.com' }, /^to belongs to a contact who wants no e-mail/)
-    await refused({ ...sms, to: '+16175550143' }, /^to belongs to a contact who wants no texts/)
+    await assertRefused({ ...mail, to: 'dee@example.com' }, /^to belongs to a contact who wants no e-mail/)
+    await assertRefused({ ...sms, to: '+16175550143' }, /^to belongs to a contact who wants no texts/)
   })
 
   it('is to a number that answered STOP, known or not, until it answers START', async () => {
     const text = (Body: string) =>
       provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From: '+16175550144', To: NUMBER, Body })
     await text('STOP')
-    await refused({ ...sms, to: '+16175550144' }, /^to asked for no more texts/)
+    await assertRefused({ ...sms, to: '+16175550144' }, /^to asked for no more texts/)
     await text('START')
     await queue({ ...sms, to: '+16175550144' })
   })

@@ -76,7 +76,7 @@ const state = async (id: string): Promise<[string, string]> => {
   const { state, status } = await row(id)
   return [state, status]
 }
-const suppressed = async (channel: 'email' | 'sms', address: string): Promise<string | undefined> =>
+const findSuppressionReason = async (channel: 'email' | 'sms', address: string): Promise<string | undefined> =>
   (await readTenant(service.database, { tenant }, (db) => findSuppression(db, channel, address)))?.reason
 
 /** Posts a status to the address that the provider was given. */
@@ -149,7 +149,7 @@ describe('an SMS', () => {
       ),
     )
     assert.notEqual(stopped.at, null, 'the contact opted out')
-    assert.equal(await suppressed('sms', '+16175550223'), 'stopped')
+    assert.equal(await findSuppressionReason('sms', '+16175550223'), 'stopped')
     await assert.rejects(text('+16175550223'), /asked for no more texts/)
   })
 })
@@ -232,14 +232,14 @@ describe('a bounce', () => {
   const event = async (type: string, data: object): Promise<void> => {
     assert.equal((await webhook.emailEvent({ type, data })).status, 200)
   }
-  const sent = async (to: string): Promise<{ id: string; message_id: string }> => {
+  const sendMail = async (to: string): Promise<{ id: string; message_id: string }> => {
     const id = await mail(to)
     await run()
     return { id, message_id: (await row(id)).provider_message_id! }
   }
 
   it('fails its mail also after delivery, and suppresses its address until a person lifts it', async () => {
-    const { id, message_id } = await sent('gone@example.com')
+    const { id, message_id } = await sendMail('gone@example.com')
     await event('email.delivered', { email_id: newId(), message_id })
     assert.deepEqual(await state(id), ['delivered', 'delivered'])
     await event('email.bounced', {
@@ -258,17 +258,20 @@ describe('a bounce', () => {
   })
 
   it('that may pass suppresses nothing; a complaint does', async () => {
-    const [full, cross] = [await sent('full@example.com'), await sent('cross@example.com')]
+    const [full, cross] = [await sendMail('full@example.com'), await sendMail('cross@example.com')]
     await event('email.bounced', { message_id: full.message_id, bounce: { type: 'Transient' } })
     await event('email.complained', { message_id: cross.message_id })
     assert.deepEqual(
-      [await suppressed('email', 'full@example.com'), await suppressed('email', 'cross@example.com')],
+      [
+        await findSuppressionReason('email', 'full@example.com'),
+        await findSuppressionReason('email', 'cross@example.com'),
+      ],
       [undefined, 'complained'],
     )
   })
 
   it('stops what is queued already, at the moment of sending', async () => {
-    const { message_id } = await sent('soon@example.com')
+    const { message_id } = await sendMail('soon@example.com')
     const waiting = await mail('soon@example.com')
     await event('email.bounced', { message_id })
     await run()
@@ -285,6 +288,6 @@ describe('a bounce', () => {
         sql`update communications set provider_message_id = ${email_id} where tenant_id = ${tenant} and id = ${id}`,
       ),
     )
-    assert.equal(await suppressed('email', 'late@example.com'), 'bounced')
+    assert.equal(await findSuppressionReason('email', 'late@example.com'), 'bounced')
   })
 })

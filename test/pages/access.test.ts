@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { openSettings } from '../harness/identity/settings.ts'
 import { PASSWORD, askConsent, foundCompany, pressConsent, redeem, visitor } from '../harness/visiting.ts'
 
@@ -11,11 +11,11 @@ type Settings = Awaited<ReturnType<typeof openSettings>>
 let service: Settings['service']
 let company: Settings['company']
 let owner: Settings['owner']
-let signedIn: Settings['signedIn']
+let signInAs: Settings['signInAs']
 let at: Settings['at']
-let audited: Settings['audited']
+let readAudit: Settings['readAudit']
 before(async () => {
-  ;({ service, company, owner, signedIn, at, audited } = await openSettings())
+  ;({ service, company, owner, signInAs, at, readAudit } = await openSettings())
 })
 after(() => service.stop())
 
@@ -49,10 +49,10 @@ describe('members', () => {
       (await visitor(service).post('/join', { invitation: secret, name: 'Thief', password: PASSWORD })).status,
       409,
     )
-    const wrong = await signedIn((await company.hire('tech')).email)
+    const wrong = await signInAs((await company.hire('tech')).email)
     assert.match((await wrong.get(link)).text, /You are signed in as/)
     assert.equal((await wrong.post('/join', { invitation: secret })).status, 409)
-    const right = await signedIn(other.owner.email)
+    const right = await signInAs(other.owner.email)
     assert.equal((await right.post('/join', { invitation: secret })).location, `/${company.id}`)
   })
 
@@ -85,7 +85,7 @@ describe('members', () => {
 
   it('get another ceiling, which holds at their very next page', async () => {
     const member = await company.hire('office')
-    const browser = await signedIn(member.email)
+    const browser = await signInAs(member.email)
     assert.equal((await browser.get(`/${company.id}/jobs`)).status, 200)
     const page = await owner.get(at('members', member.user_id))
     const areas = Object.fromEntries(
@@ -104,7 +104,7 @@ describe('members', () => {
 
   it("are removed: their next page isn't there", async () => {
     const member = await company.hire('office')
-    const browser = await signedIn(member.email)
+    const browser = await signInAs(member.email)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
     await owner.post(at('members', member.user_id), { act: 'remove' })
     assert.equal((await browser.get(`/${company.id}`)).status, 404)
@@ -112,7 +112,7 @@ describe('members', () => {
 
   it('keep one owner', async () => {
     const lone = await foundCompany(service, 'Lone Plumbing')
-    const browser = await signedIn(lone.owner.email)
+    const browser = await signInAs(lone.owner.email)
     const refused = await browser.post(`/${lone.id}/settings/members/${lone.owner.user_id}`, { role: 'tech' })
     assert.equal(refused.status, 409)
     assert.match(refused.text, /A company needs at least one owner/)
@@ -132,7 +132,7 @@ describe('keys', () => {
     })
 
   it("of one's own are shown once, work under the chosen areas, and stop when revoked", async () => {
-    const browser = await signedIn((await company.hire('office')).email)
+    const browser = await signInAs((await company.hire('office')).email)
     const made = await browser.post(at('keys'), { name: 'Script', expires: '', customers: 'view' })
     const key = /svc_uk_\w{43}/.exec(made.text)![0]
     assert.match(await (await call(key, 'customers_search', {})).text(), /"isError":false/)
@@ -150,7 +150,7 @@ describe('keys', () => {
       (await owner.post(at('keys'), { name: 'Reports', expires: '', company: 'yes', jobs: 'view' })).text,
       /svc_tk_\w{43}/,
     )
-    const tech = await signedIn((await company.hire('tech')).email)
+    const tech = await signInAs((await company.hire('tech')).email)
     assert.match(
       (await tech.post(at('keys'), { name: 'Mine', expires: '', company: 'yes', jobs: 'view' })).text,
       /svc_uk_\w{43}/,
@@ -160,7 +160,7 @@ describe('keys', () => {
 
   it("of others are only owners' to see and revoke", async () => {
     await owner.post(at('keys'), { name: 'Owner key', expires: '', jobs: 'view' })
-    const tech = await signedIn((await company.hire('tech')).email)
+    const tech = await signInAs((await company.hire('tech')).email)
     assert.doesNotMatch((await tech.get(at('keys'))).text, /Owner key/)
     const id = /settings\/keys\/([0-9a-f-]{36})/.exec((await owner.get(at('keys'))).text)![1]!
     assert.equal((await tech.post(at('keys', id), {})).status, 404)
@@ -180,7 +180,7 @@ describe('connected apps', () => {
   async function connect(email: string, levels: Record<string, string>) {
     const client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} }))
       .id
-    const browser = await signedIn(email)
+    const browser = await signInAs(email)
     const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
     const approved = await pressConsent(browser, path, 'approve', levels, company.id)
     const back = await browser.get(approved.location!)
@@ -191,20 +191,20 @@ describe('connected apps', () => {
     const member = await company.hire('office')
     const { client, browser } = await connect(member.email, { customers: 'edit', jobs: 'view' })
     assert.match((await browser.get(at('apps'))).text, /Fieldhand/)
-    assert.match(said(await owner.get(at('apps'))), new RegExp(member.email))
+    assert.match(pageTextOf(await owner.get(at('apps'))), new RegExp(member.email))
     const address = `${at('app')}?client=${client}&user=${member.user_id}`
     assert.equal((await owner.post(address, { customers: 'view', jobs: 'view' })).location, at('apps'))
     assert.match((await browser.get(at('apps'))).text, /Customers &amp; contacts: View/)
     assert.equal((await browser.post(address, { act: 'withdraw' })).location, at('apps'))
     assert.doesNotMatch((await browser.get(at('apps'))).text, /Fieldhand/)
-    assert.deepEqual([(await audited('grants.narrow')).length, (await audited('grants.withdraw')).length], [1, 1])
+    assert.deepEqual([(await readAudit('grants.narrow')).length, (await readAudit('grants.withdraw')).length], [1, 1])
   })
 
   it("can't be widened here, nor touched by other members", async () => {
     const member = await company.hire('office')
     const { client } = await connect(member.email, { jobs: 'view' })
     const address = `${at('app')}?client=${client}&user=${member.user_id}`
-    const tech = await signedIn((await company.hire('tech')).email)
+    const tech = await signInAs((await company.hire('tech')).email)
     assert.equal((await tech.get(address)).status, 404)
     assert.equal((await tech.post(address, { act: 'withdraw' })).status, 404)
     await owner.post(address, { jobs: 'edit', invoices: 'edit' })
@@ -214,24 +214,24 @@ describe('connected apps', () => {
 })
 
 describe('OAuth clients', () => {
-  const made = async (fields: Record<string, string> = {}) =>
+  const addClient = async (fields: Record<string, string> = {}) =>
     owner.post(at('clients'), { name: 'Back end', redirect_uris: CALLBACK, customers: 'view', ...fields })
 
   it('of a company are made with a secret shown once, and removed', async () => {
-    const { text } = await made()
+    const { text } = await addClient()
     const id = /Client ID [^]*?<code class="copy">([^<]+)/.exec(text)![1]!
     const secret = /Client secret [^]*?<code class="copy">([^<]+)/.exec(text)![1]!
     const listed = (await owner.get(at('clients'))).text
     assert.ok(listed.includes(id) && !listed.includes(secret))
     assert.equal((await owner.post(at('clients', id), {})).location, at('clients'))
     assert.ok(!(await owner.get(at('clients'))).text.includes(id))
-    assert.deepEqual([(await audited('clients.create')).length, (await audited('clients.remove')).length], [1, 1])
+    assert.deepEqual([(await readAudit('clients.create')).length, (await readAudit('clients.remove')).length], [1, 1])
   })
 
   it("are this company's alone: others neither see, remove nor approve them", async () => {
-    const id = /Client ID [^]*?<code class="copy">([^<]+)/.exec((await made()).text)![1]!
+    const id = /Client ID [^]*?<code class="copy">([^<]+)/.exec((await addClient()).text)![1]!
     const other = await foundCompany(service, 'South Cleaning')
-    const stranger = await signedIn(other.owner.email)
+    const stranger = await signInAs(other.owner.email)
     assert.ok(!(await stranger.get(`/${other.id}/settings/clients`)).text.includes(id))
     assert.equal((await stranger.post(`/${other.id}/settings/clients/${id}`, {})).status, 404)
     const asked = await askConsent(service, stranger, id, CALLBACK)
@@ -256,6 +256,6 @@ describe('OAuth clients', () => {
       { redirect_uris: 'javascript:alert(1)' },
       { customers: 'none' },
     ] as Record<string, string>[])
-      assert.equal((await made(wrong)).status, 422, JSON.stringify(wrong))
+      assert.equal((await addClient(wrong)).status, 422, JSON.stringify(wrong))
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import type { Result, TestService } from '../harness/harness.ts'
-import { formAt, openOffice, said, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
+import { formAt, openOffice, pageTextOf, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite, type Seen } from '../harness/visiting.ts'
 
 let service: TestService
@@ -41,25 +41,25 @@ const customersNamed = async (query: string): Promise<Result[]> =>
 describe('who calls', () => {
   it('is known by the whole number in any form, with address, last visits and a warning', async () => {
     for (const q of ['5125550143', '(512) 555-0143', '+1 512 555 0143']) {
-      const seen = said(await page(`?q=${encodeURIComponent(q)}`))
+      const seen = pageTextOf(await page(`?q=${encodeURIComponent(q)}`))
       for (const part of ['Dana Fields', '9 Elm St, Austin', 'Sump pump', 'Do not service'])
         assert.ok(seen.includes(part), `${q}: ${part}`)
     }
   })
 
   it('is one of several by a part of the number or a name, and new where nobody has it', async () => {
-    assert.match(said(await page('?q=5550143')), /Is it one of these\? Dana Fields/)
-    assert.match(said(await page('?q=fields')), /Is it one of these\? Dana Fields/)
-    assert.match(said(await page('?q=5125559999')), /New customer Name/)
-    assert.match(said(await page(`?customer_id=${dana.id}`)), /Dana Fields/)
-    assert.match(said(await page(`?customer_id=${office.id}`)), /New customer Name/)
+    assert.match(pageTextOf(await page('?q=5550143')), /Is it one of these\? Dana Fields/)
+    assert.match(pageTextOf(await page('?q=fields')), /Is it one of these\? Dana Fields/)
+    assert.match(pageTextOf(await page('?q=5125559999')), /New customer Name/)
+    assert.match(pageTextOf(await page(`?customer_id=${dana.id}`)), /Dana Fields/)
+    assert.match(pageTextOf(await page(`?customer_id=${office.id}`)), /New customer Name/)
   })
 
   it('is told as a part of the page too, for the script', async () => {
     const part = await office.browser.get(`${office.at('calls', 'caller')}?q=5125550143`)
     assert.ok(!part.text.includes('<html'))
-    assert.match(said(part), /Dana Fields/)
-    assert.match(said(await office.browser.get(`${office.at('calls', 'times')}?minutes=60`)), /Leo Park/)
+    assert.match(pageTextOf(part), /Dana Fields/)
+    assert.match(pageTextOf(await office.browser.get(`${office.at('calls', 'times')}?minutes=60`)), /Leo Park/)
   })
 
   it('is told to those alone who may see customers and change jobs', async () => {
@@ -91,7 +91,7 @@ describe('a call', () => {
     const job = await jobOf(answer)
     assert.equal(`${job['scheduled_start']}|${job['assignments'][0].user_id}`, slot)
     assert.deepEqual([job['customer_id'], job['duration_minutes'], job['instructions']], [dana.id, 120, 'Gate 12\nDog'])
-    const next = said(await office.browser.get(answer.location!))
+    const next = pageTextOf(await office.browser.get(answer.location!))
     assert.match(next, /Booked for Dana Fields: .* with Leo Park/)
     assert.match(next, /marked do_not_service|Do not service|do not service/)
     assert.ok(!slotsOn(await page()).includes(slot!))
@@ -154,10 +154,10 @@ describe('a call', () => {
     )
     for (const part of ['new', 'times'])
       assert.match(
-        said(await office.browser.get(office.at('calls', part) + query + String(far!['id']))),
+        pageTextOf(await office.browser.get(office.at('calls', part) + query + String(far!['id']))),
         /About \+\d\d+ min driving/,
       )
-    assert.doesNotMatch(said(await page(query)), /min driving/)
+    assert.doesNotMatch(pageTextOf(await page(query)), /min driving/)
     const [, , after] = slotsOn(beside)
     assert.equal((await press({ title: 'Next door', when: after! }, query + String(home!['id']))).status, 303)
     const refused = await press({ title: 'Too far', when: after! }, query + String(far!['id']))
@@ -178,11 +178,14 @@ describe('a call', () => {
     })
     const query = `?after=${monday.toString()}&address=`
     assert.match(
-      said(await page(`${query}${encodeURIComponent('2 Oak St, Austin TX 78704')}`)),
+      pageTextOf(await page(`${query}${encodeURIComponent('2 Oak St, Austin TX 78704')}`)),
       /About \+\d+ min driving/,
     )
-    assert.match(said(await page(`${query}${encodeURIComponent('2 Oak St, Austin TX 78701')}`)), /No extra driving/)
-    assert.doesNotMatch(said(await page(`${query}${encodeURIComponent('2 Oak St, Austin')}`)), /driving/)
+    assert.match(
+      pageTextOf(await page(`${query}${encodeURIComponent('2 Oak St, Austin TX 78701')}`)),
+      /No extra driving/,
+    )
+    assert.doesNotMatch(pageTextOf(await page(`${query}${encodeURIComponent('2 Oak St, Austin')}`)), /driving/)
   })
 
   it('of a company takes its name whole', async () => {
@@ -211,7 +214,7 @@ describe('a call', () => {
     const typed = { q: '(512) 555-0143', name: 'Dana', title: 'Drain' }
     const asked = await press(typed)
     assert.equal(asked.status, 409)
-    assert.match(said(asked), /\(512\) 555-0143 is Dana Fields/)
+    assert.match(pageTextOf(asked), /\(512\) 555-0143 is Dana Fields/)
     const hers = await press({ ...typed, customer_id: String(dana.id) })
     assert.equal((await jobOf(hers))['customer_id'], dana.id)
     const another = await press({ ...typed, anyway: 'yes' })
@@ -225,7 +228,7 @@ describe('a call', () => {
     )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409])
     const second = answers.find(({ status }) => status === 409)!
-    assert.match(said(second), /That time was just taken\. The next free time of Leo Park is chosen now/)
+    assert.match(pageTextOf(second), /That time was just taken\. The next free time of Leo Park is chosen now/)
     const chosen = load(second.text)('input[name="when"][checked]').attr('value')!
     assert.ok(chosen.endsWith(luis) && chosen !== slot)
     assert.equal((await customersNamed('Race')).length, 1)
@@ -252,7 +255,7 @@ describe('a call', () => {
     ] as [Record<string, string>, RegExp][]) {
       const answer = await press(typed)
       assert.equal(answer.status, 422, String(says))
-      assert.match(said(answer), says)
+      assert.match(pageTextOf(answer), says)
     }
     assert.deepEqual(await customersNamed('Nobody Half'), [])
   })
@@ -264,7 +267,7 @@ describe('a call', () => {
       unit_price_cents: 18_900,
     })
     const query = `?customer_id=${dana.id}&start=2027-03-01T09:00&who=${luis}&text=${encodeURIComponent('Smells')}`
-    assert.match(said(await page(query)), /Drain cleaning/)
+    assert.match(pageTextOf(await page(query)), /Drain cleaning/)
     const job = await jobOf(await press({ kind: 'Drain cleaning' }, query))
     assert.deepEqual(
       [job['line_items'][0].catalog_item_id, job['subtotal_cents'], job['instructions']],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../harness/harness.ts'
-import { errorAt, formAt, idAt, openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { errorAt, formAt, idAt, openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -22,7 +22,7 @@ const namesIn = (form: [string, string][]): string[] => form.map(([name]) => nam
 describe('a new item', () => {
   it('begins with its kind, which says what the form asks', async () => {
     const step = await office.browser.get(office.at('catalog_items', 'new'))
-    assert.match(said(step), /What kind of item is it\? Service .* Discount/)
+    assert.match(pageTextOf(step), /What kind of item is it\? Service .* Discount/)
     assert.equal(
       (await office.browser.get(`${office.at('catalog_items', 'new')}?kind=nonsense`)).text.includes(
         'What kind of item',
@@ -107,7 +107,7 @@ describe('a new item', () => {
     )
     assert.deepEqual([tenth.discount_type, tenth.discount_value], ['percent', 12.5])
     const page = await office.browser.get(office.at('catalog_items', set.id))
-    assert.ok(said(page).includes(`Tune-up ${HOSTILE} Service 1 $149.00 $40.50`))
+    assert.ok(pageTextOf(page).includes(`Tune-up ${HOSTILE} Service 1 $149.00 $40.50`))
     assert.ok(!page.text.includes('<script>alert'))
   })
 
@@ -119,7 +119,7 @@ describe('a new item', () => {
     await newItem('fee', { name: 'Permit', unit_price_cents: '95', sku: 'P-1' })
     const taken = await newItem('fee', { name: 'Permit 2', unit_price_cents: '95', sku: 'P-1' })
     assert.equal(taken.status, 409)
-    assert.match(said(taken), /P-1|sku|SKU/)
+    assert.match(pageTextOf(taken), /P-1|sku|SKU/)
     assert.equal(Object.fromEntries(formAt(taken, office.at('catalog_items', 'new')))['name'], 'Permit 2')
   })
 })
@@ -133,7 +133,7 @@ describe('what an item costs', () => {
       cost_cents: 4_444,
       supplier_name: 'Secret Supply',
     })
-    const mine = said(await office.browser.get(office.at('catalog_items', id)))
+    const mine = pageTextOf(await office.browser.get(office.at('catalog_items', id)))
     assert.ok(mine.includes('Cost $44.44') && mine.includes('Secret Supply'))
     for (const path of [
       office.at('catalog_items', id),
@@ -174,7 +174,7 @@ describe('a bundle', () => {
     const after = await office.call('catalog_items_get', { id })
     assert.deepEqual([after.pricing, after.unit_price_cents, after.components.length], ['sum', 10_000, 1])
     assert.match(
-      said(await office.browser.post(office.at('catalog_items', a.id, 'do', 'catalog_items_archive'), {})),
+      pageTextOf(await office.browser.post(office.at('catalog_items', a.id, 'do', 'catalog_items_archive'), {})),
       /This item is part of the bundle Heater care\. Take it out first\./,
     )
   })
@@ -199,9 +199,12 @@ describe('categories', () => {
       category_id: root.id,
     })
     const list = await office.browser.get(office.at('catalog_categories'))
-    assert.match(said(list), /Heating .* 1 0 Heating .* › Furnaces 0 0 Cooling 0 1/)
+    assert.match(pageTextOf(list), /Heating .* 1 0 Heating .* › Furnaces 0 0 Cooling 0 1/)
     assert.match(list.text, /class="depth-2"/)
-    assert.match(said(await office.browser.get(office.at('catalog_categories', root.id))), /Subcategories Furnaces/)
+    assert.match(
+      pageTextOf(await office.browser.get(office.at('catalog_categories', root.id))),
+      /Subcategories Furnaces/,
+    )
     const cycle = await submit(office.browser, office.at('catalog_categories', root.id, 'edit'), {
       parent_id: child.id,
     })
@@ -209,7 +212,7 @@ describe('categories', () => {
     assert.match(errorAt(cycle, 'parent_id')!, /can’t be moved into itself or into one of its subcategories/)
     await submit(office.browser, office.at('catalog_categories', other.id, 'edit'), { parent_id: root.id })
     assert.match(
-      said(await office.browser.get(office.at('catalog_categories', root.id, 'do', 'catalog_categories_delete'))),
+      pageTextOf(await office.browser.get(office.at('catalog_categories', root.id, 'do', 'catalog_categories_delete'))),
       /move up to the top, and its item is left without a category/,
     )
     assert.equal(
@@ -234,11 +237,11 @@ describe('categories', () => {
       unit_price_cents: 9_900,
       category_id: category.id,
     })
-    const list = said(await office.browser.get(`${office.at('catalog_items')}?category_id=${category.id}`))
+    const list = pageTextOf(await office.browser.get(`${office.at('catalog_items')}?category_id=${category.id}`))
     assert.match(list, /Snake Service Drains \$99\.00/)
     assert.ok(!list.includes('Valve'))
     assert.ok(
-      said(await office.browser.get(`${office.at('catalog_items')}?query=snake&kind=fee`)).includes('No matches'),
+      pageTextOf(await office.browser.get(`${office.at('catalog_items')}?query=snake&kind=fee`)).includes('No matches'),
     )
   })
 })
@@ -251,21 +254,21 @@ describe('tax rates', () => {
       is_default: 'yes',
     })
     const id = idAt(location)
-    assert.match(said(await clerk.browser.get(location!)), /City 8\.25% Default/)
+    assert.match(pageTextOf(await clerk.browser.get(location!)), /City 8\.25% Default/)
     const edit = await clerk.browser.get(`${location}/edit`)
-    assert.match(said(edit), /The percentage can’t change/)
+    assert.match(pageTextOf(edit), /The percentage can’t change/)
     assert.ok(!namesIn(formAt(edit, `${location}/edit`)).includes('rate_percentage'))
     await submit(clerk.browser, `${location}/edit`, { name: 'City tax' })
     await clerk.browser.post(`${location}/do/tax_rates_update-false`, {})
     const rate = await office.call('tax_rates_get', { id })
     assert.deepEqual([rate.name, rate.is_default, rate.rate_percentage], ['City tax', false, 8.25])
     await clerk.browser.post(`${location}/do/tax_rates_update-true`, {})
-    assert.match(said(await clerk.browser.get(`${location}/do/tax_rates_archive`)), /no rate is the default/)
+    assert.match(pageTextOf(await clerk.browser.get(`${location}/do/tax_rates_archive`)), /no rate is the default/)
     assert.equal((await clerk.browser.post(`${location}/do/tax_rates_archive`, {})).location, office.at('tax_rates'))
-    assert.ok(said(await clerk.browser.get(office.at('tax_rates'))).includes('Archived City tax 8.25%'))
-    assert.ok(!said(await clerk.browser.get(office.at('tax_rates'))).includes('City tax'))
+    assert.ok(pageTextOf(await clerk.browser.get(office.at('tax_rates'))).includes('Archived City tax 8.25%'))
+    assert.ok(!pageTextOf(await clerk.browser.get(office.at('tax_rates'))).includes('City tax'))
     const archived = await clerk.browser.get(`${office.at('tax_rates')}?include_archived=yes`)
-    assert.match(said(archived), /City tax 8\.25% Archived/)
+    assert.match(pageTextOf(archived), /City tax 8\.25% Archived/)
     assert.ok(!archived.text.includes(`/tax_rates/${id}`))
   })
 

@@ -4,7 +4,7 @@ import { screens } from '../../src/records/screens.ts'
 import type { Screen } from '../../src/records/page/screen.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { formAt, openOffice, said, sendForm, type Office } from '../harness/identity/people_pages.ts'
+import { formAt, openOffice, pageTextOf, sendForm, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -34,7 +34,7 @@ for (const screen of screens) {
     it('are a list that names a record, and a file of it', async () => {
       const { id } = await recordOf(screen)
       const list = await office.browser.get(office.at(name) + about(screen))
-      assert.deepEqual([list.status, said(list).includes(title)], [200, true])
+      assert.deepEqual([list.status, pageTextOf(list).includes(title)], [200, true])
       assert.ok(list.text.includes(`href="${office.at(name, id)}"`), `no link to ${name} ${id}`)
       const file = await office.browser.get(`${office.at(name)}.csv${about(screen)}`)
       assert.equal(file.status, 200)
@@ -51,7 +51,7 @@ for (const screen of screens) {
     it('are a page each, with what can be done to it', async () => {
       const record = await recordOf(screen)
       const page = await office.browser.get(office.at(name, record['id']))
-      assert.deepEqual([page.status, said(page).includes(screen.nameOf(record as never))], [200, true])
+      assert.deepEqual([page.status, pageTextOf(page).includes(screen.nameOf(record as never))], [200, true])
       const [, , , , { verb }] = tools
       // A plan is ended with its visits.
       const ending = name === 'plans' ? 'end' : verb
@@ -63,7 +63,7 @@ for (const screen of screens) {
       const { id, updated_at } = await recordOf(screen)
       const form = office.at(name, id, 'edit')
       const sent = await sendForm(office.browser, form, formAt(await office.browser.get(form), form))
-      assert.equal(sent.status, 303, said(sent))
+      assert.equal(sent.status, 303, pageTextOf(sent))
       assert.equal((await recordOf(screen))['updated_at'], updated_at)
     })
   })

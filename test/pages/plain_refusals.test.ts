@@ -4,7 +4,7 @@ import { removeMember } from '../../src/identity/people/people.ts'
 import { entities } from '../../src/records/index.ts'
 import { actionsOf } from '../../src/tools/declare/catalog.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite, type Seen } from '../harness/visiting.ts'
 
 /** Mistakes that people make on pages, and what the pages answer: a sentence in their language, without words for agents. */
@@ -47,7 +47,7 @@ const upload = (steps: string[], field: string, more: Record<string, string> = {
 }
 
 /** Follows an answer that says something above the next page. */
-async function followed(sent: Promise<Seen>): Promise<Seen> {
+async function followRedirect(sent: Promise<Seen>): Promise<Seen> {
   const { location } = await sent
   assert.ok(location !== null)
   return office.browser.get(location)
@@ -116,13 +116,13 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     what: 'a part that the catalog does not have',
-    make: () => followed(post(['today', job['id']], { part: 'Flux capacitor' })),
+    make: () => followRedirect(post(['today', job['id']], { part: 'Flux capacitor' })),
     en: /Not saved\. Choose an item from the list\. This one isn’t in your catalog\./,
     es: /No se guardó\. Elija un artículo de la lista\. Este no está en su catálogo\./,
   },
   {
     what: 'a part that could be two',
-    make: () => followed(post(['today', job['id']], { part: 'Brass' })),
+    make: () => followRedirect(post(['today', job['id']], { part: 'Brass' })),
     en: /Not saved\. Choose one of these items: Brass elbow, Brass valve\./,
     es: /No se guardó\. Elija uno de estos artículos: Brass elbow, Brass valve\./,
   },
@@ -164,7 +164,7 @@ const MISTAKES: readonly Mistake[] = [
     make: async () => {
       const seen = await office.browser.get(`${office.at('jobs')}?scheduled_from=yesterday`)
       assert.equal(seen.status, 422)
-      assert.doesNotMatch(said(seen), /Save view|Guardar vista/)
+      assert.doesNotMatch(pageTextOf(seen), /Save view|Guardar vista/)
       return seen
     },
     en: /Check your filters .*Enter a date\./,
@@ -187,8 +187,8 @@ const WIRE_NAMES = new RegExp(String.raw`\b(?:${[...actionsOf(entities).keys()].
 const SNAKE_CASE = /\b[a-z]+_[a-z_]+\b/
 
 /** Returns what a page says; of an answer to a script, the part that the script shows. */
-function shownIn(seen: Seen): string {
-  if (!(seen.headers.get('content-type') ?? '').startsWith('application/json')) return said(seen)
+function visibleTextOf(seen: Seen): string {
+  if (!(seen.headers.get('content-type') ?? '').startsWith('application/json')) return pageTextOf(seen)
   return (JSON.parse(seen.text) as { error_description: string }).error_description
 }
 
@@ -198,7 +198,7 @@ for (const language of ['en', 'es'] as const)
 
     for (const mistake of MISTAKES)
       it(`is answered in a sentence for people: ${mistake.what}`, async () => {
-        const text = shownIn(await mistake.make())
+        const text = visibleTextOf(await mistake.make())
         assert.match(text, mistake[language])
         assert.doesNotMatch(text, WIRE_NAMES)
         assert.doesNotMatch(text, SNAKE_CASE)

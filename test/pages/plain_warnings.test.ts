@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
-import { formAt, openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { formAt, openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 /** Warnings as people read them above the page that follows, or on a record's page. */
@@ -24,7 +24,7 @@ async function create(steps: string[], typed: Record<string, string>): Promise<s
     Object.fromEntries([...opened, ...Object.entries(typed)]),
   )
   assert.equal(status, 303)
-  return said(await office.browser.get(location!))
+  return pageTextOf(await office.browser.get(location!))
 }
 
 const book = (): Promise<string> => create(['jobs'], { customer_id: customer['id'], title: 'Boiler' })
@@ -69,7 +69,7 @@ for (const language of ['en', 'es'] as const)
         '«Dora Vance» is marked do_not_service; make sure that the work is wanted',
         'months without day 31 are skipped; use BYMONTHDAY=-1 for the last day',
       ])
-      const text = said(await office.browser.get(office.at('job_series', series['id'])))
+      const text = pageTextOf(await office.browser.get(office.at('job_series', series['id'])))
       assert.match(text, WARNINGS[language].shortMonths)
       assert.doesNotMatch(text, /BYMONTHDAY/)
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../harness/harness.ts'
-import { landing, openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { landing, openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -42,11 +42,11 @@ describe('the way back from a save', () => {
       'line_items.0.price': '12.00',
     })
     const page = await office.browser.get(saved.location!)
-    assert.match(said(page), /Saved J-\d+ Other Undo/)
-    assert.doesNotMatch(said(await office.browser.get(saved.location!)), /Saved J-/, 'is said once')
+    assert.match(pageTextOf(page), /Saved J-\d+ Other Undo/)
+    assert.doesNotMatch(pageTextOf(await office.browser.get(saved.location!)), /Saved J-/, 'is said once')
     const [path, fields] = undoIn(page.text)
     const undone = await office.browser.post(path, fields)
-    assert.match(said(await office.browser.get(undone.location!)), /Undone/)
+    assert.match(pageTextOf(await office.browser.get(undone.location!)), /Undone/)
     const after = await office.call('jobs_get', { id })
     for (const name of ['title', 'assignments', 'subtotal_cents', 'status', 'scheduled_start'])
       assert.deepEqual(after[name], before[name], name)
@@ -61,7 +61,7 @@ describe('the way back from a save', () => {
     const quote = await office.call('quotes_create', { customer_id: customer.id, title: 'Pump' })
     const accepted = await office.browser.post(office.at('quotes', quote.id, 'do', 'quotes_update-accepted'), {})
     const page = await office.browser.get(accepted.location!)
-    assert.match(said(page), /Pump: Accepted/)
+    assert.match(pageTextOf(page), /Pump: Accepted/)
     assert.ok(!page.text.includes('/undo"'), 'what was accepted stays so')
   })
 
@@ -71,9 +71,9 @@ describe('the way back from a save', () => {
     const [path, fields] = undoIn((await office.browser.get(saved.location!)).text)
     await office.call('jobs_update', { id, title: 'Theirs' })
     const late = await office.browser.post(path, fields)
-    assert.match(said(await office.browser.get(late.location!)), /changed since, so nothing was undone/)
+    assert.match(pageTextOf(await office.browser.get(late.location!)), /changed since, so nothing was undone/)
     const made = await office.browser.post(path, {})
-    assert.match(said(await office.browser.get(made.location!)), /nothing was undone/)
+    assert.match(pageTextOf(await office.browser.get(made.location!)), /nothing was undone/)
     assert.equal((await office.call('jobs_get', { id })).title, 'Theirs')
     const viewer = await office.hired('tech', { 'Jobs & scheduling': 'view' })
     assert.equal((await viewer.browser.post(path, fields)).status, 404)
@@ -86,7 +86,7 @@ describe('several records at once', () => {
     await office.call('jobs_cancel', { id: two.id })
     const bulk = office.at('jobs', 'bulk')
     const asking = await office.browser.post(bulk, { act: 'assign', ids: `${one.id},${two.id}`, asked: 'status=done' })
-    assert.match(said(asking), /2 selected Assign/)
+    assert.match(pageTextOf(asking), /2 selected Assign/)
     assert.deepEqual((await office.call('jobs_get', { id: one.id })).assignments, [])
     const sent = await office.browser.post(bulk, {
       act: 'assign',
@@ -97,7 +97,7 @@ describe('several records at once', () => {
     })
     const done = await landing(office.browser, sent)
     assert.match(
-      said(done),
+      pageTextOf(done),
       /One job assigned One was not: J-\d+ Valve This job is canceled, so it can’t be changed\. Create /,
     )
     assert.ok(done.text.includes(`${office.at('jobs')}?status=done`))
@@ -107,7 +107,7 @@ describe('several records at once', () => {
   it('are at least one and at most a hundred, of this company, and only for who may change them', async () => {
     const bulk = office.at('jobs', 'bulk')
     const none = await office.browser.post(bulk, { act: 'assign' })
-    assert.match(said(await office.browser.get(none.location!)), /Nothing was selected/)
+    assert.match(pageTextOf(await office.browser.get(none.location!)), /Nothing was selected/)
     const many = Array.from({ length: 101 }, (_, i) => `01a1ffbf-52a8-762e-8175-${String(i).padStart(12, '0')}`)
     assert.equal((await office.browser.post(bulk, { act: 'assign', ids: many.join(',') })).status, 422)
     const { id } = await jobOf()
@@ -121,7 +121,7 @@ describe('several records at once', () => {
       confirmed: 'yes',
       status: 'done',
     })
-    assert.match(said(await landing(other.browser, strange)), /One was not:/)
+    assert.match(pageTextOf(await landing(other.browser, strange)), /One was not:/)
     assert.equal((await office.call('jobs_get', { id })).status, 'unscheduled')
   })
 
@@ -141,7 +141,7 @@ describe('several records at once', () => {
       confirmed: 'yes',
       tag_ids: slow!.id,
     })
-    assert.match(said(await landing(office.browser, tagged)), /One customer tagged/)
+    assert.match(pageTextOf(await landing(office.browser, tagged)), /One customer tagged/)
     const { tags } = await office.call('customers_get', { id })
     assert.deepEqual(tags.map(({ name }: { name: string }) => name).sort(), ['Slow', 'VIP'])
   })
@@ -159,35 +159,35 @@ describe('a list of money', () => {
       })
     const sum = cents.reduce((total, one) => total + one, 0)
     const text = `$${(sum / 100).toFixed(2)}`
-    const page = said(await other.browser.get(other.at('invoices')))
+    const page = pageTextOf(await other.browser.get(other.at('invoices')))
     assert.ok(page.includes(`Total of all 27 ${text} ${text}`), page)
-    assert.ok(!said(await other.browser.get(`${other.at('invoices')}?status=paid`)).includes('Total of'))
+    assert.ok(!pageTextOf(await other.browser.get(`${other.at('invoices')}?status=paid`)).includes('Total of'))
   })
 })
 
 describe('lines that are being typed', () => {
-  const typed = (more: object = {}) => ({ customer_id: customer.id, more: 'totals', ...more })
+  const totalsForm = (more: object = {}) => ({ customer_id: customer.id, more: 'totals', ...more })
 
   it('are added up by the rules of a save, which keeps nothing', async () => {
     await office.call('tax_rates_create', { name: 'City', rate_percentage: 8.25, is_default: true })
     const before = (await office.call('invoices_list', { include_total: true })).total
     const page = await office.browser.post(
       office.at('invoices', 'new'),
-      typed({
+      totalsForm({
         'line_items.0.name': 'Valve',
         'line_items.0.quantity': '3',
         'line_items.0.price': '19.99',
         'discount.value': '10',
       }),
     )
-    assert.match(said(page), /Subtotal \$59\.97 Discount -\$6\.00 City 8\.25% on \$53\.97 \$4\.45 Total \$58\.42/)
+    assert.match(pageTextOf(page), /Subtotal \$59\.97 Discount -\$6\.00 City 8\.25% on \$53\.97 \$4\.45 Total \$58\.42/)
     assert.ok(!page.text.includes('<html'))
     assert.equal((await office.call('invoices_list', { include_total: true })).total, before)
     const unread = await office.browser.post(
       office.at('invoices', 'new'),
-      typed({ 'line_items.0.name': 'Valve', 'line_items.0.price': 'much' }),
+      totalsForm({ 'line_items.0.name': 'Valve', 'line_items.0.price': 'much' }),
     )
-    assert.match(said(unread), /once every line can be read/)
+    assert.match(pageTextOf(unread), /once every line can be read/)
   })
 
   it('are suggested from the catalog with price and unit, to those who may see it', async () => {

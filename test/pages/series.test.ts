@@ -8,7 +8,7 @@ import {
   formAt,
   idAt,
   openOffice,
-  said,
+  pageTextOf,
   sendForm,
   submit,
   type Office,
@@ -37,7 +37,7 @@ const newSeries = (typed: Record<string, string | string[] | null>) =>
     office.at('job_series', 'new'),
   )
 /** A create with something to say answers with a page that leads on. */
-const made = async (typed: Record<string, string | string[] | null>): Promise<Result> => {
+const makeSeries = async (typed: Record<string, string | string[] | null>): Promise<Result> => {
   const { location, text } = await newSeries(typed)
   return office.call('job_series_get', {
     id: location === null ? /job_series\/([0-9a-f-]{36})"/.exec(text)![1]! : idAt(location),
@@ -73,7 +73,7 @@ describe('the parts of a rule', () => {
 
 describe('a new series', () => {
   it('is put together without a rule being typed', async () => {
-    const weekly = await made({
+    const weekly = await makeSeries({
       'rrule.interval': '2',
       'rrule.unit': 'weeks',
       'rrule.weekdays': ['TU', 'FR'],
@@ -93,7 +93,7 @@ describe('a new series', () => {
       ],
       ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR', soon(100), 'America/New_York', `${soon()}T09:00:00`, 1, 4_900],
     )
-    const monthly = await made({
+    const monthly = await makeSeries({
       'rrule.unit': 'months',
       'rrule.nth': '2',
       'rrule.weekday': 'TU',
@@ -101,9 +101,12 @@ describe('a new series', () => {
       timezone: 'America/Denver',
     })
     assert.deepEqual([monthly.rrule, monthly.timezone], ['FREQ=MONTHLY;BYDAY=2TU;COUNT=4', 'America/Denver'])
-    assert.equal((await made({ 'rrule.unit': 'months', 'rrule.monthday': '-1', 'dtstart.time': '' })).all_day, true)
     assert.equal(
-      (await made({ 'rrule.own': 'freq=monthly;byday=MO,TU;bysetpos=-1' })).rrule,
+      (await makeSeries({ 'rrule.unit': 'months', 'rrule.monthday': '-1', 'dtstart.time': '' })).all_day,
+      true,
+    )
+    assert.equal(
+      (await makeSeries({ 'rrule.own': 'freq=monthly;byday=MO,TU;bysetpos=-1' })).rrule,
       'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1',
     )
   })
@@ -116,7 +119,7 @@ describe('a new series', () => {
       instructions: `Roof ${HOSTILE}`,
     })
     assert.equal(status, 200)
-    assert.match(said({ text }), /Weekly on Tuesday Next: (?:Tue, )?\w+ \d+, .*; (?:Tue, )?\w+ \d+, /)
+    assert.match(pageTextOf({ text }), /Weekly on Tuesday Next: (?:Tue, )?\w+ \d+, .*; (?:Tue, )?\w+ \d+, /)
     assert.equal(
       Object.fromEntries(formAt({ text }, office.at('job_series', 'new')))['instructions'],
       `Roof ${HOSTILE}`,
@@ -156,8 +159,8 @@ describe('a new series', () => {
 
   it('tells what the rule means for short months, on its way and on its page', async () => {
     const { location } = await newSeries({ 'rrule.unit': 'months', 'rrule.monthday': '31' })
-    assert.match(said(await office.browser.get(location!)), /Created .*Months without day 31 are skipped/)
-    assert.match(said(await office.browser.get(location!)), /Please note Months without day 31 are skipped/)
+    assert.match(pageTextOf(await office.browser.get(location!)), /Created .*Months without day 31 are skipped/)
+    assert.match(pageTextOf(await office.browser.get(location!)), /Please note Months without day 31 are skipped/)
   })
 })
 
@@ -172,7 +175,7 @@ describe('a series', () => {
       instructions: 'Roof key',
     })
     const page = await office.browser.get(office.at('job_series', id))
-    const read = said(page)
+    const read = pageTextOf(page)
     for (const part of [
       `Roof units ${HOSTILE}`,
       'Active',
@@ -185,13 +188,13 @@ describe('a series', () => {
     ])
       assert.ok(read.includes(part), part)
     assert.ok(page.text.includes(`/jobs?seriesId=${id}`))
-    assert.match(said(await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)), /Roof units/)
+    assert.match(pageTextOf(await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)), /Roof units/)
     assert.ok(
       (await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)).text.includes(
         `<input type="hidden" name="seriesId" value="${id}">`,
       ),
     )
-    assert.match(said(await office.browser.get(office.at('job_series'))), /Roof units .* Weekly on Wednesday/)
+    assert.match(pageTextOf(await office.browser.get(office.at('job_series'))), /Roof units .* Weekly on Wednesday/)
   })
 
   it("is changed, with its visits remade; left as it is, it isn't touched", async () => {
@@ -203,7 +206,7 @@ describe('a series', () => {
     })
     const edit = office.at('job_series', id, 'edit')
     const before = await office.call('job_series_get', { id })
-    assert.match(said(await office.browser.get(edit)), /Saving rebooks the visits/)
+    assert.match(pageTextOf(await office.browser.get(edit)), /Saving rebooks the visits/)
     await submit(office.browser, edit)
     assert.deepEqual(await office.call('job_series_get', { id }), before)
     const {
@@ -229,7 +232,7 @@ describe('a series', () => {
       dtstart: `${soon(1)}T09:00`,
     })
     const action = office.at('job_series', id, 'do', 'job_series_end')
-    assert.match(said(await office.browser.get(action)), /visits after the last day are canceled/)
+    assert.match(pageTextOf(await office.browser.get(action)), /visits after the last day are canceled/)
     const wrong = await submit(office.browser, action, { end_date: 'someday' })
     assert.equal(wrong.status, 422)
     assert.match(errorAt(wrong, 'end_date')!, /^Enter a date/)
@@ -259,7 +262,7 @@ describe('a series', () => {
 })
 
 describe('a plan', () => {
-  const planned = (more: object = {}): Promise<Result> =>
+  const makePlan = (more: object = {}): Promise<Result> =>
     office.call('plans_create', {
       customer_id: customer.id,
       name: 'Comfort plan',
@@ -292,30 +295,30 @@ describe('a plan', () => {
       [plan.cadence, plan.start_date, plan.total_cents, plan.auto_invoice],
       ['quarterly', soon(3), 8_910, 'draft'],
     )
-    assert.match(said(await office.browser.get(location!)), /Care Active .*Quarterly .*A draft to check and send/)
+    assert.match(pageTextOf(await office.browser.get(location!)), /Care Active .*Quarterly .*A draft to check and send/)
   })
 
   it('is paused, resumed and cancelled; then it is at its end', async () => {
-    const { id } = await planned({ start_date: soon(3) })
+    const { id } = await makePlan({ start_date: soon(3) })
     const press = (action: string, fields = {}) => office.browser.post(office.at('plans', id, 'do', action), fields)
     const status = async () => (await office.call('plans_get', { id })).status
     await press('plans_update-paused')
     assert.equal(await status(), 'paused')
     assert.match(
-      said(await office.browser.get(office.at('plans', id, 'do', 'plans_update-active'))),
+      pageTextOf(await office.browser.get(office.at('plans', id, 'do', 'plans_update-active'))),
       /Dates during the pause are skipped/,
     )
     await press('plans_update-active')
     assert.equal(await status(), 'active')
     await press('plans_end', { reason: 'Moved away' })
     const page = await office.browser.get(office.at('plans', id))
-    assert.match(said(page), /Canceled .*Moved away/)
+    assert.match(pageTextOf(page), /Canceled .*Moved away/)
     assert.ok(!page.text.includes('/do/'))
     assert.equal((await office.browser.get(office.at('plans', id, 'edit'))).status, 404)
   })
 
   it('tells when no date is left for it', async () => {
-    const { id } = await planned({ start_date: soon(3) })
+    const { id } = await makePlan({ start_date: soon(3) })
     const { status, text } = await submit(office.browser, office.at('plans', id, 'edit'), {
       start_date: soon(3),
       end_date: soon(2),
@@ -323,7 +326,7 @@ describe('a plan', () => {
     assert.equal(status, 422)
     assert.match(errorAt({ text }, 'end_date')!, /on or after/)
     assert.match(
-      said(await office.browser.get(`${office.at('plans')}?status=active`)),
+      pageTextOf(await office.browser.get(`${office.at('plans')}?status=active`)),
       /Comfort plan Active Dora Vance Monthly/,
     )
   })
@@ -345,6 +348,6 @@ describe('what is changed meanwhile', () => {
     await office.call('job_series_update', { id, rrule: 'FREQ=WEEKLY;BYDAY=TU' })
     const page = await sendForm(office.browser, edit, fields)
     assert.equal(page.status, 409)
-    assert.match(said(page), /Title Pool Pools How often 1, weeks, TU 1, weeks, MO Save/)
+    assert.match(pageTextOf(page), /Title Pool Pools How often 1, weeks, TU 1, weeks, MO Save/)
   })
 })

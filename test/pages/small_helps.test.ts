@@ -8,7 +8,7 @@ import { KINDS } from '../../src/imports/rows/kinds.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { shellMenu, type Shell } from '../../src/platform/html/shell.ts'
 import type { TestService } from '../harness/harness.ts'
-import { openOffice, said, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
 let service: TestService
@@ -21,7 +21,7 @@ before(async () => {
 after(() => service.stop())
 
 describe('the search of every page', () => {
-  const found = async (browser: Office['browser'], q: string): Promise<Map<string, string>> => {
+  const findPages = async (browser: Office['browser'], q: string): Promise<Map<string, string>> => {
     const $ = load((await browser.get(`${office.at('search', 'results')}?q=${q}`)).text)
     return new Map(
       $('[role=group][aria-label="Pages and settings"] a')
@@ -31,17 +31,17 @@ describe('the search of every page', () => {
   }
 
   it('finds pages and settings by the beginnings of words', async () => {
-    assert.equal((await found(office.browser, 'remind')).get('Reminders'), office.at('settings', 'reminders'))
-    assert.equal((await found(office.browser, 'api+ke')).get('API keys'), office.at('settings', 'keys'))
-    assert.equal((await found(office.browser, 'repor')).get('Reports'), office.at('reports'))
-    assert.equal((await found(office.browser, 'new+invo')).get('New invoice'), office.at('invoices', 'new'))
+    assert.equal((await findPages(office.browser, 'remind')).get('Reminders'), office.at('settings', 'reminders'))
+    assert.equal((await findPages(office.browser, 'api+ke')).get('API keys'), office.at('settings', 'keys'))
+    assert.equal((await findPages(office.browser, 'repor')).get('Reports'), office.at('reports'))
+    assert.equal((await findPages(office.browser, 'new+invo')).get('New invoice'), office.at('invoices', 'new'))
   })
 
   it('finds those alone that its person may see', async () => {
     const { browser } = await office.hired('tech')
-    assert.deepEqual([...(await found(browser, 'reminders')).keys()], [])
-    assert.deepEqual([...(await found(browser, 'invoices')).keys()], [])
-    assert.ok((await found(browser, 'schedule')).has('Schedule'))
+    assert.deepEqual([...(await findPages(browser, 'reminders')).keys()], [])
+    assert.deepEqual([...(await findPages(browser, 'invoices')).keys()], [])
+    assert.ok((await findPages(browser, 'schedule')).has('Schedule'))
   })
 })
 
@@ -115,14 +115,14 @@ describe('a job', () => {
 
 describe('Today', () => {
   it('offers to undo what an assistant did, but not the making of a demo', async () => {
-    assert.ok(said(await office.browser.get(office.at())).includes('Agent changed'))
+    assert.ok(pageTextOf(await office.browser.get(office.at())).includes('Agent changed'))
     await writeTenant(service.database, { tenant: office.id }, async (db) => {
       await db.run(sql`update tenants set is_demo = true where id = ${office.id}`)
       await db.run(sql`update session_uses set first_at = now() where tenant_id = ${office.id}`)
     })
-    assert.ok(!said(await office.browser.get(office.at())).includes('Agent changed'))
+    assert.ok(!pageTextOf(await office.browser.get(office.at())).includes('Agent changed'))
     await office.customer('Later')
-    assert.ok(said(await office.browser.get(office.at())).includes('Agent changed one record today'))
+    assert.ok(pageTextOf(await office.browser.get(office.at())).includes('Agent changed one record today'))
   })
 })
 

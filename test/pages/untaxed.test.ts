@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
 /** Shows when a company is warned that its first invoice has no tax (docs/spec/money.md#no-tax). */
@@ -22,7 +22,7 @@ const customer = async ({ call }: Office, more: object = {}): Promise<string> =>
 const draft = async (office: Office, customer_id: string, more: object = lines): Promise<Result> =>
   office.call('invoices_create', { customer_id, ...more })
 const WARNS = / has no tax: the company has no tax rate yet and never said that it charges none\./
-const warned = async ({ call }: Office, { id }: Result): Promise<string[]> =>
+const readInvoiceWarnings = async ({ call }: Office, { id }: Result): Promise<string[]> =>
   ((await call('invoices_update', { id, status: 'sent' }))['warnings'] ?? []).filter((one: string) => WARNS.test(one))
 const TITLE = 'This invoice has no tax'
 
@@ -33,7 +33,7 @@ async function pages(office: Office, customer_id: string, { id }: Result): Promi
     office.browser.get(office.at('invoices', id, 'send')),
   ])
   assert.deepEqual([form.status, letter.status], [200, 200])
-  return [said(form).includes(TITLE), said(letter).includes(TITLE)]
+  return [pageTextOf(form).includes(TITLE), pageTextOf(letter).includes(TITLE)]
 }
 
 describe("a company's first invoice without tax", () => {
@@ -42,10 +42,10 @@ describe("a company's first invoice without tax", () => {
     const customer_id = await customer(office)
     const invoice = await draft(office, customer_id)
     assert.deepEqual(await pages(office, customer_id, invoice), [true, true])
-    assert.equal((await warned(office, invoice)).length, 1)
+    assert.equal((await readInvoiceWarnings(office, invoice)).length, 1)
     const next = await draft(office, customer_id)
     assert.deepEqual(await pages(office, customer_id, next), [false, false])
-    assert.deepEqual(await warned(office, next), [])
+    assert.deepEqual(await readInvoiceWarnings(office, next), [])
   })
 
   it('is no surprise once there is a rate, or the owner said on that page that there is none', async () => {
@@ -54,7 +54,7 @@ describe("a company's first invoice without tax", () => {
     const theirs = await customer(taxed)
     const one = await draft(taxed, theirs)
     assert.deepEqual(await pages(taxed, theirs, one), [false, false])
-    assert.deepEqual(await warned(taxed, one), [])
+    assert.deepEqual(await readInvoiceWarnings(taxed, one), [])
 
     const free = await open()
     const customer_id = await customer(free)
@@ -68,7 +68,7 @@ describe("a company's first invoice without tax", () => {
     assert.equal(to, here)
     assert.equal((await free.browser.post(action!, { charges_no_tax: 'yes', to })).location, here)
     assert.deepEqual(await pages(free, customer_id, invoice), [false, false])
-    assert.deepEqual(await warned(free, invoice), [])
+    assert.deepEqual(await readInvoiceWarnings(free, invoice), [])
   })
 
   it('is none where the customer is exempt, where it comes to nothing, and where it was taxed', async () => {
@@ -76,12 +76,12 @@ describe("a company's first invoice without tax", () => {
     const exempt = await customer(office, { tax_exempt: true })
     const invoice = await draft(office, exempt)
     assert.deepEqual(await pages(office, exempt, invoice), [false, false])
-    assert.deepEqual(await warned(office, invoice), [])
+    assert.deepEqual(await readInvoiceWarnings(office, invoice), [])
     await office.call('invoices_update', { id: invoice['id'], status: 'draft' })
     const customer_id = await customer(office, { email: 'two@example.com' })
     const empty = await draft(office, customer_id, {})
     assert.deepEqual(await pages(office, customer_id, empty), [true, false])
-    assert.deepEqual(await warned(office, empty), [])
+    assert.deepEqual(await readInvoiceWarnings(office, empty), [])
   })
 
   it('lets those who may add a rate do so, and only an owner say that there is none', async () => {
@@ -109,6 +109,9 @@ describe("a company's first invoice without tax", () => {
     const action = /action="([^"]+\/do\/invoices_update[^"]*sent[^"]*)"/.exec((await office.browser.get(there)).text)
     assert.ok(action !== null, 'Mark as sent')
     await office.browser.post(action[1]!, {})
-    assert.match(said(await office.browser.get(there)), /This invoice has no tax: your company has no tax rate yet\./)
+    assert.match(
+      pageTextOf(await office.browser.get(there)),
+      /This invoice has no tax: your company has no tax rate yet\./,
+    )
   })
 })

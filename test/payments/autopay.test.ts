@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
@@ -10,8 +10,8 @@ after(() => scene.stop())
 
 const TOTAL = 39_241
 const sheetOf = async (id: string): Promise<string> =>
-  said(await scene.office.browser.get(scene.office.at('invoices', id)))
-const todayOf = async (): Promise<string> => said(await scene.office.browser.get(scene.office.at()))
+  pageTextOf(await scene.office.browser.get(scene.office.at('invoices', id)))
+const todayOf = async (): Promise<string> => pageTextOf(await scene.office.browser.get(scene.office.at()))
 const runOf = async (invoice: string) =>
   (
     await scene.all<{ state: string; charge_on: string; failures: number; reason: string | null }>(
@@ -24,7 +24,7 @@ const causes = async (invoice: string): Promise<string[]> =>
 type Card = Parameters<SavedScene['customerWithCard']>[0]
 
 /** Makes a customer with a card who agreed to automatic payments of all invoices, and one that is due in some days. */
-async function agreed(days: number, card: Card = {}) {
+async function makeAutopayCustomer(days: number, card: Card = {}) {
   const one = await scene.customerWithCard(card)
   await agree(one)
   const invoice = await scene.invoiceOf(one.id, { issue_date: dayFromNow(0), due_date: dayFromNow(days) })
@@ -49,7 +49,7 @@ const RECEIPT = /^Receipt for invoice /
 
 describe('an automatic payment', () => {
   it('is told three days before, made when it is due, and receipted', async () => {
-    const { invoice, path, browser } = await agreed(10)
+    const { invoice, path, browser } = await makeAutopayCustomer(10)
     await scene.workOn(6)
     assert.deepEqual(await causes(invoice), [])
     await scene.workOn(7)
@@ -57,10 +57,10 @@ describe('an automatic payment', () => {
     assert.match((await scene.letters(invoice))[0]!.body, /we will charge \$392\.41 for invoice/)
     const link = await scene.issue({ kind: 'invoices', id: invoice })
     assert.match(
-      said(await browser.get(link)),
+      pageTextOf(await browser.get(link)),
       /\$392\.41 will be charged automatically on .* To Visa ending in 4242\./,
     )
-    assert.match(said(await browser.get(`${path}/saved`)), /Automatic payments to come Invoice/)
+    assert.match(pageTextOf(await browser.get(`${path}/saved`)), /Automatic payments to come Invoice/)
     await scene.workOn(9)
     await scene.workOn(10, '08:30')
     assert.equal(scene.taken(invoice).length, 0)
@@ -78,7 +78,7 @@ describe('an automatic payment', () => {
   })
 
   it('of an invoice that is due today is told today and made tomorrow', async () => {
-    const { invoice } = await agreed(0)
+    const { invoice } = await makeAutopayCustomer(0)
     await scene.workOn(0)
     assert.equal(scene.taken(invoice).length, 0)
     await scene.workOn(1)
@@ -88,7 +88,7 @@ describe('an automatic payment', () => {
   it('is agreed to in a text that is kept, and only with a card on file', async () => {
     const one = await scene.customer()
     assert.equal((await one.browser.post(`${one.path}/saved`, { act: 'autopay', plan: '' })).status, 404)
-    const { id, path, browser } = await agreed(30)
+    const { id, path, browser } = await makeAutopayCustomer(30)
     await agree({ path, browser })
     const rows = await scene.all<{ consent: string; address: string }>(
       sql`select consent, address from autopay where customer_id = ${id}`,
@@ -100,7 +100,7 @@ describe('an automatic payment', () => {
     )
     assert.equal(rows[0]!.address, browser.address)
     assert.match(
-      said(await scene.office.browser.get(scene.office.at('customers', id))),
+      pageTextOf(await scene.office.browser.get(scene.office.at('customers', id))),
       /Automatic payments: all invoices Agreed on/,
     )
   })
@@ -123,9 +123,9 @@ describe('an automatic payment', () => {
       cadence: 'monthly',
       line_items: [{ name: 'Filter', unit_price_cents: 5_000 }],
     })
-    assert.match(said(await one.browser.get(`${one.path}/saved`)), /Filter plan I allow/)
+    assert.match(pageTextOf(await one.browser.get(`${one.path}/saved`)), /Filter plan I allow/)
     await agree(one, String(plan['id']))
-    const page = said(await scene.office.browser.get(scene.office.at('plans', String(plan['id']))))
+    const page = pageTextOf(await scene.office.browser.get(scene.office.at('plans', String(plan['id']))))
     assert.match(page, /The customer pays this plan automatically Agreed on .* and charged then\./)
     const other = await scene.invoiceOf(one.id, { issue_date: dayFromNow(0), due_date: dayFromNow(2) })
     const drafted = await scene.office.call('invoices_create', {
@@ -147,7 +147,7 @@ describe('an automatic payment', () => {
   })
 
   it('that fails is tried again after 3, 5 and 7 days, told each time, and then left to a person', async () => {
-    const { invoice } = await agreed(4, { result: { decline_code: 'insufficient_funds' } })
+    const { invoice } = await makeAutopayCustomer(4, { result: { decline_code: 'insufficient_funds' } })
     const tries: number[] = []
     for (let day = 1; day <= 30; day++) {
       const before = scene.intentsOf(invoice).length
@@ -175,10 +175,10 @@ describe('an automatic payment', () => {
   })
 
   it('that the bank will never allow isn’t tried again, until another card is saved', async () => {
-    const one = await agreed(3, { result: { decline_code: 'stolen_card' } })
+    const one = await makeAutopayCustomer(3, { result: { decline_code: 'stolen_card' } })
     for (const day of [1, 3, 6, 8]) await scene.workOn(day)
     assert.equal(scene.intentsOf(one.invoice).length, 1)
-    assert.match(said(await one.browser.get(`${one.path}/saved`)), /failed; please pay it, or save another card/)
+    assert.match(pageTextOf(await one.browser.get(`${one.path}/saved`)), /failed; please pay it, or save another card/)
     scene.saved.completeSetup(await scene.startSetup(one), {})
     await one.browser.get(`${one.path}/saved/done`)
     await scene.workOn(9)
@@ -186,10 +186,13 @@ describe('an automatic payment', () => {
   })
 
   it('recovers by the next try', async () => {
-    const one = await agreed(3, { result: { decline_code: 'do_not_honor' } })
+    const one = await makeAutopayCustomer(3, { result: { decline_code: 'do_not_honor' } })
     for (const day of [1, 3]) await scene.workOn(day)
     const link = await scene.issue({ kind: 'invoices', id: one.invoice })
-    assert.match(said(await one.browser.get(link)), /didn’t go through Nothing was charged\. It is tried again on/)
+    assert.match(
+      pageTextOf(await one.browser.get(link)),
+      /didn’t go through Nothing was charged\. It is tried again on/,
+    )
     one.method.result = 'succeeded'
     for (const day of [4, 5, 6]) await scene.workOn(day)
     assert.deepEqual(await scene.money(one.invoice), ['paid', TOTAL])
@@ -198,7 +201,7 @@ describe('an automatic payment', () => {
 
 describe('an automatic payment that stops', () => {
   it('by the customer’s link, the office, or the provider is not made', async () => {
-    const stops: ((one: Awaited<ReturnType<typeof agreed>>) => Promise<unknown>)[] = [
+    const stops: ((one: Awaited<ReturnType<typeof makeAutopayCustomer>>) => Promise<unknown>)[] = [
       (one) => stop(one),
       async (one) => {
         const [row] = await scene.all<{ id: string }>(sql`select id from autopay where customer_id = ${one.id}`)
@@ -215,18 +218,18 @@ describe('an automatic payment that stops', () => {
       },
     ]
     for (const end of stops) {
-      const one = await agreed(3)
+      const one = await makeAutopayCustomer(3)
       await scene.workOn(1)
       await end(one)
       for (const day of [2, 3, 4]) await scene.workOn(day)
       assert.equal(scene.intentsOf(one.invoice).length, 0)
       assert.equal((await runOf(one.invoice))!.state, 'stopped')
-      assert.doesNotMatch(said(await one.browser.get(`${one.path}/saved`)), /Automatic payments to come/)
+      assert.doesNotMatch(pageTextOf(await one.browser.get(`${one.path}/saved`)), /Automatic payments to come/)
     }
   })
 
   it('starts again with the same invoice when the customer agrees again', async () => {
-    const one = await agreed(8)
+    const one = await makeAutopayCustomer(8)
     await scene.workOn(5)
     await stop(one)
     await agree(one)
@@ -246,7 +249,7 @@ describe('an automatic payment that stops', () => {
           values (${scene.office.id}, ${id}, 'pi_other', 1, moment())`),
     ]
     for (const happens of meanwhile) {
-      const one = await agreed(3)
+      const one = await makeAutopayCustomer(3)
       await scene.workOn(1)
       await happens(one.invoice)
       for (const day of [3, 4]) await scene.workOn(day)
@@ -257,7 +260,7 @@ describe('an automatic payment that stops', () => {
 
 describe('the amount of an automatic payment', () => {
   it('is what is owed when it is made: less without a word, more only after the customer was told', async () => {
-    const less = await agreed(5)
+    const less = await makeAutopayCustomer(5)
     await scene.workOn(2)
     const form = scene.office.at('invoices', less.invoice, 'payment')
     await submit(scene.office.browser, form, { method: 'cash', amount_cents: '100' })
@@ -266,7 +269,7 @@ describe('the amount of an automatic payment', () => {
       scene.taken(less.invoice).map(({ amount }) => amount),
       [TOTAL - 10_000],
     )
-    const more = await agreed(5)
+    const more = await makeAutopayCustomer(5)
     await submit(scene.office.browser, scene.office.at('invoices', more.invoice, 'payment'), {
       method: 'cash',
       amount_cents: '100',

@@ -20,11 +20,11 @@ import { reviewsOf } from '../harness/database/reviews.ts'
 let paying: Paying
 let service: TestService
 let company: Company
-let { invoiceOf, money, charged, ended, work } = {} as Paying
+let { invoiceOf, money, charged, readEvent, work } = {} as Paying
 let owners: ReviewScope
 before(async () => {
   paying = await startPaying()
-  ;({ service, company, invoiceOf, money, charged, ended, work } = paying)
+  ;({ service, company, invoiceOf, money, charged, readEvent, work } = paying)
   owners = (await reviewScopeOf(service.database, company.owner.id, company.tenant))!
 })
 after(async () => {
@@ -32,10 +32,10 @@ after(async () => {
   await service.stop()
 })
 
-const listed = async (scope: ReviewScope = COMMAND_LINE): Promise<ParkedEvent[]> =>
+const listEvents = async (scope: ReviewScope = COMMAND_LINE): Promise<ParkedEvent[]> =>
   (await listParkedEvents(service.database, scope, { limit: 200 })).rows
 const isListed = async (id: string, scope: ReviewScope = COMMAND_LINE): Promise<boolean> =>
-  (await listed(scope)).some((event) => event.id === id)
+  (await listEvents(scope)).some((event) => event.id === id)
 const reviews = (id: string): Promise<unknown[][]> => reviewsOf(service.database, id)
 const stateOf = async (id: string): Promise<string> =>
   (await service.database.send([sql`select state from payment_events where id = ${id}`]))[0]!.rows[0]![
@@ -56,7 +56,7 @@ describe('kept for review', () => {
     const { id } = await invoiceOf()
     const dead = await paidVoid()
     const kept = [
-      await ended(dead.event),
+      await readEvent(dead.event),
       await charged(id, 10_000, { currency: 'eur' }),
       await charged(id, 10_000, { currency: undefined }),
       await charged(id, 10.5),
@@ -79,7 +79,7 @@ describe('kept for review', () => {
       [['sent', 0, 10_000], [], []],
     )
     assert.deepEqual(
-      (await listed()).slice(0, 6).map(({ id }) => id),
+      (await listEvents()).slice(0, 6).map(({ id }) => id),
       kept.map(({ id }) => id).toReversed(),
     )
   })
@@ -110,7 +110,7 @@ describe('kept for review', () => {
   })
 
   it('is listed newest first, page by page, and by its reason', async () => {
-    const all = await listed()
+    const all = await listEvents()
     const paged: ParkedEvent[] = []
     for (let before: string | null | undefined; before !== null;) {
       const { rows, next } = await listParkedEvents(service.database, COMMAND_LINE, {
@@ -143,7 +143,7 @@ describe('kept for review', () => {
     const { effect: none, text: asItCame } = await openParkedEvent(
       service.database,
       COMMAND_LINE,
-      (await listed())[0]!.id,
+      (await listEvents())[0]!.id,
     )
     assert.deepEqual([none, asItCame], [null, deep])
     assert.equal(
@@ -309,7 +309,7 @@ describe('replay', () => {
     for (const event of [first, second]) await paying.provider.event(event)
     await work()
     assert.deepEqual(await money(id), ['sent', 0, 10_000])
-    const [one, two] = [await ended(first.id), await ended(second.id)]
+    const [one, two] = [await readEvent(first.id), await readEvent(second.id)]
     assert.equal(await isListed(one.id, owners), false)
     for (const mode of ['test', null] as const)
       await assert.rejects(

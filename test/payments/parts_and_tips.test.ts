@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { divideBack, divideOut } from '../../src/records/invoices/payments/tips.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { fresh } from '../harness/money/paying.ts'
-import { carried } from '../customer_portal/setting.ts'
+import { fieldValueOf } from '../customer_portal/setting.ts'
 import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
@@ -19,15 +19,15 @@ const TOTAL = 39_241
 
 /** Presses "Continue to pay" with a part and a tip. */
 async function press(fields: Record<string, string>, link?: { path: string; invoice: string }) {
-  const { path, invoice } = link ?? (await linked())
+  const { path, invoice } = link ?? (await makeInvoiceLink())
   const browser = scene.browser()
   const page = await browser.get(path)
-  const answer = await browser.post(`${path}/pay`, { press: carried(page.text, 'press'), ...fields })
+  const answer = await browser.post(`${path}/pay`, { press: fieldValueOf(page.text, 'press'), ...fields })
   const session = scene.provider.started().findLast(({ asked }) => asked['client_reference_id'] === invoice)
   return { path, invoice, browser, page, answer, session }
 }
 
-async function linked(): Promise<{ path: string; invoice: string }> {
+async function makeInvoiceLink(): Promise<{ path: string; invoice: string }> {
   const { path, invoice } = await scene.invoiceLink()
   return { path, invoice: String(invoice['id']) }
 }
@@ -115,7 +115,7 @@ const statesOf = async (invoice: string): Promise<string[]> =>
 describe('a part of an invoice', () => {
   it('is what the customer chooses, books as much, and leaves the rest to pay', async () => {
     const { page, answer, session, invoice, path } = await press({ part: '100' })
-    assert.match(said(page), /Pay a part or add a tip.*Leave it empty to pay \$392\.41/)
+    assert.match(pageTextOf(page), /Pay a part or add a tip.*Leave it empty to pay \$392\.41/)
     assert.equal(answer.status, 303)
     assert.deepEqual(
       linesOf(session!.asked).map(([, cents]) => cents),
@@ -135,12 +135,12 @@ describe('a part of an invoice', () => {
     for (const part of ['0.99', '392.42', '0', '-5', 'x', '1.234']) {
       const { answer } = await press({ part })
       assert.equal(answer.status, 422, part)
-      assert.match(said(answer), /Enter a part of at least 1\.00 and at most the amount due\./)
+      assert.match(pageTextOf(answer), /Enter a part of at least 1\.00 and at most the amount due\./)
     }
     assert.equal((await press({ part: '392.41' })).answer.status, 303)
     await scene.allow({ takes_parts: null, takes_tips: null })
     const { page, answer, session } = await press({ part: '100' })
-    assert.doesNotMatch(said(page), /Pay a part/)
+    assert.doesNotMatch(pageTextOf(page), /Pay a part/)
     assert.equal(answer.status, 303)
     assert.deepEqual(
       linesOf(session!.asked).map(([, cents]) => cents),
@@ -179,14 +179,14 @@ describe('a tip', () => {
     const { tax_cents, total_cents } = await scene.read(invoice)
     assert.deepEqual([tax_cents, total_cents], [0, TOTAL])
     assert.match(
-      said(await scene.office.browser.get(scene.office.at('invoices', invoice))),
+      pageTextOf(await scene.office.browser.get(scene.office.at('invoices', invoice))),
       /Tips Date How Amount .* Tip \$58\.86/,
     )
-    const report = said(await scene.office.browser.get(scene.office.at('reports', 'tips')))
+    const report = pageTextOf(await scene.office.browser.get(scene.office.at('reports', 'tips')))
     assert.match(report, /Tips Month Number Amount .* 1 \$58\.86/)
     const file = await scene.office.browser.get(scene.office.at('reports', 'tips.csv'))
     assert.match(file.text, /58\.86/)
-    const received = said(await scene.office.browser.get(scene.office.at('reports', 'received')))
+    const received = pageTextOf(await scene.office.browser.get(scene.office.at('reports', 'received')))
     assert.doesNotMatch(received, /451\.27/)
   })
 
@@ -201,7 +201,7 @@ describe('a tip', () => {
   })
 
   it('that its metadata says is more than the payment is none', async () => {
-    const { invoice } = await linked()
+    const { invoice } = await makeInvoiceLink()
     const object = { id: fresh('ch'), object: 'charge', amount: 1_000, captured: true, currency: 'usd' }
     await scene.sendEvents([
       {
@@ -275,7 +275,7 @@ describe('tips in the books', () => {
     let before = await books()
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
-        const link = await linked()
+        const link = await makeInvoiceLink()
         const { total_cents, tax_cents } = await scene.read(link.invoice)
         let held = 0
         for (const { part, tip, back, isFailed, isLost } of steps) {

@@ -43,7 +43,7 @@ async function connect(): Promise<string> {
 const AT = Math.floor(Date.now() / 1000) - 86_400
 const at = (seconds: number): string => new Date((AT + seconds) * 1000).toISOString()
 
-const updated = (account: string, seconds: number, object: object, how: How = {}): Promise<Made> =>
+const sendUpdate = (account: string, seconds: number, object: object, how: How = {}): Promise<Made> =>
   paying.send(
     'account.updated',
     null,
@@ -84,7 +84,7 @@ describe('account.updated', () => {
   it("is what the company's settings show of the account", async () => {
     const account = await connect()
     assert.deepEqual(await state(account), NOTHING)
-    const { state: ended, tenant_id } = await updated(account, 0, {
+    const { state: ended, tenant_id } = await sendUpdate(account, 0, {
       charges_enabled: true,
       payouts_enabled: false,
       details_submitted: true,
@@ -109,7 +109,7 @@ describe('account.updated', () => {
 
   it('is found by the account it is about, where the event names none', async () => {
     const account = await connect()
-    await updated(account, 0, { charges_enabled: true }, { account: null, endpoint: 'platform' })
+    await sendUpdate(account, 0, { charges_enabled: true }, { account: null, endpoint: 'platform' })
     assert.equal((await state(account)).charges_enabled, true)
     await paying.send(
       'capability.updated',
@@ -123,7 +123,7 @@ describe('account.updated', () => {
   it('counts once, and the older of two not at all, whichever comes first', async () => {
     const account = await connect()
     const id = fresh('evt')
-    assert.equal((await updated(account, 10, { charges_enabled: true }, { id })).reason, null)
+    assert.equal((await sendUpdate(account, 10, { charges_enabled: true }, { id })).reason, null)
     assert.equal(
       (
         await paying.provider.event({
@@ -136,9 +136,9 @@ describe('account.updated', () => {
       ).text,
       '{"received":true,"deduped":true}',
     )
-    assert.equal((await updated(account, 5, { charges_enabled: false })).reason, 'outdated')
+    assert.equal((await sendUpdate(account, 5, { charges_enabled: false })).reason, 'outdated')
     assert.deepEqual([(await state(account)).charges_enabled, (await state(account)).told_at], [true, at(10)])
-    await updated(account, 10, { charges_enabled: false })
+    await sendUpdate(account, 10, { charges_enabled: false })
     assert.equal((await state(account)).charges_enabled, false)
   })
 
@@ -151,7 +151,7 @@ describe('account.updated', () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([0, 1, 2], { minLength: 3 }), async (order) => {
         const account = await connect()
-        for (const [seconds, object] of order.map((i) => told[i]!)) await updated(account, seconds, object)
+        for (const [seconds, object] of order.map((i) => told[i]!)) await sendUpdate(account, seconds, object)
         const { charges_enabled, payouts_enabled, capabilities, told_at } = await state(account)
         assert.deepEqual(
           { charges_enabled, payouts_enabled, capabilities, told_at },
@@ -169,8 +169,8 @@ describe('account.updated', () => {
 
   it("can't be later than it came, so that a wrong clock keeps nothing from being told later", async () => {
     const account = await connect()
-    await updated(account, 0, { charges_enabled: true }, { created: AT + 10 ** 9 })
-    await updated(account, 0, { charges_enabled: false }, { created: undefined })
+    await sendUpdate(account, 0, { charges_enabled: true }, { created: AT + 10 ** 9 })
+    await sendUpdate(account, 0, { charges_enabled: false }, { created: undefined })
     assert.equal((await state(account)).charges_enabled, false)
   })
 
@@ -183,10 +183,10 @@ describe('account.updated', () => {
       capabilities: { 'Bad Name': 'active', card_payments: 7, transfers: 'x'.repeat(60), ok: 'active' },
     }
     for (const created of ['nonsense', -1, null, {}, 8.64e18, '2026-01-01'])
-      assert.equal((await updated(account, 0, odd, { created })).state, 'applied')
+      assert.equal((await sendUpdate(account, 0, odd, { created })).state, 'applied')
     const { charges_enabled, payouts_enabled, requirements, capabilities, told_at } = await state(account)
     assert.notEqual(told_at, null)
-    await updated(account, 0, {
+    await sendUpdate(account, 0, {
       capabilities: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`capability_${i}`, 'active'])),
     })
     assert.equal((await state(account)).capabilities.length, 201)
@@ -232,11 +232,11 @@ describe('events of v2, at the platform endpoint', () => {
 
   it('that say no more than that something changed leave what is known', async () => {
     const account = await connect()
-    await updated(account, 1, { charges_enabled: true })
+    await sendUpdate(account, 1, { charges_enabled: true })
     await v2(account, 3, '[requirements].updated')
     assert.deepEqual(await state(account), { ...NOTHING, charges_enabled: true, told_at: at(3), is_outdated: true })
     await v2(account, 2, '.updated')
-    await updated(account, 4, { charges_enabled: true })
+    await sendUpdate(account, 4, { charges_enabled: true })
     assert.deepEqual(await state(account), { ...NOTHING, charges_enabled: true, told_at: at(4) })
   })
 
@@ -256,7 +256,7 @@ describe('events of v2, at the platform endpoint', () => {
 describe('of an account that nobody has connected', () => {
   it('the state waits for the account', async () => {
     const account = fresh('acct')
-    const { state: ended, reason } = await updated(account, 1, { charges_enabled: true })
+    const { state: ended, reason } = await sendUpdate(account, 1, { charges_enabled: true })
     assert.deepEqual([ended, reason], ['unrouted', 'unknown_account'])
     await connectPaymentAccount(paying.service.database, null, paying.company.tenant, account)
     await paying.work()
@@ -286,7 +286,7 @@ describe('an account', () => {
       company.tenant,
     )
     await assert.rejects(disconnectPaymentAccount(service.database, null, account), /payment account not found/)
-    assert.equal((await updated(account, 1, { charges_enabled: true })).state, 'unrouted')
+    assert.equal((await sendUpdate(account, 1, { charges_enabled: true })).state, 'unrouted')
     await connectPaymentAccount(service.database, null, other.tenant, account)
     await paying.work()
     assert.deepEqual(

@@ -9,10 +9,10 @@ import { ACCOUNT, activityOf, charge, fresh, startPaying, type Made, type Paying
 let paying: Paying
 let service: TestService
 let company: Company
-let { invoiceOf, read, money, send, charged, ended, work } = {} as Paying
+let { invoiceOf, read, money, send, charged, readEvent, work } = {} as Paying
 before(async () => {
   paying = await startPaying()
-  ;({ service, company, invoiceOf, read, money, send, charged, ended, work } = paying)
+  ;({ service, company, invoiceOf, read, money, send, charged, readEvent, work } = paying)
 })
 after(async () => {
   assert.deepEqual(paying.lines, [])
@@ -119,7 +119,7 @@ describe('money comes', () => {
 })
 
 describe('money goes back', () => {
-  const refunded = (invoice: string, ch: object, sum: number): Promise<Made> =>
+  const sendChargeRefund = (invoice: string, ch: object, sum: number): Promise<Made> =>
     send('charge.refunded', invoice, { ...ch, amount_refunded: sum })
   const refund = (invoice: string, { id }: { id: string }, amount: number, more: object = {}): Promise<Made> =>
     send('refund.created', invoice, {
@@ -135,10 +135,10 @@ describe('money goes back', () => {
     const { id } = await invoiceOf()
     const ch = charge(10_000)
     await send('charge.succeeded', id, ch)
-    await refunded(id, ch, 3_000)
+    await sendChargeRefund(id, ch, 3_000)
     assert.deepEqual(await money(id), ['partially_paid', 7_000, 3_000])
     assert.equal((await read(id))['paid_at'], null)
-    await refunded(id, ch, 10_000)
+    await sendChargeRefund(id, ch, 10_000)
     assert.deepEqual(await money(id), ['sent', 0, 10_000])
     assert.deepEqual(
       (await paymentsOf(id)).map(({ kind, amount_cents }) => [kind, amount_cents]),
@@ -153,15 +153,15 @@ describe('money goes back', () => {
   it('once, though sums and single refunds tell of it, in any order', async () => {
     const { id } = await invoiceOf()
     const ch = charge(10_000)
-    await refunded(id, ch, 3_000)
+    await sendChargeRefund(id, ch, 3_000)
     await send('charge.succeeded', id, ch)
     await refund(id, ch, 1_000)
     assert.deepEqual(await money(id), ['partially_paid', 7_000, 3_000])
     await refund(id, ch, 2_000)
     await refund(id, ch, 4_000)
     assert.deepEqual(await money(id), ['partially_paid', 3_000, 7_000])
-    await refunded(id, ch, 1_000)
-    await refunded(id, ch, 7_000)
+    await sendChargeRefund(id, ch, 1_000)
+    await sendChargeRefund(id, ch, 7_000)
     assert.deepEqual(await money(id), ['partially_paid', 3_000, 7_000])
   })
 
@@ -240,7 +240,7 @@ describe('stored without effect', () => {
     )
     await connectPaymentAccount(service.database, null, company.tenant, 'acct_later')
     await work()
-    assert.equal((await ended(event)).state, 'applied')
+    assert.equal((await readEvent(event)).state, 'applied')
     assert.deepEqual(await money(id), ['partially_paid', 1_000, 9_000])
   })
 

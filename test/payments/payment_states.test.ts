@@ -24,7 +24,7 @@ const paymentsOf = (id: string): Promise<Payment[]> =>
   paying.all<Payment>(
     sql`select kind, amount_cents, source, charge from payments where tenant_id = ${company.tenant} and invoice_id = ${id} order by at, id`,
   )
-const disputed = async (id: string): Promise<boolean> =>
+const isDisputed = async (id: string): Promise<boolean> =>
   (
     await paying.all<{ disputed: boolean }>(
       sql`select disputed from invoices where tenant_id = ${company.tenant} and id = ${id}`,
@@ -42,13 +42,13 @@ describe('a dispute', () => {
     await charged(id, 10_000)
     const [won, lost] = [fresh('dp'), fresh('dp')]
     await dispute('created', id, won, { status: 'needs_response' })
-    assert.equal(await disputed(id), true)
+    assert.equal(await isDisputed(id), true)
     await dispute('created', id, lost, { status: 'needs_response' })
     await dispute('closed', id, won, { status: 'won' })
-    assert.deepEqual([await disputed(id), ...(await money(id))], [true, 'paid', 10_000, 0])
+    assert.deepEqual([await isDisputed(id), ...(await money(id))], [true, 'paid', 10_000, 0])
     await dispute('closed', id, lost, { status: 'lost', amount: 2_500 })
     await dispute('closed', id, lost, { status: 'lost', amount: 2_500 })
-    assert.deepEqual([await disputed(id), ...(await money(id))], [false, 'partially_paid', 7_500, 2_500])
+    assert.deepEqual([await isDisputed(id), ...(await money(id))], [false, 'partially_paid', 7_500, 2_500])
   })
 
   it('that is told to be opened after it was closed stays closed', async () => {
@@ -56,7 +56,7 @@ describe('a dispute', () => {
     const dp = fresh('dp')
     await dispute('closed', id, dp, { status: 'won' })
     await dispute('created', id, dp, { status: 'needs_response' })
-    assert.equal(await disputed(id), false)
+    assert.equal(await isDisputed(id), false)
   })
 
   it("is in the invoice's history once as it is opened and once as it ends, and nowhere in what the tools answer", async () => {
@@ -169,13 +169,13 @@ describe('what was paid and is disputed', () => {
 })
 
 describe('a payment that failed', () => {
-  const failed = (id: string, object: object, type = 'charge.failed'): Promise<Made> =>
+  const sendFailure = (id: string, object: object, type = 'charge.failed'): Promise<Made> =>
     send(type, id, { id: fresh('ch'), object: 'charge', amount: 10_000, ...object })
 
   it("is an entry in the invoice's history, by nobody of the company, and moves nothing", async () => {
     const { id } = await invoiceOf()
     const before = await read(id)
-    const { state } = await failed(id, {
+    const { state } = await sendFailure(id, {
       id: 'ch_declined',
       failure_code: 'card_declined',
       failure_message: 'Your card was declined.',
@@ -217,15 +217,15 @@ describe('a payment that failed', () => {
       const { id } = await invoiceOf()
       const ch = fresh('ch')
       const tell = [
-        () => failed(id, { id: ch, payment_intent: 'pi_1' }),
-        () => failed(id, intent(ch), 'payment_intent.payment_failed'),
+        () => sendFailure(id, { id: ch, payment_intent: 'pi_1' }),
+        () => sendFailure(id, intent(ch), 'payment_intent.payment_failed'),
       ]
       const states = []
       for (const i of order) states.push((await tell[i]!()).reason)
       assert.deepEqual(states, [null, 'already_counted'])
       assert.equal((await activityOf(paying, id)).length, 1)
-      await failed(id, intent(undefined), 'payment_intent.payment_failed')
-      await failed(id, { id: fresh('ch') })
+      await sendFailure(id, intent(undefined), 'payment_intent.payment_failed')
+      await sendFailure(id, { id: fresh('ch') })
       assert.equal((await activityOf(paying, id)).length, 3)
     }
   })
@@ -238,7 +238,7 @@ describe('a payment that failed', () => {
       { amount: 'x' },
       { amount: -1, failure_message: 'a\0b', failure_code: 'with space' },
     ])
-      assert.equal((await failed(id, object)).state, 'applied')
+      assert.equal((await sendFailure(id, object)).state, 'applied')
     assert.deepEqual(
       (await activityOf(paying, id)).map(({ changed }) => [
         changed['amount_cents'],

@@ -9,10 +9,10 @@ import { makeCompany } from '../harness/harness.ts'
 import { activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/money/paying.ts'
 
 let paying: Paying
-let { invoiceOf, money, send, charged, work, ended } = {} as Paying
+let { invoiceOf, money, send, charged, work, readEvent } = {} as Paying
 before(async () => {
   paying = await startPaying()
-  ;({ invoiceOf, money, send, charged, work, ended } = paying)
+  ;({ invoiceOf, money, send, charged, work, readEvent } = paying)
 })
 after(async () => {
   assert.deepEqual(paying.lines, [])
@@ -61,7 +61,7 @@ const paid = async (cents = 10_000) => {
   await send('charge.succeeded', id, made.charge({ metadata: { invoice_id: id } }))
   return { ...made, id: id as string }
 }
-const disputed = async (id: string): Promise<boolean> =>
+const isDisputed = async (id: string): Promise<boolean> =>
   (
     await paying.all<{ disputed: boolean }>(
       sql`select disputed from invoices where tenant_id = ${paying.company.tenant} and id = ${id}`,
@@ -108,10 +108,10 @@ describe('a refund that names its payment alone', () => {
         ['stored', 'unknown_payment'],
       ],
     )
-    assert.deepEqual([await money(id), await disputed(id)], [['sent', 0, 10_000], false])
+    assert.deepEqual([await money(id), await isDisputed(id)], [['sent', 0, 10_000], false])
     await send('charge.succeeded', id, made.charge({ metadata: { invoice_id: id } }))
     await work()
-    assert.deepEqual([await money(id), await disputed(id)], [['partially_paid', 9_000, 1_000], true])
+    assert.deepEqual([await money(id), await isDisputed(id)], [['partially_paid', 9_000, 1_000], true])
     assert.deepEqual(
       await paying.all(
         sql`select from payment_waits where tenant_id = ${paying.company.tenant} and name = any(${[made.pi, made.ch]})`,
@@ -305,15 +305,15 @@ describe('a dispute that names its payment alone', () => {
     const { id, dispute } = await paid()
     const dp = dispute()
     await tell('charge.dispute.created', dp)
-    assert.equal(await disputed(id), true)
+    assert.equal(await isDisputed(id), true)
     await tell('charge.dispute.closed', { ...dp, status: 'lost' })
-    assert.deepEqual([await disputed(id), await money(id)], [false, ['sent', 0, 10_000]])
+    assert.deepEqual([await isDisputed(id), await money(id)], [false, ['sent', 0, 10_000]])
   })
 })
 
 describe('first money', () => {
   it("that names no invoice is no invoice's", async () => {
     const { state, reason } = await charged(null, 5_000)
-    assert.deepEqual([state, reason, await ended('evt_none')], ['stored', 'no_invoice', undefined])
+    assert.deepEqual([state, reason, await readEvent('evt_none')], ['stored', 'no_invoice', undefined])
   })
 })

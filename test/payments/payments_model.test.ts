@@ -38,7 +38,7 @@ type Story = typeof story extends fc.Arbitrary<infer T> ? T : never
 type Event = { id: string; type: string; created: number; object: object }
 
 /** Returns the expected amounts: the payment, less the refunds that did not fail, less a lost dispute. */
-function expected({ amount, refunds, dispute }: Story): unknown[] {
+function outcomeOf({ amount, refunds, dispute }: Story): unknown[] {
   const lost = dispute === 'lost' ? 1_000 : 0
   const paid =
     amount - refunds.filter(({ fate }) => fate === 'kept').reduce((sum, { amount }) => sum + amount, 0) - lost
@@ -121,7 +121,7 @@ describe('the events of a payment', () => {
           if (story.pauses[i % 40]) await paying.work()
         }
         for (let i = 0; i < 3; i++) await paying.work()
-        assert.deepEqual(await paying.money(id), expected(story))
+        assert.deepEqual(await paying.money(id), outcomeOf(story))
       }),
       { numRuns: 60, seed: 20_261 },
     )

@@ -72,7 +72,7 @@ function eventsOf(invoice: string, { refused, last }: Story): Event[] {
 }
 
 /** Returns what stands in the end: the state of the bank payment, the money, and how often the history has each. */
-function expected({ refused, last }: Story): unknown[] {
+function outcomeOf({ refused, last }: Story): unknown[] {
   const isByBank = last !== 'none' || refused.includes('bank')
   const state = last === 'pending' ? 'pending' : last === 'none' && isByBank ? 'failed' : null
   return [
@@ -111,7 +111,7 @@ describe('the events of a bank payment', () => {
           if (story.pauses[i % 30]) await paying.work()
         }
         for (let i = 0; i < 3; i++) await paying.work()
-        assert.deepEqual(await actual(id), expected(story))
+        assert.deepEqual(await actual(id), outcomeOf(story))
       }),
       { numRuns: 40, seed: 20_262 },
     )

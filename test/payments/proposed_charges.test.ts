@@ -6,7 +6,7 @@ import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { decide, formIn, planIn, wholeFormIn } from '../approvals/scene.ts'
 import { callerOf } from '../harness/harness.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import type { Browser, Seen } from '../harness/visiting.ts'
 import { openSavedScene, type SavedScene } from './saved_scene.ts'
 
@@ -70,9 +70,9 @@ describe('a charge that an agent asks for', () => {
     const { invoice } = await owing()
     const path = await ask(invoice, 10_000)
     const page = await scene.office.browser.get(path)
-    assert.match(said(page), /Charge Invoice .* Claude asked to charge \$100\.00 to the saved payment method/)
-    assert.match(said(page), /Visa ending in 4242 is charged, and the customer gets a receipt\./)
-    assert.match(said(page), /Check this one\. It is not selected for you\./)
+    assert.match(pageTextOf(page), /Charge Invoice .* Claude asked to charge \$100\.00 to the saved payment method/)
+    assert.match(pageTextOf(page), /Visa ending in 4242 is charged, and the customer gets a receipt\./)
+    assert.match(pageTextOf(page), /Check this one\. It is not selected for you\./)
     assert.doesNotMatch(page.text, new RegExp(`${path}/calls/1`))
     assert.deepEqual(
       formIn(page).filter(([name]) => name === 'pick'),
@@ -90,35 +90,35 @@ describe('a charge that an agent asks for', () => {
       acts.map(({ tool }) => tool).filter((tool) => tool === 'invoices.update' || tool === 'invoices.charge'),
       ['invoices.charge', 'invoices.update'],
     )
-    const sheet = said(await scene.office.browser.get(scene.office.at('invoices', invoice)))
+    const sheet = pageTextOf(await scene.office.browser.get(scene.office.at('invoices', invoice)))
     assert.match(sheet, /asked to charge \$100\.00 to the saved payment method/)
     assert.match(sheet, /charged the saved payment method/)
   })
 
   it('is refused at once where nobody could make it', async () => {
     const agent = await keyOf()
-    const refused = (id: string, given: object) => agent.refusal('invoices_update', { id, ...given })
+    const readRefusal = (id: string, given: object) => agent.refusal('invoices_update', { id, ...given })
     const { invoice } = await owing()
     assert.match(
-      await refused(invoice, { charge_cents: TOTAL + 1 }),
+      await readRefusal(invoice, { charge_cents: TOTAL + 1 }),
       /^conflict: charge_cents must be at most \$392\.41/,
     )
     for (const charge_cents of [0, -1, 1.5, '5'])
-      assert.match(await refused(invoice, { charge_cents }), /^invalid_input: charge_cents /)
+      assert.match(await readRefusal(invoice, { charge_cents }), /^invalid_input: charge_cents /)
     assert.match(
-      await refused(invoice, { charge_cents: 1, status: 'paid' }),
+      await readRefusal(invoice, { charge_cents: 1, status: 'paid' }),
       /^invalid_input: charge_cents can't be sent with other fields/,
     )
     const large = await scene.invoiceOf((await scene.customerWithCard()).id, {
       line_items: [{ name: 'Boiler', unit_price_cents: 60_000 }],
     })
-    assert.match(await refused(large, { charge_cents: 50_001 }), /at most \$500\.00, the company's limit/)
+    assert.match(await readRefusal(large, { charge_cents: 50_001 }), /at most \$500\.00, the company's limit/)
     const bare = await scene.invoiceOf((await scene.customer()).id)
-    assert.match(await refused(bare, { charge_cents: 100 }), /the customer has no card or bank account on file/)
+    assert.match(await readRefusal(bare, { charge_cents: 100 }), /the customer has no card or bank account on file/)
     await scene.office.call('invoices_update', { id: invoice, status: 'draft' })
-    assert.match(await refused(invoice, { charge_cents: 100 }), /it is a draft, or nothing is owed/)
+    assert.match(await readRefusal(invoice, { charge_cents: 100 }), /it is a draft, or nothing is owed/)
     await scene.office.call('invoices_void', { id: invoice })
-    assert.match(await refused(invoice, { charge_cents: 100 }), /^conflict: .* is void/)
+    assert.match(await readRefusal(invoice, { charge_cents: 100 }), /^conflict: .* is void/)
     assert.match(
       await (await keyOf([], ['read:invoices'])).refusal('invoices_update', { id: bare, charge_cents: 1 }),
       /^insufficient_scope: /,
@@ -140,7 +140,7 @@ describe('whoever decides on it', () => {
     assert.equal(answer.status, 401)
     assert.match(answer.text, /type="password"/)
     await nothing(invoice)
-    assert.match(said(await scene.office.browser.get(path)), /Waiting/)
+    assert.match(pageTextOf(await scene.office.browser.get(path)), /Waiting/)
     assert.equal((await send(clerk.browser, path, [...fields, ['act', 'decline']])).status, 303)
     await nothing(invoice)
   })
@@ -150,7 +150,7 @@ describe('whoever decides on it', () => {
     const path = await ask(invoice)
     const marks = wholeFormIn(await scene.office.browser.get(path))
     const tech = await scene.office.hired('tech', { Invoices: 'edit' })
-    assert.match(said(await tech.browser.get(path)), /You don't have permission to do this/)
+    assert.match(pageTextOf(await tech.browser.get(path)), /You don't have permission to do this/)
     for (const [role, level] of [
       ['tech', 'edit'],
       ['office', 'view'],
@@ -180,7 +180,7 @@ describe('what changed since its page was shown', () => {
     await change()
     const answer = await send(scene.office.browser, path, [...fields, ['act', 'approve']])
     assert.equal(answer.status, 409)
-    assert.match(said(answer), /Something has changed since this page was shown/)
+    assert.match(pageTextOf(answer), /Something has changed since this page was shown/)
     await scene.workOn(0)
     assert.deepEqual(await chargesOf(invoice), [])
   }

@@ -5,8 +5,8 @@ import { newId } from '../../src/platform/validation/id.ts'
 import { freezeCompany, thawCompany } from '../../src/identity/companies/freeze.ts'
 import { entities } from '../../src/records/index.ts'
 import { actionsOf } from '../../src/tools/declare/catalog.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
-import { carried } from '../customer_portal/setting.ts'
+import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
+import { fieldValueOf } from '../customer_portal/setting.ts'
 import { openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
@@ -15,7 +15,7 @@ after(() => scene.stop())
 
 const TOTAL = 39_241
 const sheetOf = async (id: string): Promise<string> =>
-  said(await scene.office.browser.get(scene.office.at('invoices', id)))
+  pageTextOf(await scene.office.browser.get(scene.office.at('invoices', id)))
 const chargesOf = (invoice: string) =>
   scene.all<{ state: string; code: string | null }>(
     sql`select state, code from saved_charges where invoice_id = ${invoice} order by created_at`,
@@ -67,7 +67,7 @@ describe('a charge by the office', () => {
   it('once, however often the form is sent, and in two tabs', async () => {
     const { invoice } = await owing()
     const form = scene.office.at('invoices', invoice, 'charge')
-    const press = carried((await scene.office.browser.get(form)).text, 'press')
+    const press = fieldValueOf((await scene.office.browser.get(form)).text, 'press')
     for (let i = 0; i < 2; i++)
       assert.equal((await scene.office.browser.post(form, { press, amount_cents: '10' })).status, 303)
     const presses = [newId(), newId(), newId()]
@@ -84,9 +84,12 @@ describe('a charge by the office', () => {
 
   it('asks who it is after a while, keeps to the limit and the balance, and is the office’s alone', async () => {
     const { invoice } = await owing({}, { line_items: [{ name: 'Boiler', unit_price_cents: 60_000 }] })
-    assert.match(said(await scene.charge(invoice, '500.01')), /Enter at most \$500\.00, the limit that an owner set\./)
     assert.match(
-      said(await scene.charge(invoice, '600.01')),
+      pageTextOf(await scene.charge(invoice, '500.01')),
+      /Enter at most \$500\.00, the limit that an owner set\./,
+    )
+    assert.match(
+      pageTextOf(await scene.charge(invoice, '600.01')),
       /Enter at most \$600\.00, the amount that is still owed\./,
     )
     for (const amount of ['0', '-1', 'x', '', '1.234'])
@@ -104,7 +107,10 @@ describe('a charge by the office', () => {
     ])
     assert.equal((await scene.charge(invoice, '1', clerk.browser)).status, 401)
     await scene.allow({ max_charge: '0' })
-    assert.match(said(await scene.office.browser.get(there)), /An owner decided that nobody charges saved cards\./)
+    assert.match(
+      pageTextOf(await scene.office.browser.get(there)),
+      /An owner decided that nobody charges saved cards\./,
+    )
     assert.doesNotMatch(await sheetOf(invoice), />Charge</)
     await scene.allow({ max_charge: '500.00' })
     assert.deepEqual(
@@ -143,7 +149,7 @@ describe('a charge by the office', () => {
       await scene.charge(invoice, '392.41')
       const [intent] = scene.intentsOf(invoice)
       const browser = scene.browser()
-      assert.match(said(await browser.get(link)), /Your bank payment of \$392\.41 is being processed/)
+      assert.match(pageTextOf(await browser.get(link)), /Your bank payment of \$392\.41 is being processed/)
       assert.equal((await browser.post(`${link}/pay`, { press: newId() })).status, 409)
       assert.equal((await scene.charge(invoice, '1')).status, 409)
       const begin = scene.saved.events.length
@@ -156,7 +162,7 @@ describe('a charge by the office', () => {
         [isPaid ? 'succeeded' : 'failed'],
       )
       assert.deepEqual(await scene.money(invoice), isPaid ? ['paid', TOTAL] : ['sent', 0])
-      if (!isPaid) assert.match(said(await browser.get(link)), /Your bank payment of \$392\.41 didn’t go through/)
+      if (!isPaid) assert.match(pageTextOf(await browser.get(link)), /Your bank payment of \$392\.41 didn’t go through/)
     }
   })
 
@@ -164,7 +170,7 @@ describe('a charge by the office', () => {
     for (const isPaid of [false, true]) {
       const { invoice, link } = await owing()
       const browser = scene.browser()
-      await browser.post(`${link}/pay`, { press: carried((await browser.get(link)).text, 'press') })
+      await browser.post(`${link}/pay`, { press: fieldValueOf((await browser.get(link)).text, 'press') })
       const page = scene.provider.started().find(({ asked }) => asked['client_reference_id'] === invoice)!
       if (isPaid) page.status = 'complete'
       await scene.charge(invoice, '392.41')

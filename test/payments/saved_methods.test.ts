@@ -4,8 +4,8 @@ import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { fresh } from '../harness/money/paying.ts'
 import { shownMethod } from '../harness/money/saved_provider.ts'
-import { said } from '../harness/identity/people_pages.ts'
-import { carried } from '../customer_portal/setting.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
+import { fieldValueOf } from '../customer_portal/setting.ts'
 import { openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
@@ -18,9 +18,9 @@ const savedText = async ({
 }: {
   path: string
   browser: { get(path: string): Promise<{ text: string }> }
-}) => said(await browser.get(`${path}/saved`))
+}) => pageTextOf(await browser.get(`${path}/saved`))
 const customerSheet = async (id: string): Promise<string> =>
-  said(await scene.office.browser.get(scene.office.at('customers', id)))
+  pageTextOf(await scene.office.browser.get(scene.office.at('customers', id)))
 const rowsOf = (customer: string) =>
   scene.all<{
     state: string
@@ -162,13 +162,13 @@ describe('a card on file', () => {
   it('is one page a press, in the customer’s language, and none where the provider can’t be asked', async () => {
     const one = await scene.customer()
     const page = await one.browser.get(`${one.path}/saved`)
-    const press = carried(page.text, 'press')
+    const press = fieldValueOf(page.text, 'press')
     const answers = [await one.browser.post(`${one.path}/saved`, { act: 'save', press })]
     answers.push(await one.browser.post(`${one.path}/saved`, { act: 'save', press }))
     assert.equal(new Set(answers.map(({ headers }) => headers.get('location'))).size, 1)
     assert.equal((await rowsOf(one.id)).length, 1)
     const spanish = await one.browser.send(`${one.path}/saved`, { headers: { 'accept-language': 'es' } })
-    assert.match(said(spanish), /Autorizo a Acme Plumbing a cobrar en esta tarjeta o cuenta bancaria/)
+    assert.match(pageTextOf(spanish), /Autorizo a Acme Plumbing a cobrar en esta tarjeta o cuenta bancaria/)
   })
 
   it('is nobody’s by a quote’s link, and not offered where the company doesn’t allow it', async () => {
@@ -179,7 +179,7 @@ describe('a card on file', () => {
     try {
       assert.equal((await one.browser.get(`${one.path}/saved`)).status, 404)
       assert.equal((await one.browser.post(`${one.path}/saved`, { act: 'save', press: newId() })).status, 404)
-      assert.doesNotMatch(said(await one.browser.get(one.path)), /Save a card/)
+      assert.doesNotMatch(pageTextOf(await one.browser.get(one.path)), /Save a card/)
     } finally {
       await scene.allow({ saves_methods: 'yes', offers_autopay: 'yes' })
     }

@@ -4,9 +4,9 @@ import { changeMember } from '../../src/identity/people/people.ts'
 import { runAutopay } from '../../src/payments/saved/autopay.ts'
 import { sql } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { fresh } from '../harness/money/paying.ts'
-import { carried } from '../customer_portal/setting.ts'
+import { fieldValueOf } from '../customer_portal/setting.ts'
 import { dayFromNow, openSavedScene, type SavedScene } from './saved_scene.ts'
 
 let scene: SavedScene
@@ -15,7 +15,7 @@ after(() => scene.stop())
 
 const TOTAL = 39_241
 const sheetOf = async (id: string): Promise<string> =>
-  said(await scene.office.browser.get(scene.office.at('invoices', id)))
+  pageTextOf(await scene.office.browser.get(scene.office.at('invoices', id)))
 const chargesOf = async (invoice: string): Promise<[string, string | null][]> =>
   (
     await scene.all<{ state: string; code: string | null }>(
@@ -73,7 +73,7 @@ describe('a charge that the provider took in another currency', () => {
         /Charged, not booked The payment is in another currency than the invoice\. It waits under Review\./,
       )
       assert.match(
-        said(await browser.get(link)),
+        pageTextOf(await browser.get(link)),
         /Your payment is being checked Acme Plumbing has a payment that doesn’t match\. Ask them before/,
       )
     }
@@ -110,7 +110,7 @@ describe('the right to charge', () => {
     for (const change of changes) {
       const clerk = await scene.office.hired('office', { Invoices: 'edit' })
       const there = scene.office.at('invoices', invoice, 'charge')
-      const press = carried((await clerk.browser.get(there)).text, 'press')
+      const press = fieldValueOf((await clerk.browser.get(there)).text, 'press')
       await set(clerk.user_id, change)
       assert.equal((await clerk.browser.post(there, { press, amount_cents: '1' })).status, 404)
     }
@@ -168,7 +168,7 @@ describe('a link that is revoked while its customer pays', () => {
   it('still books what is paid on the page, says so, and opens no other', async () => {
     const { path, invoice: made } = await scene.invoiceLink()
     const [invoice, browser] = [String(made['id']), scene.browser()]
-    const press = carried((await browser.get(path)).text, 'press')
+    const press = fieldValueOf((await browser.get(path)).text, 'press')
     assert.equal((await browser.post(`${path}/pay`, { press })).status, 303)
     await revoke(invoice)
     const session = scene.provider.started().find(({ asked }) => asked['client_reference_id'] === invoice)!
@@ -180,18 +180,21 @@ describe('a link that is revoked while its customer pays', () => {
     ])
     const back = await browser.get(`${path}/paid`)
     assert.deepEqual(
-      [back.status, /If you have just paid, your payment counts\. You don’t need to pay again\./.test(said(back))],
+      [
+        back.status,
+        /If you have just paid, your payment counts\. You don’t need to pay again\./.test(pageTextOf(back)),
+      ],
       [410, true],
     )
     assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
     const again = await browser.post(`${path}/pay`, { press: newId() })
-    assert.deepEqual([again.status, /just paid/.test(said(again))], [410, false])
+    assert.deepEqual([again.status, /just paid/.test(pageTextOf(again))], [410, false])
   })
 
   it('opens no page where it is revoked during the press', async () => {
     const { path, invoice } = await scene.invoiceLink()
     const browser = scene.browser()
-    const press = carried((await browser.get(path)).text, 'press')
+    const press = fieldValueOf((await browser.get(path)).text, 'press')
     scene.provider.state.duringStart = () => revoke(String(invoice['id']))
     const answer = await browser.post(`${path}/pay`, { press })
     scene.provider.state.duringStart = undefined

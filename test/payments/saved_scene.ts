@@ -17,7 +17,7 @@ import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 import { remembering } from '../harness/processes/workers.ts'
 import type { Result } from '../harness/harness.ts'
 import { SENDERS } from '../sending/scene.ts'
-import { carried, startLinking, type Linking } from '../customer_portal/setting.ts'
+import { fieldValueOf, startLinking, type Linking } from '../customer_portal/setting.ts'
 
 const ZONE = 'America/New_York'
 
@@ -65,7 +65,7 @@ export async function savedSceneAt(
   /** Presses "Agree and continue" and returns the page at the provider. */
   async function startSetup({ path, browser }: { path: string; browser: ReturnType<typeof set.browser> }) {
     const page = await browser.get(`${path}/saved`)
-    const answer = await browser.post(`${path}/saved`, { act: 'save', press: carried(page.text, 'press') })
+    const answer = await browser.post(`${path}/saved`, { act: 'save', press: fieldValueOf(page.text, 'press') })
     assert.equal(answer.status, 303, answer.text)
     const setup = [...saved.setups.values()].find(({ url }) => url === answer.headers.get('location'))
     assert.ok(setup)

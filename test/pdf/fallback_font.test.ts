@@ -12,7 +12,7 @@ import { drawDocument } from '../../src/pdf/drawing/draw.ts'
 import { readFallbackFont } from '../../src/pdf/drawing/fallback_font.ts'
 import type { DrawResult } from '../../src/pdf/drawing/thread.ts'
 import { documents, type FontFile } from '../../src/platform/config/topics/documents.ts'
-import { opened } from '../harness/files/pdf.ts'
+import { readPdf } from '../harness/files/pdf.ts'
 
 /** A font with letters that the built-in one lacks, of which the tests draw ℊ. */
 const file = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuMathTeXGyre.ttf')
@@ -63,7 +63,7 @@ const paper: PdfDocumentData = {
 }
 
 const textOf = async (font: FontFile | null): Promise<string> =>
-  (await opened(await drawDocument(paper, readFallbackFont(font)))).text
+  (await readPdf(await drawDocument(paper, readFallbackFont(font)))).text
 
 describe('the font for characters that the built-in one lacks', () => {
   it('draws them, and them alone, in a name, a bold line and a long text', async () => {
@@ -113,7 +113,7 @@ describe('the font for characters that the built-in one lacks', () => {
       const [first, second] = [await draw(), await draw()]
       assert.ok('content' in first && 'content' in second)
       assert.deepEqual(first.content, second.content)
-      assert.match((await opened(first.content)).text, /ℊℊ/)
+      assert.match((await readPdf(first.content)).text, /ℊℊ/)
     } finally {
       await thread.terminate()
     }

@@ -8,8 +8,8 @@ import type { PdfDocumentKind } from '../../src/pdf/document.ts'
 import { createPdf } from '../../src/pdf/pdf.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { opened, wordsOf } from '../harness/files/pdf.ts'
-import { openOffice, said, type Office } from '../harness/identity/people_pages.ts'
+import { readPdf, wordsOf } from '../harness/files/pdf.ts'
+import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -45,14 +45,14 @@ async function company(changed: Record<string, string>): Promise<void> {
 
 const pdf = (kind: PdfDocumentKind, id: string) =>
   readTenant(service.database, { tenant: office.id }, (db) => createPdf(db, { kind, id }))
-const read = async (kind: PdfDocumentKind, id: string) => opened((await pdf(kind, id)).content)
+const read = async (kind: PdfDocumentKind, id: string) => readPdf((await pdf(kind, id)).content)
 
 /** Every word of the printed page is in the PDF, as often at least. */
 async function requireSaidAlike(kind: PdfDocumentKind, id: string): Promise<string> {
   const page = await office.browser.get(office.at(kind, id, 'print'))
   const $ = load(page.text)
   $('caption').remove()
-  const sheet = said({ text: $('article').toString() })
+  const sheet = pageTextOf({ text: $('article').toString() })
   const { text } = await read(kind, id)
   const there = wordsOf(text.toLowerCase())
   for (const [word, times] of wordsOf(sheet.toLowerCase()))

@@ -18,7 +18,7 @@ export async function got(service: TestService, browser: Browser, path: string, 
 }
 
 /** Reads every file of a ZIP archive, each checked against its sum. */
-export async function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
+export async function readZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true })
   const files = new Map<string, Buffer>()
   for await (const entry of zip.eachEntry()) {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import { RETENTION_RULES, UNAFFECTED_TABLES } from '../../src/privacy/erase/retention_rules.ts'
 import { findObjection } from '../../src/messaging/outbox/consent.ts'
-import { openOffice, said, submit } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { ADA, ADAS, BEN, openPlanted, type Planted } from './planted.ts'
 import { filesWith, rowsWith, tablesWith, textColumns } from './searching.ts'
 import { NUMBER } from './yard.ts'
@@ -79,7 +79,7 @@ const EMPTY = {
 
 describe('the erasure of a customer', () => {
   it('is shown before it is done, with what goes and what stays, to owners alone', async () => {
-    const page = said(await yard.office.browser.get(pageOf(ada.id)))
+    const page = pageTextOf(await yard.office.browser.get(pageOf(ada.id)))
     for (const part of ['Contacts and addresses', 'Messages and their files', "can't be undone", 'Drafts are voided'])
       assert.ok(page.includes(part), part)
     const link = `href="${pageOf(ada.id)}"`
@@ -102,7 +102,7 @@ describe('the erasure of a customer', () => {
   it('is found by any text that is searched for', async () => {
     const search = (text: string) =>
       yard.office.browser.get(`${yard.office.at('settings', 'data')}?${new URLSearchParams({ q: text }).toString()}`)
-    assert.ok(said(await search(`\0${ada.name}`)).includes(ada.name))
+    assert.ok(pageTextOf(await search(`\0${ada.name}`)).includes(ada.name))
     for (const odd of ['\0', '\ud800', '%_\\', 'x'.repeat(4_000)]) assert.equal((await search(odd)).status, 200, odd)
   })
 
@@ -116,7 +116,7 @@ describe('the erasure of a customer', () => {
     ] as const) {
       const refused = await erase(ada.id, name, more)
       assert.equal(refused.status, 422, name)
-      assert.match(said(refused), words)
+      assert.match(pageTextOf(refused), words)
     }
     assert.ok((await tablesWith(service.owner, [ADA])).length > 20)
   })
@@ -185,7 +185,7 @@ describe('the erasure of a customer', () => {
     const kept = await one<{ address: string; reason: string }>(sql`select address, reason from suppressions`)
     assert.match(kept.address, /^sha256:[0-9a-f]{64}$/)
     assert.match(
-      said(await yard.office.browser.get(yard.office.at('outbox', 'suppressed'))),
+      pageTextOf(await yard.office.browser.get(yard.office.at('outbox', 'suppressed'))),
       /Erased person They answered STOP/,
     )
   })
@@ -224,7 +224,7 @@ describe('the erasure of a customer', () => {
     await yard.work()
     const refused = await erase(id, ben.name)
     assert.equal(refused.status, 409)
-    assert.match(said(refused), /A payment for one of this customer’s invoices is waiting for a decision/)
+    assert.match(pageTextOf(refused), /A payment for one of this customer’s invoices is waiting for a decision/)
   })
 })
 
@@ -236,7 +236,7 @@ async function totals(): Promise<string[]> {
   for (const step of ['sales', 'received', 'aging']) {
     const { text, status } = await yard.office.browser.get(`${yard.office.at('reports', step)}?${range}`)
     assert.equal(status, 200, step)
-    const body = said({ text: text.slice(text.indexOf('<main')) })
+    const body = pageTextOf({ text: text.slice(text.indexOf('<main')) })
     pages.push(body.replaceAll(new RegExp(`${ADA} ${ADA}son|Erased customer`, 'gi'), 'NAME'))
   }
   return pages

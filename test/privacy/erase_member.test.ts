@@ -9,7 +9,7 @@ import { addMember, removeMember } from '../../src/identity/people/people.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { addExceptions } from '../../src/scheduling/hours.ts'
 import type { TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { askConsent, givePassword, pressConsent, startSite, visitor } from '../harness/visiting.ts'
 import { tablesWith } from './searching.ts'
 
@@ -67,7 +67,7 @@ describe('the erasure of a member', () => {
   it('takes an account that only this company knew out of every table', async () => {
     const leo = await hire('zqleoqz')
     await end(leo.user_id)
-    const page = said(await office.browser.get(pageOf(leo.user_id)))
+    const page = pageTextOf(await office.browser.get(pageOf(leo.user_id)))
     assert.match(page, /Is emptied: no name, no address, no password/)
     assert.equal((await erase(leo.user_id, 'Somebody')).status, 422)
     const { status, location } = await erase(leo.user_id, leo.name)
@@ -75,7 +75,7 @@ describe('the erasure of a member', () => {
     assert.deepEqual(await tablesWith(service.owner, [leo.mark]), [])
     const job = await office.call('jobs_get', { id: leo.job['id'] })
     assert.deepEqual(job['assignments'], [{ user_id: leo.user_id, name: 'Former member' }])
-    assert.match(said(await office.browser.get(location!)), /Former member/)
+    assert.match(pageTextOf(await office.browser.get(location!)), /Former member/)
   })
 
   it('takes their name and address out of mails and of what others were told of them, and of nobody else', async () => {
@@ -98,7 +98,7 @@ describe('the erasure of a member', () => {
       assert.equal((await erase(user_id, name)).status, 303)
     }
     assert.deepEqual(await tablesWith(service.owner, [mark]), [])
-    assert.match(said(await office.browser.get(office.at('settings'))), /Former member connected a new app/)
+    assert.match(pageTextOf(await office.browser.get(office.at('settings'))), /Former member connected a new app/)
     assert.ok((await tablesWith(service.owner, [namesake])).some((row) => row.startsWith('notices')))
   })
 
@@ -110,15 +110,15 @@ describe('the erasure of a member', () => {
       { email: ida.email, name: ida.name, role: 'tech', password: 'none' },
     ).catch(() => {})
     const there = await other.browser.get(other.at('settings', 'members'))
-    if (!said(there).includes(ida.email)) return assert.fail('the account is not in both companies')
+    if (!pageTextOf(there).includes(ida.email)) return assert.fail('the account is not in both companies')
     await end(ida.user_id)
-    assert.match(said(await office.browser.get(pageOf(ida.user_id))), /Stays for their other companies/)
+    assert.match(pageTextOf(await office.browser.get(pageOf(ida.user_id))), /Stays for their other companies/)
     assert.equal((await erase(ida.user_id, ida.name)).status, 303)
     const ours = `to_jsonb(t) ->> 'tenant_id' = '${office.id}'`
     assert.deepEqual(await tablesWith(service.owner, [ida.mark], ours), [])
     const left = (await tablesWith(service.owner, [ida.user_id], ours)).filter((row) => !/^(erasures|audit)/.test(row))
     assert.deepEqual(left, [])
-    assert.ok(said(await other.browser.get(other.at('settings', 'members'))).includes(ida.email))
+    assert.ok(pageTextOf(await other.browser.get(other.at('settings', 'members'))).includes(ida.email))
     const job = await office.call('jobs_get', { id: ida.job['id'] })
     assert.deepEqual(
       job['assignments'].map(({ name }: { name: string }) => name),
@@ -128,7 +128,7 @@ describe('the erasure of a member', () => {
 
   it('is not for somebody who still belongs to the company, oneself, strangers, or anybody but an owner', async () => {
     const kim = await hire('zqkimqz')
-    assert.match(said(await office.browser.get(pageOf(kim.user_id))), /Remove them first/)
+    assert.match(pageTextOf(await office.browser.get(pageOf(kim.user_id))), /Remove them first/)
     const here = await office.browser.post(`${pageOf(kim.user_id)}/erase`, { name: kim.name })
     assert.equal(here.status, 409)
     const own = await office.browser.post(`${pageOf(office.owner.user_id)}/erase`, { name: 'Ana Ruiz' })

@@ -6,7 +6,7 @@ import { RETENTION_RULES } from '../../src/privacy/erase/retention_rules.ts'
 import { removeMember } from '../../src/identity/people/people.ts'
 import { openOffice } from '../harness/identity/people_pages.ts'
 import { PASSWORD, visitor } from '../harness/visiting.ts'
-import { got, requireTwins, rowsIn, textOf, unpacked } from './archives.ts'
+import { got, requireTwins, rowsIn, textOf, readZip } from './archives.ts'
 import { ADA, BEN, openPlanted, type Planted } from './planted.ts'
 
 let planted: Planted
@@ -28,7 +28,7 @@ describe('the archive of a customer', () => {
     assert.equal(headers.get('content-type'), 'application/zip')
     assert.equal(Number(headers.get('content-length')), bytes.length)
     assert.match(headers.get('content-disposition')!, /^attachment; filename="customer-\d{4}-\d\d-\d\d\.zip"$/)
-    const files = await unpacked(bytes)
+    const files = await readZip(bytes)
     requireTwins(files)
     assert.ok(!textOf(files).includes(BEN))
     const counts = Object.fromEntries(
@@ -72,7 +72,7 @@ describe('the archive of a customer', () => {
 
   it('has every kind of thing that an erasure of a customer takes', async () => {
     const { bytes } = await got(service, yard.office.browser, dataOf(ada.id), 'POST')
-    const files = await unpacked(bytes)
+    const files = await readZip(bytes)
     const exported = new Set(
       COLLECTIONS.filter(({ file }) => files.has(`${file}.json`)).map(({ file, table = file }) => table),
     )
@@ -135,7 +135,7 @@ describe('the archive of a member', () => {
     )
     for (const { status, bytes } of [mine, theirs]) {
       assert.equal(status, 200)
-      const files = await unpacked(bytes)
+      const files = await readZip(bytes)
       requireTwins(files)
       assert.deepEqual(
         rowsIn(files, 'profile').map(({ email, role }) => [email, role]),
@@ -183,7 +183,7 @@ describe('the archive of somebody who belongs to two companies', () => {
     assert.equal((await elsewhere(other.at('jobs'))).status, 200)
     await ida.browser.get(yard.office.at('jobs'))
     const copy = async (owner: typeof other) =>
-      unpacked((await got(service, owner.browser, owner.at('settings', 'members', ida.user_id, 'data'), 'POST')).bytes)
+      readZip((await got(service, owner.browser, owner.at('settings', 'members', ida.user_id, 'data'), 'POST')).bytes)
     const here = await copy(yard.office)
     assert.doesNotMatch(textOf(here), /198\.51\.100|iPad/)
     assert.equal(rowsIn(here, 'sessions').length, 1)
@@ -205,7 +205,7 @@ describe('the archive of somebody who left', () => {
   it('tells nothing of where they are signed in now, nor of what they do since', async () => {
     const mia = await yard.office.hired('office')
     const pack = async () =>
-      unpacked(
+      readZip(
         (await got(service, yard.office.browser, yard.office.at('settings', 'members', mia.user_id, 'data'), 'POST'))
           .bytes,
       )

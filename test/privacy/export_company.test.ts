@@ -9,8 +9,8 @@ import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { collectionColumns, omittedColumns } from '../../src/privacy/export/collection.ts'
 import { COLLECTIONS } from '../../src/privacy/export/collections.ts'
 import { afterMinutes } from '../harness/identity/factors.ts'
-import { openOffice, said } from '../harness/identity/people_pages.ts'
-import { got, requireTwins, rowsIn, textOf, unpacked } from './archives.ts'
+import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
+import { got, requireTwins, rowsIn, textOf, readZip } from './archives.ts'
 import { ADA, BEN, openPlanted, type Planted } from './planted.ts'
 
 let planted: Planted
@@ -32,10 +32,10 @@ describe('the archive of the company', () => {
     await strange.customer('Zqstranger')
     const { browser } = yard.office
     assert.equal((await browser.post(DATA(), {})).status, 303)
-    assert.match(said(await browser.get(DATA())), /The archive is being made\. You can leave this page/)
+    assert.match(pageTextOf(await browser.get(DATA())), /The archive is being made\. You can leave this page/)
     const again = await browser.post(DATA(), {})
     assert.equal(again.status, 409)
-    assert.match(said(again), /An archive is already being prepared\./)
+    assert.match(pageTextOf(again), /An archive is already being prepared\./)
     await yard.work()
     assert.deepEqual(
       yard.lines.filter(({ chore }) => chore === 'company_exports').map(({ msg }) => msg),
@@ -45,7 +45,7 @@ describe('the archive of the company', () => {
     const [, path] = /href="([^"]*\/settings\/data\/[0-9a-f-]{36})"/.exec(page.text)!
     const { status, bytes, headers } = await got(service, browser, path!)
     assert.deepEqual([status, Number(headers.get('content-length'))], [200, bytes.length])
-    const files = await unpacked(bytes)
+    const files = await readZip(bytes)
     requireTwins(files)
     const text = textOf(files)
     assert.ok(text.includes(ADA) && text.includes(BEN) && !text.includes('Zqstranger'))
@@ -150,11 +150,11 @@ async function requireItEnds(path: string): Promise<void> {
   )
   assert.equal((await got(service, yard.office.browser, path)).status, 404)
   const id = path.split('/').at(-1)!
-  assert.equal((await stored(id)).length, 1)
+  assert.equal((await listFiles(id)).length, 1)
   await yard.work(26 * 3600)
-  assert.equal((await stored(id)).length, 0)
+  assert.equal((await listFiles(id)).length, 0)
 }
 
-async function stored(id: string): Promise<string[]> {
+async function listFiles(id: string): Promise<string[]> {
   return (await readdir(directory, { recursive: true })).filter((name) => name.includes(`${id}/0000`))
 }

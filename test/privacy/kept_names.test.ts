@@ -6,7 +6,7 @@ import { after, before, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
 import type { TestService } from '../harness/harness.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { tablesWith } from './searching.ts'
 import { openYard, type Yard } from './yard.ts'
@@ -46,11 +46,11 @@ it('issued invoices keep name and address until the day that was given, and noth
   assert.equal(rows.length, 1, rows.join('\n'))
   assert.ok(rows[0]!.startsWith('invoices:') && rows[0]!.includes(String(sent['id'])))
   const print = async (id: unknown): Promise<string> =>
-    said(await office.browser.get(office.at('invoices', String(id), 'print')))
+    pageTextOf(await office.browser.get(office.at('invoices', String(id), 'print')))
   assert.match(await print(sent['id']), new RegExp(`${MARK} Vance.*1 ${MARK} St`))
   assert.match(await print(draft['id']), /Erased customer/)
   assert.equal((await office.call('invoices_get', { id: sent['id'] }))['customer_name'], 'Erased customer')
-  assert.ok(said(await office.browser.get(office.at('settings', 'data'))).includes(until))
+  assert.ok(pageTextOf(await office.browser.get(office.at('settings', 'data'))).includes(until))
   await yard.work(24 * 3600)
   assert.equal((await tablesWith(service.owner, [MARK])).length, 1)
   await yard.work(3 * 24 * 3600)
@@ -60,7 +60,7 @@ it('issued invoices keep name and address until the day that was given, and noth
 
 it('a list beside the data that could not be written is written by the worker', async () => {
   const { office } = yard
-  const noted = () =>
+  const listErasures = () =>
     writeTenant(service.database, { tenant: office.id }, (db) =>
       db.all<{ noted_at: string | null }>(sql`select noted_at from erasures where tenant_id = ${db.tenant}`),
     )
@@ -69,5 +69,5 @@ it('a list beside the data that could not be written is written by the worker', 
   )
   await rm(join(directory, 'files', office.id, office.id), { force: true })
   await yard.work(24 * 3600)
-  assert.ok((await noted()).every(({ noted_at }) => noted_at !== null))
+  assert.ok((await listErasures()).every(({ noted_at }) => noted_at !== null))
 })

@@ -2,12 +2,12 @@ import { issueLink } from '../../src/customer_portal/link.ts'
 import { assignQuarantined } from '../../src/messaging/inbox/quarantine/quarantine_review.ts'
 import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
-import { attached } from '../harness/files/files.ts'
+import { makeAttachment } from '../harness/files/files.ts'
 import { formIn } from '../harness/files/importing.ts'
 import { submit, type Office } from '../harness/identity/people_pages.ts'
 import { freshId, quarantinedUnder } from '../harness/messaging/inbound.ts'
 import { visitor } from '../harness/visiting.ts'
-import { carried } from '../customer_portal/setting.ts'
+import { fieldValueOf } from '../customer_portal/setting.ts'
 import { ACCOUNT, MAILBOX, NUMBER, type Yard } from './yard.ts'
 
 export async function acceptByLink({ office, service }: Yard, quote: string, mark: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function acceptByLink({ office, service }: Yard, quote: string, mar
   const browser = visitor(service)
   const headers = { 'user-agent': `Browser of ${mark}` }
   const { text } = await browser.send(`${path}/accept`, { headers })
-  const fields = { shown: carried(text, 'shown'), name: `${mark} signs`, signature: 'M10 20L30 40L599 199M5 5' }
+  const fields = { shown: fieldValueOf(text, 'shown'), name: `${mark} signs`, signature: 'M10 20L30 40L599 199M5 5' }
   const { status } = await browser.post(`${path}/accept`, fields, { ...headers, origin: 'null' })
   if (status !== 303) throw new Error(`Not accepted: ${status}`)
 }
@@ -43,7 +43,7 @@ export async function writeAll(
     To: NUMBER,
     Body: `Hello from ${mark}`,
   })
-  const file = attached(`${mark}.txt`, 'text/plain', Buffer.from(`Inside of the file of ${mark}`))
+  const file = makeAttachment(`${mark}.txt`, 'text/plain', Buffer.from(`Inside of the file of ${mark}`))
   const mail = {
     from: `${mark} <${mark}-home@example.com>`,
     to: MAILBOX,

@@ -23,7 +23,7 @@ after(async () => {
 })
 
 type Case = readonly [given: object, text: string | RegExp]
-const refused = (tool: string, cases: readonly Case[]): Promise<void> =>
+const assertToolRefuses = (tool: string, cases: readonly Case[]): Promise<void> =>
   refusedEach(witness, company.owner, tool, cases)
 
 describe('the catalog', () => {
@@ -47,15 +47,15 @@ describe('the catalog', () => {
       ],
       [list(), /^invalid_input: components must have at least 1/],
     ]
-    await refused(
+    await assertToolRefuses(
       'catalog_items_create',
       cases.map(([given, text]) => [{ kind: 'bundle', name: 'Kit', ...given }, text]),
     )
-    await refused(
+    await assertToolRefuses(
       'catalog_items_update',
       cases.map(([given, text]) => [{ id: of.bundle, ...given }, text]),
     )
-    await refused('catalog_items_archive', [
+    await assertToolRefuses('catalog_items_archive', [
       [
         { id: of.item },
         new RegExp(
@@ -69,24 +69,24 @@ describe('the catalog', () => {
     await company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 1, sku: 'T-1' })
     await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', external_id: 'A-1' })
     const { id: spare } = await company.call('tags_create', { name: 'Spare' })
-    await refused('tags_create', [
+    await assertToolRefuses('tags_create', [
       [{ name: ' harbor  TAG ' }, "conflict: name is another tag's; find that one with tags_list, or choose another"],
     ])
-    await refused('tags_update', [
+    await assertToolRefuses('tags_update', [
       [
         { id: spare, name: 'HARBOR tag' },
         "conflict: name is another tag's; find that one with tags_list, or choose another",
       ],
     ])
-    await refused('catalog_items_create', [
+    await assertToolRefuses('catalog_items_create', [
       [{ kind: 'fee', name: 'x', unit_price_cents: 1, sku: 'T-1' }, /^conflict: .*sku/],
     ])
-    await refused('catalog_items_update', [[{ id: of.item, sku: 'T-1' }, /^conflict: .*sku/]])
-    await refused('customers_create', [
+    await assertToolRefuses('catalog_items_update', [[{ id: of.item, sku: 'T-1' }, /^conflict: .*sku/]])
+    await assertToolRefuses('customers_create', [
       [{ customer_type: 'individual', first_name: 'x', external_id: 'A-1' }, /^conflict: .*external_id/],
     ])
-    await refused('customers_update', [[{ id: of.customer, external_id: 'A-1' }, /^conflict: .*external_id/]])
-    await refused('catalog_categories_create', [
+    await assertToolRefuses('customers_update', [[{ id: of.customer, external_id: 'A-1' }, /^conflict: .*external_id/]])
+    await assertToolRefuses('catalog_categories_create', [
       [{ name: 'HARBOR category', parent_id: of.parent }, /^conflict: .*name/],
       [
         { name: 'x', parent_id: crypto.randomUUID() },
@@ -95,7 +95,7 @@ describe('the catalog', () => {
     ])
     const CYCLE =
       "conflict: parent_id would put 'Harbor parent' under itself or one below it; choose another parent_id, or null for the root"
-    await refused('catalog_categories_update', [
+    await assertToolRefuses('catalog_categories_update', [
       [{ id: of.parent, parent_id: of.category }, CYCLE],
       [{ id: of.parent, parent_id: of.parent }, CYCLE],
     ])
@@ -105,7 +105,7 @@ describe('the catalog', () => {
 describe('what has come to its end or left its draft', () => {
   it('a cancelled job', async () => {
     const { id } = await company.call('jobs_create', { customer_id: of.customer, title: 'Off' })
-    await refused('jobs_update', [
+    await assertToolRefuses('jobs_update', [
       [{ id, status: 'cancelled' }, /^invalid_input: status .*jobs_cancel/],
       [{ id, status: 'scheduled' }, 'invalid_input: status scheduled needs scheduled_start; send both'],
       [
@@ -115,7 +115,7 @@ describe('what has come to its end or left its draft', () => {
     ])
     await company.call('jobs_cancel', { id })
     const END = "conflict: the job is cancelled and can't be changed; make a new one with jobs_create"
-    await refused('jobs_update', [
+    await assertToolRefuses('jobs_update', [
       ...['unscheduled', 'en_route', 'in_progress', 'on_hold', 'done'].map((status): Case => [{ id, status }, END]),
       [{ id, title: 'x' }, END],
     ])
@@ -125,11 +125,13 @@ describe('what has come to its end or left its draft', () => {
     const [off, sent] = await Promise.all(
       [1, 2].map(() => company.call('invoices_create', { customer_id: of.customer, line_items: [visit] })),
     )
-    await refused('invoices_update', [[{ id: sent!['id'], status: 'void' }, /^invalid_input: status .*invoices_void/]])
+    await assertToolRefuses('invoices_update', [
+      [{ id: sent!['id'], status: 'void' }, /^invalid_input: status .*invoices_void/],
+    ])
     await company.call('invoices_void', { id: off!['id'] })
     await company.call('invoices_update', { id: sent!['id'], status: 'sent' })
     const VOID = /^conflict: \S+ is void, which is final; make a new invoice with invoices_create$/
-    await refused('invoices_update', [
+    await assertToolRefuses('invoices_update', [
       ...['draft', 'sent', 'partially_paid', 'paid', 'uncollectible'].map((status): Case => [
         { id: off!['id'], status },
         VOID,
@@ -145,7 +147,7 @@ describe('what has come to its end or left its draft', () => {
       { discount: null },
       { status: 'draft', subject: 'x' },
     ]
-    await refused(
+    await assertToolRefuses(
       'invoices_update',
       edits.map((patch): Case => [{ id: sent!['id'], ...patch }, SENT]),
     )
@@ -164,30 +166,30 @@ describe('what has come to its end or left its draft', () => {
       cadence: 'weekly',
       line_items: [visit],
     })
-    await refused('customers_archive', [
+    await assertToolRefuses('customers_archive', [
       [
         { id: of.customer },
         /^conflict: the customer has work that goes on; end it first with plans_cancel or job_series_end: .*Care.*Mow/,
       ],
     ])
-    await refused('plans_update', [
+    await assertToolRefuses('plans_update', [
       [{ id: plan, status: 'cancelled' }, /^invalid_input: status is set to cancelled by plans_cancel/],
     ])
     await company.call('job_series_end', { id: series })
     await company.call('plans_cancel', { id: plan })
     const ENDED = /^conflict: the series ended at .* and can't be changed; make a new one with job_series_create$/
-    await refused('job_series_update', [
+    await assertToolRefuses('job_series_update', [
       [{ id: series, title: 'x' }, ENDED],
       [{ id: series, rrule: 'FREQ=DAILY' }, ENDED],
     ])
-    await refused('job_series_end', [[{ id: series }, ENDED]])
+    await assertToolRefuses('job_series_end', [[{ id: series }, ENDED]])
     const CANCELLED = 'conflict: plan «Care» is cancelled and cannot be reactivated; make a new plan with plans_create'
-    await refused('plans_update', [
+    await assertToolRefuses('plans_update', [
       [{ id: plan, status: 'active' }, CANCELLED],
       [{ id: plan, status: 'paused' }, CANCELLED],
       [{ id: plan, name: 'x' }, CANCELLED],
     ])
-    await refused('plans_cancel', [[{ id: plan }, CANCELLED]])
+    await assertToolRefuses('plans_cancel', [[{ id: plan }, CANCELLED]])
   })
 
   it("a quote on each way that it can't go", async () => {
@@ -205,7 +207,7 @@ describe('what has come to its end or left its draft', () => {
       })
       if (from === 'expired') await company.call('quotes_update', { id, status: 'sent' })
       if (from !== 'draft') await company.call('quotes_update', { id, status: from })
-      await refused('quotes_update', [
+      await assertToolRefuses('quotes_update', [
         ...all.map((to): Case => [
           { id, status: to },
           new RegExp(`^conflict: Q-\\d+ is ${from} and can't become ${to}; from here it can become \\w+`),

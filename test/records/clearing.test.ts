@@ -16,7 +16,7 @@ after(() => service.stop())
 const today = Temporal.Now.plainDateISO()
 
 /** Makes a record with the fields, clears each with an empty value, and returns what is left of them. */
-async function cleared(
+async function clearFields(
   name: string,
   needed: object,
   full: Result,
@@ -35,11 +35,11 @@ async function cleared(
 describe('an empty text clears', () => {
   it('a number', async () => {
     assert.deepEqual(
-      await cleared('customers', { customer_type: 'individual', first_name: 'Ana' }, { payment_terms_days: 30 }),
+      await clearFields('customers', { customer_type: 'individual', first_name: 'Ana' }, { payment_terms_days: 30 }),
       [null],
     )
     assert.deepEqual(
-      await cleared(
+      await clearFields(
         'locations',
         { customer_id: of.customer, address_line1: '1 Main St' },
         { latitude: 1.5, longitude: 2.5 },
@@ -47,7 +47,7 @@ describe('an empty text clears', () => {
       [null, null],
     )
     assert.deepEqual(
-      await cleared(
+      await clearFields(
         'catalog_items',
         { kind: 'service', name: 'Call', unit_price_cents: 1 },
         { duration_minutes: 30, cost_cents: 5 },
@@ -58,7 +58,7 @@ describe('an empty text clears', () => {
 
   it('a date, and an instant', async () => {
     assert.deepEqual(
-      await cleared(
+      await clearFields(
         'plans',
         {
           customer_id: of.customer,
@@ -71,7 +71,7 @@ describe('an empty text clears', () => {
       [null],
     )
     assert.deepEqual(
-      await cleared(
+      await clearFields(
         'job_series',
         { customer_id: of.customer, title: 'Weekly', rrule: 'FREQ=WEEKLY', dtstart: `${today.toString()}T09:00` },
         { end_date: today.add({ years: 1 }).toString() },
@@ -79,7 +79,7 @@ describe('an empty text clears', () => {
       [null],
     )
     assert.deepEqual(
-      await cleared(
+      await clearFields(
         'jobs',
         { customer_id: of.customer, title: 'Visit' },
         { scheduled_start: `${today.toString()}T09:00` },
@@ -92,23 +92,24 @@ describe('an empty text clears', () => {
     const category = await company.call('catalog_categories_create', { name: 'Parts' })
     const rate = await company.call('tax_rates_create', { rate_percentage: 5 })
     assert.deepEqual(
-      await cleared(
+      await clearFields(
         'catalog_items',
         { kind: 'service', name: 'Test', unit_price_cents: 1 },
         { category_id: category.id, tax_rate_id: rate.id },
       ),
       [null, null],
     )
-    assert.deepEqual(await cleared('quotes', { customer_id: of.customer, title: 'Offer' }, { tax_rate_id: rate.id }), [
-      null,
-    ])
-    assert.deepEqual(await cleared('catalog_categories', { name: 'Fittings' }, { parent_id: category.id }), [null])
+    assert.deepEqual(
+      await clearFields('quotes', { customer_id: of.customer, title: 'Offer' }, { tax_rate_id: rate.id }),
+      [null],
+    )
+    assert.deepEqual(await clearFields('catalog_categories', { name: 'Fittings' }, { parent_id: category.id }), [null])
   })
 
   it('a text and a color', async () => {
-    assert.deepEqual(await cleared('tags', { name: 'Blue' }, { color: '#1E90FF' }), [null])
+    assert.deepEqual(await clearFields('tags', { name: 'Blue' }, { color: '#1E90FF' }), [null])
     assert.deepEqual(
-      await cleared(
+      await clearFields(
         'jobs',
         { customer_id: of.customer, title: 'Visit' },
         { description: 'Roof', instructions: 'Ladder' },
@@ -142,7 +143,7 @@ describe('an empty object clears', () => {
       ['plans', { name: 'Care', cadence: 'monthly' }],
     ] as const) {
       const discount = { type: 'percent', value: 10 }
-      assert.deepEqual(await cleared(name, { customer_id: of.customer, line_items, ...needed }, { discount }, {}), [
+      assert.deepEqual(await clearFields(name, { customer_id: of.customer, line_items, ...needed }, { discount }, {}), [
         null,
       ])
       assert.equal(

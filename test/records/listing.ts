@@ -11,14 +11,14 @@ export const settle = (): Promise<void> =>
 
 /** Returns readers of a company's lists in the order of changes, and makers of its records. */
 export function listsOf(company: () => Company) {
-  const changed = async (tool: string, given: object = {}): Promise<Result[]> => {
+  const listChanges = async (tool: string, given: object = {}): Promise<Result[]> => {
     await settle()
     return (await company().call(tool, { updated_since: EPOCH, include_removed: true, limit: 100, ...given })).rows
   }
   return {
-    changed,
+    listChanges,
     removedOf: async (tool: string, given: object = {}): Promise<string[]> =>
-      (await changed(tool, given))
+      (await listChanges(tool, given))
         .filter(({ removed }) => removed === true)
         .map((row) => {
           assert.deepEqual(Object.keys(row).toSorted(), ['id', 'removed', 'updated_at'])

@@ -17,12 +17,12 @@ before(async () => {
 })
 after(() => service.stop())
 
-const { changed, made, customerOf } = listsOf(() => company)
+const { listChanges, made, customerOf } = listsOf(() => company)
 
 const lists = [...toolCatalogOf(entities).tools.values()].filter(
   ({ tool }) => tool.verb === 'list' || tool.verb === 'search',
 )
-const unstamped = (row: Result): Result => ({ ...row, updated_at: undefined })
+const removeTimestamp = (row: Result): Result => ({ ...row, updated_at: undefined })
 
 describe('include_removed', () => {
   for (const { wire } of lists) {
@@ -38,13 +38,13 @@ describe('include_removed', () => {
       )
       await settle()
       const without = (await company.call(wire, { ...given, updated_since: EPOCH })).rows
-      const rows = (await changed(wire, { ...given })).filter(({ removed }) => removed === undefined)
+      const rows = (await listChanges(wire, { ...given })).filter(({ removed }) => removed === undefined)
       assert.ok(rows.length > 0)
       assert.deepEqual(
         rows.map(({ updated_at }) => typeof updated_at),
         rows.map(() => 'string'),
       )
-      assert.deepEqual(rows.map(unstamped), without.map(unstamped))
+      assert.deepEqual(rows.map(removeTimestamp), without.map(removeTimestamp))
       assert.ok(rows.every(({ updated_at }, i) => i === 0 || updated_at >= rows[i - 1]!['updated_at']))
     })
   }
@@ -142,7 +142,7 @@ describe('a record that leaves a list', () => {
   for (const [list, make, by] of [...leaving, ...others]) {
     it(`is told of in the order of changes, once it has left: ${list}, ${by}`, async () => {
       const { id, given = {} } = await make()
-      const mine = async (): Promise<Result> => (await changed(list, given)).find((row) => row['id'] === id)!
+      const mine = async (): Promise<Result> => (await listChanges(list, given)).find((row) => row['id'] === id)!
       const earlier = await mine()
       assert.equal(earlier['removed'], undefined)
       const { total } =
@@ -153,8 +153,8 @@ describe('a record that leaves a list', () => {
       const row = await mine()
       assert.deepEqual(row, { id, removed: true, updated_at: row['updated_at'] })
       assert.ok(row['updated_at'] > earlier['updated_at'])
-      assert.equal((await changed(list, given)).at(-1)!['id'], id, 'nothing has changed since')
-      const since = await changed(list, { ...given, updated_since: row['updated_at'] })
+      assert.equal((await listChanges(list, given)).at(-1)!['id'], id, 'nothing has changed since')
+      const since = await listChanges(list, { ...given, updated_since: row['updated_at'] })
       assert.deepEqual(
         since.map((one) => one['id']),
         [id],

@@ -22,7 +22,7 @@ after(async () => {
   await service.stop()
 })
 
-const { changed, removedOf, made, customerOf } = listsOf(() => company)
+const { listChanges, removedOf, made, customerOf } = listsOf(() => company)
 const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
 describe('a record that leaves a list', () => {
@@ -42,7 +42,7 @@ describe('a record that leaves a list', () => {
       ['invoices_list', { status: ['void'] }, invoice],
       ['quotes_list', { status: ['draft', 'archived'] }, quote],
     ] as const) {
-      const row = (await changed(list, given)).find((one) => one['id'] === id)
+      const row = (await listChanges(list, given)).find((one) => one['id'] === id)
       assert.equal(row!['removed'], undefined, list)
       assert.ok(Object.keys(row!).length > 3)
     }
@@ -56,7 +56,7 @@ describe('a record that leaves a list', () => {
       due_date: inDays(-3),
     })
     await company.call('invoices_update', { id: invoice, status: 'sent' })
-    assert.ok((await changed('invoices_list', { overdue: true })).some(({ id }) => id === invoice))
+    assert.ok((await listChanges('invoices_list', { overdue: true })).some(({ id }) => id === invoice))
     await company.call('invoices_void', { id: invoice })
     assert.ok((await removedOf('invoices_list', { overdue: true })).includes(invoice))
   })
@@ -66,7 +66,7 @@ describe('a record that leaves a list', () => {
     const filter = { customer_id }
     await company.call('contacts_archive', { id: contacts[1].id })
     assert.deepEqual(await removedOf('contacts_list', filter), [contacts[1].id])
-    const seen = (await changed('contacts_list', filter)).at(-1)!['updated_at']
+    const seen = (await listChanges('contacts_list', filter)).at(-1)!['updated_at']
     await company.call('customers_archive', { id: customer_id })
     assert.deepEqual(
       (await removedOf('contacts_list', filter)).toSorted(),
@@ -128,7 +128,7 @@ describe('a record that leaves a list', () => {
     const id = await made('jobs_create', { customer_id: (await customerOf())['id'], title: 'Stays' })
     await company.call('jobs_cancel', { id })
     assert.ok(!(await removedOf('jobs_list', { status: 'unscheduled' })).includes(id))
-    assert.equal((await changed('jobs_list')).find((row) => row['id'] === id)!['status'], 'cancelled')
+    assert.equal((await listChanges('jobs_list')).find((row) => row['id'] === id)!['status'], 'cancelled')
   })
 
   it('comes page by page, in one order with the others, each once', async () => {
@@ -206,11 +206,11 @@ describe('a record that leaves a list', () => {
     })
     await removed.promise
     await company.call('tags_delete', { id: quick['id'] })
-    assert.deepEqual(await changed('tags_list', { updated_since: since }), [])
+    assert.deepEqual(await listChanges('tags_list', { updated_since: since }), [])
     mayEnd.resolve()
     await underWay
     assert.deepEqual(
-      (await changed('tags_list', { updated_since: since })).map(({ id, removed }) => [id, removed]),
+      (await listChanges('tags_list', { updated_since: since })).map(({ id, removed }) => [id, removed]),
       [
         [slow['id'], true],
         [quick['id'], true],

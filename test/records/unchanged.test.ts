@@ -94,16 +94,16 @@ function isClosed(entity: string, record: Result, name: string): boolean {
   return entity === 'catalog_items' && record['pricing'] === 'sum' && ['unit_price_cents', 'cost_cents'].includes(name)
 }
 
-const reversed = (fields: object): object => Object.fromEntries(Object.entries(fields).toReversed())
+const reverseFields = (fields: object): object => Object.fromEntries(Object.entries(fields).toReversed())
 
 /** Returns the same value in other spellings. */
 const respelled: Readonly<Record<string, (value: never, record: Result) => unknown[]>> = {
   phone: () => ['(512) 555-0143', '+1 512 555 0143', '5125550143 x12'],
   email: (value: string) => [value.toUpperCase()],
   assignees: ([first]: string[]) => (first === undefined ? [] : [[email], [email.toUpperCase(), company.owner.id]]),
-  fields: (value: object) => [reversed(value)],
+  fields: (value: object) => [reverseFields(value)],
   line_items: (lines: Result[]) => [
-    lines.map((line) => reversed(line)),
+    lines.map((line) => reverseFields(line)),
     lines.map((line) => ({
       ...line,
       name: ` ${line['name']} `,
@@ -123,7 +123,7 @@ const respelled: Readonly<Record<string, (value: never, record: Result) => unkno
   job_ids: (ids: string[]) => [ids.toReversed(), [...ids, ...ids]],
   rrule: () => ['byday=mo,th;freq=weekly'],
   dtstart: (value: string) => [value.replace(/:00$/, '')],
-  discount: (value: object) => [reversed(value)],
+  discount: (value: object) => [reverseFields(value)],
   color: (value: string) => [value.toLowerCase()],
   country: (value: string) => [value.toLowerCase()],
   preferred_language: (value: string) => [value.toLowerCase()],
@@ -259,20 +259,26 @@ describe('an update that changes nothing', () => {
     const tech = await company.member('tech')
     const note = records['note']![0]!
     const { body } = await call('notes_get', { id: note })
-    const refused = (by: Pick<Company['owner'], 'send'>, tool: string, given: object) =>
+    const readRefusal = (by: Pick<Company['owner'], 'send'>, tool: string, given: object) =>
       witness.refused(by, tool, given)
     assert.match(
-      await refused(company.owner, 'jobs_update', { id: job.id, title: 'Gone' }),
+      await readRefusal(company.owner, 'jobs_update', { id: job.id, title: 'Gone' }),
       /^conflict: the job is cancelled/,
     )
     assert.match(
-      await refused(company.owner, 'notes_update', { id: note, body, expected_updated_at: '2020-01-01T00:00:00Z' }),
+      await readRefusal(company.owner, 'notes_update', { id: note, body, expected_updated_at: '2020-01-01T00:00:00Z' }),
       /^conflict: the record changed/,
     )
-    assert.match(await refused(tech, 'notes_update', { id: note, body }), /^invalid_input: only the author or an owner/)
-    assert.match(await refused(tech, 'tags_update', { id: records['tag']![0]!, name: 'Pool' }), /^insufficient_scope/)
     assert.match(
-      await refused(company.owner, 'customers_update', { id: records['customer']![0]!, customer_type: 'company' }),
+      await readRefusal(tech, 'notes_update', { id: note, body }),
+      /^invalid_input: only the author or an owner/,
+    )
+    assert.match(
+      await readRefusal(tech, 'tags_update', { id: records['tag']![0]!, name: 'Pool' }),
+      /^insufficient_scope/,
+    )
+    assert.match(
+      await readRefusal(company.owner, 'customers_update', { id: records['customer']![0]!, customer_type: 'company' }),
       /^invalid_input: customer_type cannot be changed/,
     )
   })

@@ -29,19 +29,19 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
 describe('an overview', () => {
   it('is listed and read by whoever has the scopes of its records, and absent for others', async () => {
     const all = Object.keys(FIXED).map((path) => `callout://${path}`)
-    const listedFor = async (by: { key: string }): Promise<string[]> => {
+    const listOverviews = async (by: { key: string }): Promise<string[]> => {
       const { result } = await asker(service.url, by.key).handshake('resources/list')
       return (result!['resources'] as Content[]).map(({ uri }) => uri).filter((uri) => uri.startsWith('callout:'))
     }
-    assert.deepEqual(await listedFor(company.owner), all)
+    assert.deepEqual(await listOverviews(company.owner), all)
     for (const [path, scopes] of Object.entries(FIXED)) {
       const by = await company.tenantKey(scopes)
-      const listed = await listedFor(by)
+      const listed = await listOverviews(by)
       assert.ok(listed.includes(`callout://${path}`), path)
       for (const uri of all) await (listed.includes(uri) ? read(uri, by) : isAbsent(uri, by))
       for (const missing of scopes) {
         const fewer = await company.tenantKey([...scopes.filter((scope) => scope !== missing), 'write:jobs'])
-        assert.ok(!(await listedFor(fewer)).includes(`callout://${path}`), `${path} without ${missing}`)
+        assert.ok(!(await listOverviews(fewer)).includes(`callout://${path}`), `${path} without ${missing}`)
         await isAbsent(`callout://${path}`, fewer)
       }
     }

@@ -34,14 +34,14 @@ describe('money', () => {
   })
 
   it('has work that is done and on no invoice that stands', async () => {
-    const done = async (more: object = {}): Promise<Result> => {
+    const makeDoneJob = async (more: object = {}): Promise<Result> => {
       const made = await job({ line_items: [{ name: 'x', unit_price_cents: 700 }], ...more })
       return company.call('jobs_update', { id: made['id'], status: 'done' })
     }
     const [open, billed, voided] = [
-      await done({ title: 'Open' }),
-      await done({ title: 'Billed' }),
-      await done({ title: 'Voided' }),
+      await makeDoneJob({ title: 'Open' }),
+      await makeDoneJob({ title: 'Billed' }),
+      await makeDoneJob({ title: 'Voided' }),
     ]
     await invoice({ job_ids: [billed['id']] })
     await company.call('invoices_void', { id: (await invoice({ job_ids: [voided['id']] }))['id'] })
@@ -65,7 +65,13 @@ describe('money', () => {
     const paying = await makeCompany(service)
     const make = (name: string) => paying.call('customers_create', { customer_type: 'company', company_name: name })
     const [big, small] = [await make('Big'), await make('Small')]
-    const sent = async (customer_id: string, cents: number, issue_date: string, due_date: string, status = 'sent') => {
+    const makeInvoice = async (
+      customer_id: string,
+      cents: number,
+      issue_date: string,
+      due_date: string,
+      status = 'sent',
+    ) => {
       const { id } = await paying.call('invoices_create', {
         customer_id,
         issue_date,
@@ -76,9 +82,9 @@ describe('money', () => {
     }
     const month = today().with({ day: 1 }).subtract({ months: 1 })
     const day = (n: number) => month.add({ days: n }).toString()
-    await sent(big['id'], 5000, day(0), day(9))
-    await sent(big['id'], 300, day(0), day(9), 'paid')
-    await sent(small['id'], 70, day(3), today().add({ days: 60 }).toString())
+    await makeInvoice(big['id'], 5000, day(0), day(9))
+    await makeInvoice(big['id'], 300, day(0), day(9), 'paid')
+    await makeInvoice(small['id'], 70, day(3), today().add({ days: 60 }).toString())
     await paying.call('invoices_create', {
       customer_id: small['id'],
       issue_date: day(1),

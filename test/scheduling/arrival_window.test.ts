@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { load } from 'cheerio'
-import { formAt, said, sendForm } from '../harness/identity/people_pages.ts'
+import { formAt, pageTextOf, sendForm } from '../harness/identity/people_pages.ts'
 import { startSite, type Seen } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
 import { SENDERS } from '../sending/scene.ts'
@@ -36,7 +36,7 @@ describe('the company’s arrival window', () => {
     for (const minutes of ['29', '481', '', 'x', '-30', '1.5']) {
       const refused = await saveWindow(minutes)
       assert.equal(refused.status, 422, minutes)
-      assert.match(said(refused), /Enter 0, or a number of minutes from 30 to 480/)
+      assert.match(pageTextOf(refused), /Enter 0, or a number of minutes from 30 to 480/)
     }
     for (const minutes of ['30', '480', '0']) {
       assert.equal((await saveWindow(minutes)).status, 303)
@@ -50,7 +50,7 @@ describe('the company’s arrival window', () => {
     const job = await scene.book('09:00', NORTH, scene.leo.id)
     const own = await scene.book('09:00', NORTH, scene.mia.id, { arrival_window_minutes: 60 })
     const message = async ({ id }: { id?: unknown }): Promise<string> =>
-      said(await scene.schedule.browser.get(scene.schedule.at('jobs', String(id), 'send')))
+      pageTextOf(await scene.schedule.browser.get(scene.schedule.at('jobs', String(id), 'send')))
     assert.match(await message(job), /between 9:00\sAM and 11:00\sAM/)
     await saveWindow('90')
     assert.match(await message(job), /between 9:00\sAM and 10:30\sAM/)
@@ -64,9 +64,9 @@ describe('the company’s arrival window', () => {
     await scene.book('09:00', NORTH, scene.leo.id)
     const late = await scene.book('10:00', SOUTH, scene.leo.id, { title: 'Behind the drive' })
     await scene.book('09:00', NORTH, scene.mia.id, { duration_minutes: 480 })
-    assert.match(said(await scene.open(scene.path())), /Windows kept 3 of 3 visits, 3 before/)
+    assert.match(pageTextOf(await scene.open(scene.path())), /Windows kept 3 of 3 visits, 3 before/)
     await saveWindow('30')
-    assert.match(said(await scene.open(scene.path())), /Windows kept 2 of 3 visits, 2 before/)
+    assert.match(pageTextOf(await scene.open(scene.path())), /Windows kept 2 of 3 visits, 2 before/)
     const check = scene.schedule.at('schedule', 'check', String(late.id))
     const query = `scheduled_start=${DAY}T10:05`
     assert.match((await scene.schedule.browser.get(`${check}?${query}`)).text, /Can’t be reached in time/)

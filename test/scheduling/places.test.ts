@@ -11,7 +11,7 @@ import { positionsOf } from '../../src/scheduling/places/positions.ts'
 import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { enrollAll, runDue } from '../../src/worker/worker.ts'
 import type { TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => unknown
@@ -97,10 +97,10 @@ describe('a location', () => {
     const page = office.at('locations', id)
     await submit(office.browser, `${page}/edit`, { latitude: '30.25', longitude: '-97.75' })
     assert.deepEqual(await positionOf(id), { latitude: 30.25, longitude: -97.75, precision: 'pin', source: 'pin' })
-    assert.match(said(await office.browser.get(page)), /30\.25, -97\.75 Pin set by hand/)
+    assert.match(pageTextOf(await office.browser.get(page)), /30\.25, -97\.75 Pin set by hand/)
     await submit(office.browser, `${page}/edit`, { latitude: '', longitude: '' })
     assert.deepEqual(await positionOf(id), AUSTIN)
-    assert.match(said(await office.browser.get(page)), /30\.2706, -97\.7426 Center of the ZIP code Move pin/)
+    assert.match(pageTextOf(await office.browser.get(page)), /30\.2706, -97\.7426 Center of the ZIP code Move pin/)
   })
 })
 
@@ -137,7 +137,7 @@ describe('the form of a pin', () => {
       assert.doesNotMatch((await office.browser.get(other)).text, /pin_map|street_map/)
     const saved = await submit(office.browser, formOf(id), { latitude: '30.27123', longitude: '-97.74' }, editAt(id))
     assert.match(
-      said(await office.browser.get(saved.location ?? '')),
+      pageTextOf(await office.browser.get(saved.location ?? '')),
       /Saved 1 Main St.* 30\.27123, -97\.74 Pin set by hand/,
     )
     const [, change] = await office.entries(id)
@@ -148,25 +148,25 @@ describe('the form of a pin', () => {
     const id = await addLocation({ postal_code: '' })
     assert.equal((await mapOn(id)).at, undefined)
     assert.deepEqual((await mapOn(id)).fields, ['latitude', 'longitude'])
-    assert.match(said(await office.browser.get(office.at('locations', id))), /On the map Set pin/)
+    assert.match(pageTextOf(await office.browser.get(office.at('locations', id))), /On the map Set pin/)
     await addLocation({ latitude: 30.28, longitude: -97.74 })
     const { at, page } = await mapOn(id)
     assert.equal(at, '-97.74 30.28')
-    assert.match(said(page), /On the map: place unknown/)
+    assert.match(pageTextOf(page), /On the map: place unknown/)
   })
 
   it('refuses half a place with the map still there, and is for those who may change it alone', async () => {
     const id = await addLocation()
     const half = await submit(office.browser, formOf(id), { latitude: '30.2' }, editAt(id))
     assert.equal(half.status, 422)
-    assert.match(said(half), /Enter both latitude and longitude/)
+    assert.match(pageTextOf(half), /Enter both latitude and longitude/)
     assert.match(half.text, /class="pin-map"/)
     const { browser } = await office.hired('tech')
     assert.equal((await browser.get(formOf(id))).status, 404)
     const page = await browser.get(office.at('locations', id))
-    assert.doesNotMatch(said(page), /Move pin/)
+    assert.doesNotMatch(pageTextOf(page), /Move pin/)
     await office.call('locations_archive', { id })
-    assert.doesNotMatch(said(await office.browser.get(office.at('locations', id))), /Move pin/)
+    assert.doesNotMatch(pageTextOf(await office.browser.get(office.at('locations', id))), /Move pin/)
   })
 })
 

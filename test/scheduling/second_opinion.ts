@@ -77,6 +77,6 @@ function programOf({ visits, people, travel, places, weights }: PlanProblem): st
     binaries.push(`u_${i}`)
     bounds.push(`${from} <= t_${i} <= ${until}`)
   }
-  const listed = (title: string, lines: readonly string[]): string => `${title}\n ${lines.join('\n ')}\n`
-  return `Minimize\n obj: ${costs.join('\n + ')}\n${listed('Subject To', rows)}${listed('Bounds', bounds)}${listed('Binary', binaries)}End`
+  const sectionOf = (title: string, lines: readonly string[]): string => `${title}\n ${lines.join('\n ')}\n`
+  return `Minimize\n obj: ${costs.join('\n + ')}\n${sectionOf('Subject To', rows)}${sectionOf('Bounds', bounds)}${sectionOf('Binary', binaries)}End`
 }

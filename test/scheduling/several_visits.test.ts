@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -47,14 +47,17 @@ describe('a change of one visit of a recurring job', () => {
   it('is of that visit alone unless its form says otherwise', async () => {
     const { id } = await seriesOf()
     const [, second] = await visitsOf(id)
-    const form = said(await office.browser.get(office.at('jobs', second!['id'], 'edit')))
+    const form = pageTextOf(await office.browser.get(office.at('jobs', second!['id'], 'edit')))
     assert.match(form, /This visit This and the following visits All visits ahead/)
     assert.equal((await save(second!['id'], price('60'))).status, 303)
     const visits = await visitsOf(id)
     assert.deepEqual(visits.slice(0, 3).map(priceOf), [5_000, 6_000, 5_000])
     assert.equal((await office.call('job_series_get', { id }))['subtotal_cents'], 5_000)
     const alone = await office.call('jobs_create', { customer_id: customer['id'], title: 'Once' })
-    assert.doesNotMatch(said(await office.browser.get(office.at('jobs', alone['id'], 'edit'))), /following visits/)
+    assert.doesNotMatch(
+      pageTextOf(await office.browser.get(office.at('jobs', alone['id'], 'edit'))),
+      /following visits/,
+    )
   })
 
   it('goes on to the following ones, and to those that are yet to be made', async () => {
@@ -67,7 +70,7 @@ describe('a change of one visit of a recurring job', () => {
     assert.deepEqual([...new Set(visits.slice(2).map(priceOf))], [7_000])
     assert.equal((await office.call('job_series_get', { id }))['subtotal_cents'], 7_000)
     assert.ok(visits.every(({ is_exception }) => is_exception === false))
-    const history = said(await office.browser.get(office.at('job_series', id)))
+    const history = pageTextOf(await office.browser.get(office.at('job_series', id)))
     assert.match(history, new RegExp(`changed it with ${visits.length - 2} visits`))
   })
 
@@ -78,7 +81,10 @@ describe('a change of one visit of a recurring job', () => {
     await office.call('jobs_update', { id: three!['id'], line_items: [{ name: 'Gift', unit_price_cents: 0 }] })
     const saved = await save(one!['id'], { ...price('80'), scope: 'all' })
     assert.equal(saved.status, 303)
-    assert.match(said(await office.browser.get(saved.location!)), /Changed \d+ visits\. One keeps what was changed/)
+    assert.match(
+      pageTextOf(await office.browser.get(saved.location!)),
+      /Changed \d+ visits\. One keeps what was changed/,
+    )
     const visits = await visitsOf(id)
     assert.deepEqual(visits.slice(0, 4).map(priceOf), [8_000, 8_000, 0, 8_000])
     assert.deepEqual(visits.slice(0, 4).map(timeOf), ['09:00', '15:00', '09:00', '09:00'])
@@ -127,12 +133,12 @@ describe('a change of one visit of a recurring job', () => {
     const [one, two] = await visitsOf(id)
     const tomorrow = wall(one!).add({ days: 1 }).toString({ smallestUnit: 'minute' })
     const day = await save(one!['id'], { scheduled_start: tomorrow, scope: 'following' })
-    assert.deepEqual([day.status, /you can change the time of day only/.test(said(day))], [422, true])
+    assert.deepEqual([day.status, /you can change the time of day only/.test(pageTextOf(day))], [422, true])
     const status = await save(one!['id'], { status: 'done', scope: 'all' })
-    assert.deepEqual([status.status, /for one visit only/.test(said(status))], [422, true])
+    assert.deepEqual([status.status, /for one visit only/.test(pageTextOf(status))], [422, true])
     await office.call('jobs_update', { id: two!['id'], status: 'done' })
     const begun = await save(two!['id'], { ...price('90'), scope: 'all' })
-    assert.deepEqual([begun.status, /no longer lies ahead/.test(said(begun))], [422, true])
+    assert.deepEqual([begun.status, /no longer lies ahead/.test(pageTextOf(begun))], [422, true])
     assert.deepEqual(new Set((await visitsOf(id)).map(priceOf)), new Set([5_000]))
     assert.deepEqual(
       (await visitsOf(id)).slice(0, 2).map(({ status }) => status),
@@ -145,7 +151,7 @@ describe('a change of one visit of a recurring job', () => {
     const [one] = await visitsOf(id)
     const colleague = await office.hired('tech')
     const page = await colleague.browser.get(office.at('jobs', one!['id'], 'edit'))
-    assert.doesNotMatch(said(page), /following visits/)
+    assert.doesNotMatch(pageTextOf(page), /following visits/)
   })
 
   it('ends as a model says, in any order of changes', async () => {

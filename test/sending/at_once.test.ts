@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
-import { formAt, said, sendForm } from '../harness/identity/people_pages.ts'
+import { formAt, pageTextOf, sendForm } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
 
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const of = async (id: string): Promise<Queued[]> => (await scene.queued()).filter(({ about_id }) => about_id === id)
+const of = async (id: string): Promise<Queued[]> => (await scene.listQueued()).filter(({ about_id }) => about_id === id)
 const idIn = (location: string | null): string => /[0-9a-f-]{36}(?=$|\/send$)/.exec(location ?? '')![0]
 
 /** Returns the form of a new quote as its Create and send would post it. */
@@ -33,7 +33,7 @@ describe('a new quote', () => {
     const { location } = await sendForm(scene.browser, scene.at('quotes', 'new'), await quoteForm(dora, 'Repipe'))
     const id = idIn(location)
     assert.equal(location, scene.at('quotes', id))
-    assert.match(said(await scene.browser.get(location!)), /Q-\d+ is on its way to dora@example\.com\./)
+    assert.match(pageTextOf(await scene.browser.get(location!)), /Q-\d+ is on its way to dora@example\.com\./)
     assert.equal((await scene.call('quotes_get', { id })).status, 'sent')
     const [message, ...more] = await of(id)
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('a new quote', () => {
       const made = await sendForm(scene.browser, scene.at('quotes', 'new'), await quoteForm(customer, 'Leak'))
       const id = idIn(made.location)
       assert.equal(made.location, scene.at('quotes', id, 'send'))
-      assert.match(said(await scene.browser.get(made.location!)), /Created Q-\d+ Leak/)
+      assert.match(pageTextOf(await scene.browser.get(made.location!)), /Created Q-\d+ Leak/)
       assert.equal((await scene.call('quotes_get', { id })).status, 'draft')
       assert.deepEqual(await of(id), [])
     }
@@ -78,33 +78,33 @@ describe('work that is done', () => {
   it('is done, billed and shown as it would be sent, by one press; twice pressed makes one invoice', async () => {
     const { id } = await job()
     const page = await scene.browser.get(scene.at('jobs', id))
-    assert.match(said(page), /Done, bill and send/)
+    assert.match(pageTextOf(page), /Done, bill and send/)
     const form = formAt(page, scene.at('jobs', id, 'do', 'invoices_create-send'))
     const [first, second] = [await press(id, form), await press(id, form)]
     assert.equal(second.location, first.location)
     const invoice = idIn(first.location)
     assert.equal(first.location, scene.at('invoices', invoice, 'send'))
-    assert.match(said(await scene.browser.get(first.location!)), /Send INV-\d+/)
+    assert.match(pageTextOf(await scene.browser.get(first.location!)), /Send INV-\d+/)
     const { status, total_cents, job_ids } = await scene.call('invoices_get', { id: invoice })
     assert.deepEqual([status, total_cents, job_ids], ['draft', 90_000, [id]])
     assert.equal((await scene.call('jobs_get', { id })).status, 'done')
     assert.deepEqual(await of(invoice), [])
-    assert.doesNotMatch(said(await scene.browser.get(scene.at('jobs', id))), /[Bb]ill and send/)
+    assert.doesNotMatch(pageTextOf(await scene.browser.get(scene.at('jobs', id))), /[Bb]ill and send/)
   })
 
   it('is offered without the word done once it is, and to nobody who may not bill', async () => {
     const { id } = await job()
     await scene.call('jobs_update', { id, status: 'done' })
-    assert.match(said(await scene.browser.get(scene.at('jobs', id))), /Create invoice .*Bill and send/)
+    assert.match(pageTextOf(await scene.browser.get(scene.at('jobs', id))), /Create invoice .*Bill and send/)
     const { browser } = await scene.hired('tech')
-    assert.doesNotMatch(said(await browser.get(scene.at('jobs', id))), /[Bb]ill and send/)
+    assert.doesNotMatch(pageTextOf(await browser.get(scene.at('jobs', id))), /[Bb]ill and send/)
     const refused = await sendForm(browser, scene.at('jobs', id, 'do', 'invoices_create-send'), [])
     assert.equal(refused.status, 404)
   })
 })
 
 describe('an accepted quote', () => {
-  const accepted = async (more: object = {}): Promise<Result> => {
+  const makeAcceptedQuote = async (more: object = {}): Promise<Result> => {
     const { id } = await scene.call('quotes_create', {
       customer_id: dora.id,
       title: 'Valve',
@@ -117,7 +117,7 @@ describe('an accepted quote', () => {
   const action = (id: string): string => scene.at('quotes', id, 'do', 'invoices_create-send')
 
   it('of work done on the spot becomes a job that is done and its invoice by one press, once', async () => {
-    const { id } = await accepted()
+    const { id } = await makeAcceptedQuote()
     const form = formAt(await scene.browser.get(scene.at('quotes', id)), action(id))
     const [first, second] = [
       await sendForm(scene.browser, action(id), form),
@@ -130,11 +130,11 @@ describe('an accepted quote', () => {
     assert.deepEqual([status, total_cents, job_ids.length, quote_id], ['draft', 12_000, 1, id])
     const job = await scene.call('jobs_get', { id: job_ids[0] })
     assert.deepEqual([job.status, job.quote_id], ['done', id])
-    assert.doesNotMatch(said(await scene.browser.get(scene.at('quotes', id))), /Done, bill and send/)
+    assert.doesNotMatch(pageTextOf(await scene.browser.get(scene.at('quotes', id))), /Done, bill and send/)
   })
 
   it('offers it to nobody who may not bill', async () => {
-    const { id } = await accepted()
+    const { id } = await makeAcceptedQuote()
     const { browser } = await scene.hired('tech')
     assert.equal((await sendForm(browser, action(id), [])).status, 404)
     assert.equal((await scene.call('quotes_get', { id })).converted_job_id, null)
@@ -156,7 +156,7 @@ describe('a call that is booked', () => {
     const form: [string, string][] = [...formAt(opened, path).filter(([name]) => !names.has(name)), ...typed]
     const [first, second] = [await sendForm(scene.browser, path, form), await sendForm(scene.browser, path, form)]
     assert.equal(second.location, first.location)
-    return { id: idIn(first.location), words: said(await scene.browser.get(first.location!)) }
+    return { id: idIn(first.location), words: pageTextOf(await scene.browser.get(first.location!)) }
   }
 
   it('is confirmed with the same press where that is ticked, once', async () => {

@@ -4,7 +4,7 @@ import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import { configurableTasks } from '../../src/worker/configurable_tasks.ts'
 import { enrollment } from '../../src/worker/tasks/enrollment.ts'
 import { runDue } from '../../src/worker/worker.ts'
-import { opened } from '../harness/files/pdf.ts'
+import { readPdf } from '../harness/files/pdf.ts'
 import type { TestService } from '../harness/harness.ts'
 import { sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
@@ -46,12 +46,12 @@ async function work(): Promise<void> {
 }
 
 /** Returns the text of the PDF that a mail to somebody has with it. */
-async function attachedTo(address: string): Promise<{ name: string; text: string }> {
+async function readAttachment(address: string): Promise<{ name: string; text: string }> {
   const taken = mail.taken.filter(({ to }) => to.includes(address))
   assert.equal(taken.length, 1, address)
   const [file, ...more] = taken[0]!.mail.attachments
   assert.deepEqual([more, file!.contentType], [[], 'application/pdf'])
-  return { name: file!.filename ?? '', text: (await opened(new Uint8Array(file!.content))).text }
+  return { name: file!.filename ?? '', text: (await readPdf(new Uint8Array(file!.content))).text }
 }
 
 it('a receipt and a statement go out with their PDF', async () => {
@@ -62,7 +62,7 @@ it('a receipt and a statement go out with their PDF', async () => {
     method: 'cash',
   })
   await work()
-  const receipt = await attachedTo('anna@example.com')
+  const receipt = await readAttachment('anna@example.com')
   assert.match(receipt.name, /^INV-\d+-1\.pdf$/)
   for (const words of ['Receipt', 'Payment for invoice', '$500.00', '$1,500.00'])
     assert.ok(receipt.text.includes(words), words)
@@ -71,6 +71,6 @@ it('a receipt and a statement go out with their PDF', async () => {
   const range = { from: today.with({ day: 1 }).toString(), to: today.toString() }
   await sendForm(scene.browser, scene.at('reports', 'statements'), Object.entries(range))
   await work()
-  const statement = await attachedTo('anna@example.com')
+  const statement = await readAttachment('anna@example.com')
   for (const words of ['Statement', 'Balance', '$1,500.00']) assert.ok(statement.text.includes(words), words)
 })

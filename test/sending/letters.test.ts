@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, formAt, said, sendForm, submit } from '../harness/identity/people_pages.ts'
+import { errorAt, formAt, pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
 
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const of = async (id: string): Promise<Queued[]> => (await scene.queued()).filter(({ about_id }) => about_id === id)
+const of = async (id: string): Promise<Queued[]> => (await scene.listQueued()).filter(({ about_id }) => about_id === id)
 const status = async (tool: string, id: string): Promise<string> => (await scene.call(`${tool}_get`, { id })).status
 
 describe('an invoice', () => {
@@ -30,7 +30,7 @@ describe('an invoice', () => {
     const sent = await submit(scene.browser, page)
     assert.equal(sent.location, scene.at('invoices', id))
     assert.match(
-      said(await scene.browser.get(sent.location)),
+      pageTextOf(await scene.browser.get(sent.location)),
       /is on its way to dora@example\.com.*Sent messages .*Waiting to be sent dora@example\.com/,
     )
     assert.equal(await status('invoices', id), 'sent')
@@ -62,7 +62,7 @@ describe('an invoice', () => {
     await scene.call('invoices_update', { id, status: 'sent' })
     const page = scene.at('invoices', id, 'send')
     const opened = await scene.browser.get(`${page}?by=sms`)
-    assert.match(said(opened), /Resend INV-/)
+    assert.match(pageTextOf(opened), /Resend INV-/)
     const fields = Object.fromEntries(formAt(opened, page))
     assert.equal(fields['to'], '+16175550142')
     const sent = await sendForm(
@@ -82,8 +82,8 @@ describe('an invoice', () => {
     await scene.call('invoices_void', { id })
     const refused = await sendForm(scene.browser, page, form)
     assert.equal(refused.status, 409)
-    assert.match(said(refused), new RegExp(`${display_number} was voided, so it can’t be sent`))
-    assert.match(said(await scene.browser.get(page)), /There is nothing to send/)
+    assert.match(pageTextOf(refused), new RegExp(`${display_number} was voided, so it can’t be sent`))
+    assert.match(pageTextOf(await scene.browser.get(page)), /There is nothing to send/)
     assert.deepEqual(await of(id), [])
   })
 
@@ -94,7 +94,7 @@ describe('an invoice', () => {
     await scene.call('invoices_update', { id, subject: 'Two boilers' })
     const refused = await sendForm(scene.browser, page, form)
     assert.equal(refused.status, 409)
-    assert.match(said(refused), /It was changed after you opened this page/)
+    assert.match(pageTextOf(refused), /It was changed after you opened this page/)
     assert.equal(await status('invoices', id), 'draft')
     assert.deepEqual(await of(id), [])
   })
@@ -135,7 +135,10 @@ describe('a quote', () => {
   it('that was declined says so', async () => {
     const { id } = await scene.call('quotes_create', { customer_id: dora.id, title: 'Repipe' })
     await scene.call('quotes_update', { id, status: 'declined' })
-    assert.match(said(await scene.browser.get(scene.at('quotes', id, 'send'))), /was declined\. Put it back to draft/)
+    assert.match(
+      pageTextOf(await scene.browser.get(scene.at('quotes', id, 'send'))),
+      /was declined\. Put it back to draft/,
+    )
   })
 })
 
@@ -156,7 +159,10 @@ describe('a visit', () => {
 
   it('without a time has nothing to confirm', async () => {
     const { id } = await scene.call('jobs_create', { customer_id: dora.id, title: 'Drain' })
-    assert.match(said(await scene.browser.get(scene.at('jobs', id, 'send'))), /has no time yet\. Schedule it first/)
+    assert.match(
+      pageTextOf(await scene.browser.get(scene.at('jobs', id, 'send'))),
+      /has no time yet\. Schedule it first/,
+    )
   })
 })
 
@@ -166,7 +172,7 @@ describe('whom it goes to', () => {
     const { id } = await scene.invoice(rita.id)
     const page = scene.at('invoices', id, 'send')
     const opened = await scene.browser.get(`${page}?by=email`)
-    assert.match(said(opened), /rita@example\.com Can't be written to: This contact doesn’t want e-mail/)
+    assert.match(pageTextOf(opened), /rita@example\.com Can't be written to: This contact doesn’t want e-mail/)
     assert.match(opened.text, /value="rita@example\.com" disabled/)
     const refused = await submit(scene.browser, page, { to: 'rita@example.com', by: 'email' })
     assert.equal(refused.status, 409)
@@ -195,32 +201,32 @@ describe('whom it goes to', () => {
 })
 
 describe('the words', () => {
-  const refusedWith = async (typed: Record<string, string>): Promise<string> => {
+  const readRefusal = async (typed: Record<string, string>): Promise<string> => {
     const { id } = await scene.invoice(dora.id)
     const refused = await submit(scene.browser, scene.at('invoices', id, 'send'), typed)
     assert.equal(refused.status, 422)
     assert.equal(await status('invoices', id), 'draft')
     assert.deepEqual(await of(id), [])
-    return said(refused)
+    return pageTextOf(refused)
   }
 
   it('have a subject of one line', async () => {
     assert.match(
-      await refusedWith({ subject: 'Invoice\r\nBcc: eve@example.com' }),
+      await readRefusal({ subject: 'Invoice\r\nBcc: eve@example.com' }),
       /Nothing was sent Remove unusual or invisible characters from this text\. /,
     )
-    assert.match(await refusedWith({ subject: '' }), /Nothing was sent Enter a subject\. /)
+    assert.match(await readRefusal({ subject: '' }), /Nothing was sent Enter a subject\. /)
   })
 
   it('name no placeholder that is unknown, and nest none', async () => {
     assert.match(
-      await refusedWith({ body: 'Pay {balanse}' }),
+      await readRefusal({ body: 'Pay {balanse}' }),
       /There is no placeholder \{balanse\}\. Did you mean \{balance\}\?/,
     )
-    assert.match(await refusedWith({ body: '{{{{link}}}}' }), /Use braces only for placeholders/)
-    assert.match(await refusedWith({ body: '{link}'.repeat(41) }), /up to 40 placeholders/)
+    assert.match(await readRefusal({ body: '{{{{link}}}}' }), /Use braces only for placeholders/)
+    assert.match(await readRefusal({ body: '{link}'.repeat(41) }), /up to 40 placeholders/)
     assert.match(
-      await refusedWith({ body: 'x'.repeat(5001) }),
+      await readRefusal({ body: 'x'.repeat(5001) }),
       /The message is too long\. Use at most 5,000 characters\./,
     )
   })
@@ -253,14 +259,14 @@ describe('without a sender', () => {
     const nora = await there.customer('Nora')
     const { id, display_number } = await there.invoice(nora.id)
     const page = there.at('invoices', id, 'send')
-    assert.match(said(await there.browser.get(`${page}?by=email`)), /No e-mail sender is set up/)
-    assert.match(said(await there.browser.get(`${page}?by=sms`)), /No sender of text messages is set up/)
+    assert.match(pageTextOf(await there.browser.get(`${page}?by=email`)), /No e-mail sender is set up/)
+    assert.match(pageTextOf(await there.browser.get(`${page}?by=sms`)), /No sender of text messages is set up/)
     const sent = await submit(there.browser, page)
     assert.match(
-      said(await there.browser.get(sent.location!)),
+      pageTextOf(await there.browser.get(sent.location!)),
       new RegExp(`The message about ${display_number} waits in the Outbox until a sender is set up`),
     )
-    assert.equal((await there.queued()).length, 1)
+    assert.equal((await there.listQueued()).length, 1)
   })
 })
 

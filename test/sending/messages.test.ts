@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../harness/harness.ts'
-import { errorAt, formAt, said, submit } from '../harness/identity/people_pages.ts'
+import { errorAt, formAt, pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
@@ -33,9 +33,9 @@ describe('the words of a company', () => {
       body: 'Hello {customer_first_name}! {link}',
     })
     assert.equal(saved.status, 303)
-    assert.match(said(await scene.browser.get(saved.location!)), /Template saved\. New messages use it/)
+    assert.match(pageTextOf(await scene.browser.get(saved.location!)), /Template saved\. New messages use it/)
     assert.match(
-      said(await scene.browser.get(scene.at('settings', 'messages'))),
+      pageTextOf(await scene.browser.get(scene.at('settings', 'messages'))),
       /Invoice sent When you press Send on an invoice Your template/,
     )
     const dora = await scene.customer('Dora')
@@ -59,7 +59,7 @@ describe('the words of a company', () => {
   it('say how many texts they count as, and which characters make it more', async () => {
     const page = scene.at('settings', 'messages', 'invoice_sent')
     const preview = async (body: string): Promise<string> =>
-      said(await scene.browser.post(page, { channel: 'sms', language: 'en', act: 'preview', subject: '', body }))
+      pageTextOf(await scene.browser.post(page, { channel: 'sms', language: 'en', act: 'preview', subject: '', body }))
     assert.match(await preview('Hello'), /Counts as one text\. /)
     assert.match(await preview('a'.repeat(161)), /Counts as 2 texts\. /)
     assert.match(await preview(`It’s ${'a'.repeat(100)}`), /Counts as 2 texts\. It would be fewer without: ’/)
@@ -74,20 +74,20 @@ describe('the words of a company', () => {
   it('are previewed without being saved, with a real record or an example', async () => {
     const before = await words('plan_ending')
     const seen = await press('plan_ending', 'preview', { body: 'Ends {end_date}, {plan_name}' })
-    assert.match(said(seen), /With an example.*Ends \w+ \d+, \d{4}, Maintenance plan/)
+    assert.match(pageTextOf(seen), /With an example.*Ends \w+ \d+, \d{4}, Maintenance plan/)
     assert.deepEqual(await words('plan_ending'), before)
     const dora = await scene.customer('Nora')
     const { display_number } = await scene.invoice(dora.id)
     assert.match(
-      said(await press('invoice_due', 'preview', { body: 'Open: {balance}' })),
+      pageTextOf(await press('invoice_due', 'preview', { body: 'Open: {balance}' })),
       new RegExp(`With ${display_number}, Nora Vance\\. .*Open: \\$2,000\\.00`),
     )
   })
 
   it('are sent to whoever looks at them as a test', async () => {
     const tested = await press('quote_sent', 'test', { body: 'Total {total}', test_to: 'ana@example.com' })
-    assert.match(said(tested), /The test is on its way/)
-    const test = (await scene.queued()).find(({ cause }) => cause === 'test')
+    assert.match(pageTextOf(tested), /The test is on its way/)
+    const test = (await scene.listQueued()).find(({ cause }) => cause === 'test')
     assert.deepEqual([test!.recipient, test!.about_id], ['ana@example.com', null])
     assert.match(test!.body, /^Total \$[\d,.]+$/)
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
-import { formAt, said, sendForm } from '../harness/identity/people_pages.ts'
+import { formAt, pageTextOf, sendForm } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
 
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const of = async (id: string): Promise<Queued[]> => (await scene.queued()).filter(({ about_id }) => about_id === id)
+const of = async (id: string): Promise<Queued[]> => (await scene.listQueued()).filter(({ about_id }) => about_id === id)
 const status = async (id: string): Promise<string> => (await scene.call('jobs_get', { id })).status
 const visit = (more: object = {}): Promise<Result> =>
   scene.call('jobs_create', { customer_id: dora.id, title: 'Drain', scheduled_start: '2027-03-05T09:00', ...more })
@@ -28,12 +28,12 @@ describe('on my way', () => {
     assert.match((await browser.get(scene.at('jobs', id))).text, new RegExp(`href="${page}"`))
     const opened = await browser.get(page)
     assert.match(
-      said(opened),
+      pageTextOf(opened),
       /\(617\) 555-0142 : Hi Dora, Alder Plumbing is on the way \(Leo Park\) and should be with you in about … minutes\./,
     )
     const sent = await sendForm(browser, page, [...formAt(opened, page), ['minutes', '45']])
     assert.equal(sent.location, scene.at('jobs', id))
-    assert.match(said(await browser.get(sent.location)), /the customer gets a text: about 45 minutes/)
+    assert.match(pageTextOf(await browser.get(sent.location)), /the customer gets a text: about 45 minutes/)
     assert.equal(await status(id), 'en_route')
     const [message, ...more] = await of(id)
     assert.equal(more.length, 0)
@@ -66,7 +66,7 @@ describe('on my way', () => {
     const { id: hers } = await visit({ customer_id: rita.id })
     const hersPage = scene.at('jobs', hers, 'on-my-way')
     const opened = await scene.browser.get(hersPage)
-    assert.match(said(opened), /The customer wants no texts\. Only the status of the visit changes\./)
+    assert.match(pageTextOf(opened), /The customer wants no texts\. Only the status of the visit changes\./)
     const refused = await sendForm(scene.browser, hersPage, [...formAt(opened, hersPage), ['minutes', '30']])
     assert.equal(refused.status, 409)
     assert.deepEqual([await status(hers), await of(hers)], ['scheduled', []])
@@ -84,7 +84,7 @@ describe('on my way', () => {
     ] as const) {
       const refused = await scene.browser.post(scene.at('jobs', id, 'on-my-way'), { minutes: '15' })
       assert.equal(refused.status, 409)
-      assert.match(said(refused), words)
+      assert.match(pageTextOf(refused), words)
       assert.deepEqual(await of(id), [])
     }
   })

@@ -9,7 +9,7 @@ import { sending } from '../../src/worker/tasks/sending.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { remembering } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
@@ -67,25 +67,25 @@ const queue = (cause: OutgoingMessage['cause'], kind: AboutKind, id: string): Pr
     }),
   )
 
-const state = async (id: string): Promise<string> => (await scene.queued()).find((one) => one.id === id)!.state
+const state = async (id: string): Promise<string> => (await scene.listQueued()).find((one) => one.id === id)!.state
 
-const billed = async (): Promise<string> => {
+const makeSentInvoice = async (): Promise<string> => {
   const { id } = await scene.invoice(dora['id'], { due_date: '2099-01-01' })
   await scene.call('invoices_update', { id, status: 'sent' })
   return id
 }
-const offered = async (): Promise<string> => {
+const makeSentQuote = async (): Promise<string> => {
   const line_items = [{ name: 'Drain', unit_price_cents: 20_000 }]
   const { id } = await scene.call('quotes_create', { customer_id: dora['id'], title: 'Drain', line_items })
   await scene.call('quotes_update', { id, status: 'sent' })
   return id
 }
 const TOMORROW = Temporal.Now.plainDateISO('America/New_York').add({ days: 2 }).toString()
-const booked = async (): Promise<string> => {
+const bookJob = async (): Promise<string> => {
   const visit = { customer_id: dora['id'], title: 'Drain', scheduled_start: `${TOMORROW}T09:00` }
   return (await scene.call('jobs_create', visit)).id
 }
-const planned = async (): Promise<string> => {
+const makePlan = async (): Promise<string> => {
   const plan = { customer_id: dora['id'], name: 'Yearly', cadence: 'annual', start_date: TOMORROW }
   const line_items = [{ name: 'Check', unit_price_cents: 5_000 }]
   return (await scene.call('plans_create', { ...plan, line_items })).id
@@ -102,46 +102,46 @@ type Case = [
 ]
 
 const OVERTAKEN: readonly Case[] = [
-  ['an invoice that was voided', 'sent', 'invoices', billed, (id) => scene.call('invoices_void', { id })],
+  ['an invoice that was voided', 'sent', 'invoices', makeSentInvoice, (id) => scene.call('invoices_void', { id })],
   [
     'an invoice that is a draft again',
     'sent',
     'invoices',
-    billed,
+    makeSentInvoice,
     (id) => scene.call('invoices_update', { id, status: 'draft' }),
   ],
-  ['a reminder of an invoice that was paid', 'reminder', 'invoices', billed, (id) => paid(id, '2000')],
-  ['a reminder of an invoice of which a part was paid', 'reminder', 'invoices', billed, (id) => paid(id, '5')],
+  ['a reminder of an invoice that was paid', 'reminder', 'invoices', makeSentInvoice, (id) => paid(id, '2000')],
+  ['a reminder of an invoice of which a part was paid', 'reminder', 'invoices', makeSentInvoice, (id) => paid(id, '5')],
   [
     'a quote that was declined',
     'sent',
     'quotes',
-    offered,
+    makeSentQuote,
     (id) => scene.call('quotes_update', { id, status: 'declined' }),
   ],
   [
     'a reminder of a quote that was accepted',
     'reminder',
     'quotes',
-    offered,
+    makeSentQuote,
     (id) => scene.call('quotes_update', { id, status: 'accepted' }),
   ],
   [
     'a visit that moved',
     'sent',
     'jobs',
-    booked,
+    bookJob,
     (id) => scene.call('jobs_update', { id, scheduled_start: `${TOMORROW}T11:00` }),
   ],
-  ['a reminder of a visit that was canceled', 'reminder', 'jobs', booked, (id) => scene.call('jobs_cancel', { id })],
+  ['a reminder of a visit that was canceled', 'reminder', 'jobs', bookJob, (id) => scene.call('jobs_cancel', { id })],
   [
     'on my way to a visit that is done',
     'on_my_way',
     'jobs',
-    booked,
+    bookJob,
     (id) => scene.call('jobs_update', { id, status: 'done' }),
   ],
-  ['a reminder of a plan that was canceled', 'reminder', 'plans', planned, (id) => scene.call('plans_cancel', { id })],
+  ['a reminder of a plan that was canceled', 'reminder', 'plans', makePlan, (id) => scene.call('plans_cancel', { id })],
 ]
 
 const STILL_TRUE: readonly Case[] = [
@@ -149,25 +149,25 @@ const STILL_TRUE: readonly Case[] = [
     'an invoice',
     'sent',
     'invoices',
-    billed,
+    makeSentInvoice,
     (id) => scene.call('notes_create', { subject_type: 'invoice', subject_id: id, body: 'Called' }),
   ],
-  ['an invoice of which a part was paid', 'sent', 'invoices', billed, (id) => paid(id, '5')],
+  ['an invoice of which a part was paid', 'sent', 'invoices', makeSentInvoice, (id) => paid(id, '5')],
   [
     'a quote that was accepted',
     'sent',
     'quotes',
-    offered,
+    makeSentQuote,
     (id) => scene.call('quotes_update', { id, status: 'accepted' }),
   ],
   [
     'a reminder of a visit with another title',
     'reminder',
     'jobs',
-    booked,
+    bookJob,
     (id) => scene.call('jobs_update', { id, title: 'Sink' }),
   ],
-  ['an answer about a visit that was canceled', 'reply', 'jobs', booked, (id) => scene.call('jobs_cancel', { id })],
+  ['an answer about a visit that was canceled', 'reply', 'jobs', bookJob, (id) => scene.call('jobs_cancel', { id })],
 ]
 
 const pressAgain = (id: string) => scene.browser.post(scene.at('outbox', id), { act: 'again' })
@@ -182,13 +182,13 @@ describe('a message that waits', () => {
       assert.deepEqual(server.taken, [])
       assert.equal(await state(id), cause === 'reminder' ? 'cancelled' : 'failed')
       const page = await scene.browser.get(scene.at('outbox', id))
-      assert.match(said(page), /before it went/)
+      assert.match(pageTextOf(page), /before it went/)
       assert.doesNotMatch(page.text, /value="again"/)
       assert.equal(
         page.text.includes(`href="${scene.at(kind, record, 'send')}"`),
         kind !== 'plans' && ['sent', 'reminder'].includes(cause),
       )
-      assert.match(said(await pressAgain(id)), /This message is out of date\. Write a new one\./)
+      assert.match(pageTextOf(await pressAgain(id)), /This message is out of date\. Write a new one\./)
     })
 
   for (const [what, cause, kind, make, meanwhile] of STILL_TRUE)
@@ -202,7 +202,7 @@ describe('a message that waits', () => {
     })
 
   it("isn't sent a quarter of an hour later where it says who is on the way", async () => {
-    const { id } = await queue('on_my_way', 'jobs', await booked())
+    const { id } = await queue('on_my_way', 'jobs', await bookJob())
     await writeTenant(service.database, { tenant: scene.id }, (db) =>
       db.run(
         sql`update outbox set created_at = moment() - interval '16 minutes' where tenant_id = ${scene.id} and id = ${id}`,
@@ -210,28 +210,28 @@ describe('a message that waits', () => {
     )
     await work()
     assert.deepEqual(server.taken, [])
-    assert.match(said(await scene.browser.get(scene.at('outbox', id))), /Failed.*It was too late to send it/)
-    assert.match(said(await pressAgain(id)), /It’s too late to send this message\./)
+    assert.match(pageTextOf(await scene.browser.get(scene.at('outbox', id))), /Failed.*It was too late to send it/)
+    assert.match(pageTextOf(await pressAgain(id)), /It’s too late to send this message\./)
   })
 })
 
 describe('a message that failed', () => {
-  const failed = async (id: string): Promise<unknown> =>
+  const failMessage = async (id: string): Promise<unknown> =>
     writeTenant(service.database, { tenant: scene.id }, (db) =>
       db.run(sql`update outbox set state = 'failed', reason = 'gave_up' where tenant_id = ${scene.id} and id = ${id}`),
     )
 
   it("isn't sent again once what it says is no longer true, and is while it is", async () => {
-    const record = await offered()
+    const record = await makeSentQuote()
     const { id } = await queue('sent', 'quotes', record)
-    await failed(id)
+    await failMessage(id)
     const again = await pressAgain(id)
     assert.deepEqual([again.status, again.location === scene.at('outbox', id)], [303, false])
-    await failed(again.location!.split('/').at(-1)!)
+    await failMessage(again.location!.split('/').at(-1)!)
     await scene.call('quotes_update', { id: record, status: 'declined' })
     const refused = await pressAgain(id)
     assert.equal(refused.status, 422)
-    assert.match(said(refused), /This message is out of date\. Write a new one\./)
-    assert.equal((await scene.queued()).filter(({ about_id }) => about_id === record).length, 2)
+    assert.match(pageTextOf(refused), /This message is out of date\. Write a new one\./)
+    assert.equal((await scene.listQueued()).filter(({ about_id }) => about_id === record).length, 2)
   })
 })

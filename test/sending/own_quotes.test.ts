@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const of = async (id: string): Promise<Queued[]> => (await scene.queued()).filter(({ about_id }) => about_id === id)
+const of = async (id: string): Promise<Queued[]> => (await scene.listQueued()).filter(({ about_id }) => about_id === id)
 const quote = (): Promise<Result> =>
   scene.call('quotes_create', {
     customer_id: dora.id,

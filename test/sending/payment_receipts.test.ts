@@ -6,7 +6,7 @@ import { readReceiptDocument } from '../../src/pdf/receipt.ts'
 import { renderPdf } from '../../src/pdf/pdf.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
-import { said, sendForm, submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
@@ -36,7 +36,7 @@ const takeBack = (id: string, payment: string) =>
   sendForm(scene.browser, scene.at('invoices', id, 'payments', payment, 'take-back'), [])
 
 const receiptsOf = async (invoice: string) =>
-  (await scene.queued()).filter(({ cause, about_id }) => cause === 'receipt' && about_id === invoice)
+  (await scene.listQueued()).filter(({ cause, about_id }) => cause === 'receipt' && about_id === invoice)
 
 describe('the receipt of a payment', () => {
   it('says what was paid before, and what is left, as it was then', async () => {
@@ -65,7 +65,7 @@ describe('the receipt of a payment', () => {
     const path = scene.at('invoices', id, 'payments', payments[1]!, 'receipt')
     assert.ok(text.includes(`href="${path}"`))
     const page = await scene.browser.get(path)
-    assert.match(said(page), /Receipt INV-\d+-2/)
+    assert.match(pageTextOf(page), /Receipt INV-\d+-2/)
     assert.match(page.text, /value="berta@example\.com"/)
     for (let i = 0; i < 2; i++) await sendForm(scene.browser, path, [['to', 'berta@example.com']])
     const [mail, ...more] = await receiptsOf(id)
@@ -92,7 +92,7 @@ describe('the receipt of a payment', () => {
     await takeBack(id, payments[0]!)
     assert.equal((await sendForm(scene.browser, path, [['to', 'cora@example.com']])).status, 409)
     assert.deepEqual(await receiptsOf(id), [])
-    assert.match(said(await scene.browser.get(path)), /Payment undone/)
+    assert.match(pageTextOf(await scene.browser.get(path)), /Payment undone/)
     assert.equal((await scene.browser.get(scene.at('invoices', id, 'payments', newId(), 'receipt'))).status, 404)
   })
 

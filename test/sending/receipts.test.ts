@@ -33,7 +33,7 @@ const work = async (): Promise<void> => {
   assert.deepEqual(lines, [])
 }
 
-const billed = async (name: string): Promise<Result> => {
+const billCustomer = async (name: string): Promise<Result> => {
   const { id } = await scene.customer(name)
   const made = await scene.invoice(id)
   return scene.call('invoices_update', { id: made['id'], status: 'sent' })
@@ -52,7 +52,8 @@ const happens = (invoice: Result, what: Happening, source = newId()) =>
     }
     return book(db, { ...common, ...what })
   })
-const sentAbout = async (invoice: Result) => (await scene.queued()).filter(({ about_id }) => about_id === invoice['id'])
+const sentAbout = async (invoice: Result) =>
+  (await scene.listQueued()).filter(({ about_id }) => about_id === invoice['id'])
 
 describe('a message to a customer', () => {
   it('that came back or was refused is told to the office, once, and one that a person took out is not', async () => {
@@ -80,7 +81,7 @@ describe('a message to a customer', () => {
       await end((await queue(`Your ${reason} visit`)).id, reason)
     await work()
     await work()
-    const notices = (await scene.queued()).filter(({ cause }) => cause === 'notice')
+    const notices = (await scene.listQueued()).filter(({ cause }) => cause === 'notice')
     assert.deepEqual(
       notices.map(({ recipient }) => recipient),
       [scene.owner.email, scene.owner.email],
@@ -98,7 +99,7 @@ describe('a message to a customer', () => {
 
 describe('a payment', () => {
   it('is receipted by itself, once per payment row, and the office is told', async () => {
-    const invoice = await billed('Anna')
+    const invoice = await billCustomer('Anna')
     const source = newId()
     for (let i = 0; i < 2; i++) await happens(invoice, { kind: 'charge', amount_cents: 200_000 }, source)
     await work()
@@ -113,11 +114,11 @@ describe('a payment', () => {
   })
 
   it('that a bank decides on is told to the office alone, once', async () => {
-    const invoice = await billed('Petra')
+    const invoice = await billCustomer('Petra')
     for (const session of ['cs_1', null])
       await happens(invoice, { kind: 'pending', session, pending_cents: 200_000, at: null })
     await work()
-    const written = (await scene.queued()).filter(({ body }) => body.includes('Petra'))
+    const written = (await scene.listQueued()).filter(({ body }) => body.includes('Petra'))
     assert.deepEqual(
       written.map(({ cause }) => cause),
       ['notice'],
@@ -126,7 +127,7 @@ describe('a payment', () => {
   })
 
   it('that failed, was refunded or disputed is told to the office alone', async () => {
-    const invoice = await billed('Berta')
+    const invoice = await billCustomer('Berta')
     await happens(invoice, {
       kind: 'failed',
       attempt: newId(),
@@ -161,7 +162,7 @@ describe('a payment', () => {
     assert.ok((await sentAbout(invoice)).every(({ cause }) => cause === 'notice'))
     const settings = scene.at('settings', 'messages')
     assert.equal((await submit(scene.browser, settings, { about: 'money' })).status, 303)
-    const other = await billed('Dora')
+    const other = await billCustomer('Dora')
     await happens(other, { kind: 'charge', amount_cents: 1_000 })
     await work()
     assert.deepEqual(await sentAbout(other), [])
@@ -169,7 +170,7 @@ describe('a payment', () => {
 
   it('that comes with a frozen or lost run loses nothing: the task stands until the mail is queued', async () => {
     await submit(scene.browser, scene.at('settings', 'messages'), { about: 'money', receipts: 'on' })
-    const invoice = await billed('Edith')
+    const invoice = await billCustomer('Edith')
     await happens(invoice, { kind: 'charge', amount_cents: 1_000 })
     await assert.rejects(
       writeTenant(service.database, { tenant: scene.id }, async (db) => {

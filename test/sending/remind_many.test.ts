@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import type { TestService } from '../harness/harness.ts'
-import { landing, said, submit } from '../harness/identity/people_pages.ts'
+import { landing, pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 
@@ -18,7 +18,11 @@ after(() => service.stop())
 const day = (days: number): string => todayIn('America/New_York').add({ days }).toString()
 
 /** Makes a sent invoice of a customer, due so many days from today. */
-async function owed(customer: string, days: number, status = 'sent'): Promise<{ id: string; display_number: string }> {
+async function makeInvoice(
+  customer: string,
+  days: number,
+  status = 'sent',
+): Promise<{ id: string; display_number: string }> {
   const made = await scene.invoice(customer, { issue_date: day(-40), due_date: day(days) })
   if (status !== 'draft') await scene.call('invoices_update', { id: made['id'], status })
   return made as never
@@ -29,7 +33,11 @@ const remindPage = (...ids: string[]): string => `${scene.at('invoices', 'remind
 describe('reminders of selected invoices', () => {
   it('are shown before they go, in the words of the day of each, and name who sent them', async () => {
     const [ana, ben] = [await scene.customer('Ana'), await scene.customer('Ben', { email: null })]
-    const [late, today, soon] = [await owed(ana.id, -5), await owed(ana.id, 0), await owed(ben.id, 5)]
+    const [late, today, soon] = [
+      await makeInvoice(ana.id, -5),
+      await makeInvoice(ana.id, 0),
+      await makeInvoice(ben.id, 5),
+    ]
     const list = await scene.browser.get(scene.at('invoices'))
     assert.match(list.text, /<button[^>]*name="act" value="remind"/)
     const chosen = await scene.browser.post(scene.at('invoices', 'bulk'), {
@@ -38,12 +46,12 @@ describe('reminders of selected invoices', () => {
     })
     assert.equal(chosen.location, remindPage(late.id, today.id, soon.id))
     const page = await scene.browser.get(chosen.location!)
-    assert.match(said(page), /Send 3 reminders\?.*ana@example\.com.*ana@example\.com.*\(617\) 555-0142/)
-    const before = (await scene.queued()).length
+    assert.match(pageTextOf(page), /Send 3 reminders\?.*ana@example\.com.*ana@example\.com.*\(617\) 555-0142/)
+    const before = (await scene.listQueued()).length
     assert.equal(before, 0)
     const sent = await submit(scene.browser, chosen.location!, {}, scene.at('invoices', 'remind'))
-    assert.match(said(await landing(scene.browser, sent)), /3 reminders are on their way\./)
-    const queued = await scene.queued()
+    assert.match(pageTextOf(await landing(scene.browser, sent)), /3 reminders are on their way\./)
+    const queued = await scene.listQueued()
     assert.deepEqual(
       queued.map(({ about_id, channel, cause }) => [about_id, channel, cause]),
       [
@@ -55,14 +63,14 @@ describe('reminders of selected invoices', () => {
     assert.match(queued[0]!.subject!, /past due/)
     assert.match(queued[1]!.subject!, /due today/)
     assert.match(queued[2]!.body, /a reminder that invoice/)
-    assert.match(said(await scene.browser.get(scene.at('invoices', late.id))), /Reminder, by Ana Ruiz/)
+    assert.match(pageTextOf(await scene.browser.get(scene.at('invoices', late.id))), /Reminder, by Ana Ruiz/)
   })
 
   it('count once, however often they are pressed', async () => {
-    const { id } = await owed((await scene.customer('Cora')).id, -3)
+    const { id } = await makeInvoice((await scene.customer('Cora')).id, -3)
     const page = await scene.browser.get(remindPage(id))
     const key = /name="idempotency_key" value="([^"]+)"/.exec(page.text)![1]!
-    const before = (await scene.queued()).length
+    const before = (await scene.listQueued()).length
     await Promise.all(
       [1, 2, 3].map(async () =>
         landing(
@@ -71,7 +79,7 @@ describe('reminders of selected invoices', () => {
         ),
       ),
     )
-    assert.equal((await scene.queued()).length, before + 1)
+    assert.equal((await scene.listQueued()).length, before + 1)
   })
 
   it('leave out what is not owed, and who wants or has none, and say so', async () => {
@@ -81,11 +89,11 @@ describe('reminders of selected invoices', () => {
       await scene.customer('Flo', { email: null, phone: null }),
     ]
     const [draft, optedOut, nowhere] = [
-      await owed(dora.id, -1, 'draft'),
-      await owed(eve.id, -1),
-      await owed(flo.id, -1),
+      await makeInvoice(dora.id, -1, 'draft'),
+      await makeInvoice(eve.id, -1),
+      await makeInvoice(flo.id, -1),
     ]
-    const excluded = await owed((await scene.customer('Gus')).id, -1)
+    const excluded = await makeInvoice((await scene.customer('Gus')).id, -1)
     await writeTenant(service.database, { tenant: scene.id }, (db) =>
       db.run(sql`insert into reminder_exclusions (tenant_id, customer_id)
         select tenant_id, customer_id from invoices where tenant_id = ${db.tenant} and id = ${excluded.id}`),
@@ -93,18 +101,18 @@ describe('reminders of selected invoices', () => {
     const all = [draft.id, optedOut.id, nowhere.id, excluded.id]
     const page = await scene.browser.get(remindPage(...all, '019b0000-0000-7000-8000-000000000000', 'x'))
     assert.match(
-      said(page),
+      pageTextOf(page),
       /No reminder can be sent.*Nothing is owed on it.*They opted out.*There is no address.*The customer gets no reminders/,
     )
     assert.doesNotMatch(page.text, />Send<\/button>/)
-    const before = (await scene.queued()).length
+    const before = (await scene.listQueued()).length
     const sent = await scene.browser.post(scene.at('invoices', 'remind'), { ids: all.join(',') })
-    assert.match(said(await landing(scene.browser, sent)), /0 reminders are on their way\. 4 were left out\./)
-    assert.equal((await scene.queued()).length, before)
+    assert.match(pageTextOf(await landing(scene.browser, sent)), /0 reminders are on their way\. 4 were left out\./)
+    assert.equal((await scene.listQueued()).length, before)
   })
 
   it('are for those who may send invoices', async () => {
-    const { id } = await owed((await scene.customer('Hal')).id, -1)
+    const { id } = await makeInvoice((await scene.customer('Hal')).id, -1)
     for (const areas of [{ Invoices: 'view' }, { 'Customers & contacts': 'none' }] as const) {
       const { browser } = await scene.hired('office', areas)
       assert.equal((await browser.get(remindPage(id))).status, 404)

@@ -6,7 +6,7 @@ import { enrollment } from '../../src/worker/tasks/enrollment.ts'
 import { reminders } from '../../src/worker/tasks/reminders.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { said, submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { remembering } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
@@ -52,7 +52,7 @@ const visitOn = (date: Temporal.PlainDate, more: object = {}): Promise<Result> =
     scheduled_start: `${date.toString()}T09:00`,
     ...more,
   })
-const billed = async (due_date: Temporal.PlainDate, more: object = {}): Promise<Result> => {
+const makeSentInvoice = async (due_date: Temporal.PlainDate, more: object = {}): Promise<Result> => {
   const invoice = await scene.invoice(dora.id, {
     issue_date: due_date.subtract({ days: 14 }).toString(),
     due_date: due_date.toString(),
@@ -60,16 +60,17 @@ const billed = async (due_date: Temporal.PlainDate, more: object = {}): Promise<
   })
   return scene.call('invoices_update', { id: invoice.id, status: 'sent' })
 }
-const subjects = async (): Promise<(string | null)[]> => (await scene.queued()).map(({ subject }) => subject)
-const abouts = async (): Promise<(string | null)[]> => (await scene.queued()).map(({ about_id }) => about_id)
-const logPage = async (): Promise<string> => said(await scene.browser.get(scene.at('settings', 'reminders', 'log')))
+const subjects = async (): Promise<(string | null)[]> => (await scene.listQueued()).map(({ subject }) => subject)
+const abouts = async (): Promise<(string | null)[]> => (await scene.listQueued()).map(({ about_id }) => about_id)
+const logPage = async (): Promise<string> =>
+  pageTextOf(await scene.browser.get(scene.at('settings', 'reminders', 'log')))
 
 describe('without being switched on', () => {
   it('nothing is sent', async () => {
     scene = await openScene(service, 'Quiet Plumbing')
     dora = await scene.customer('Dora')
     await visitOn(march(3))
-    await billed(march(1))
+    await makeSentInvoice(march(1))
     await workAt(march(2), '18:00')
     assert.deepEqual(await abouts(), [])
     assert.match(await logPage(), /No reminders yet/)
@@ -84,7 +85,7 @@ describe('a visit', () => {
     assert.deepEqual(await abouts(), [])
     await workAt(march(2), '16:00')
     assert.deepEqual(await abouts(), [id])
-    const [message] = await scene.queued()
+    const [message] = await scene.listQueued()
     assert.deepEqual([message!.channel, message!.cause, message!.recipient], ['sms', 'reminder', '+16175550142'])
     assert.match(message!.body, /^Alder Plumbing: see you on \w+, March 3, between 9:00\sAM and 11:00\sAM, for Drain\./)
     for (const time of ['17:00', '18:00', '23:00']) await workAt(march(2), time)
@@ -134,7 +135,7 @@ describe('an invoice', () => {
       invoice_on: 'yes',
       invoice_after: ['7', '14', '30'],
     })
-    const { id, display_number } = await billed(march(10))
+    const { id, display_number } = await makeSentInvoice(march(10))
     for (const day of [6, 7, 8, 10, 17, 24]) await workAt(march(day), '10:00')
     const due = `March 10, ${YEAR}`
     assert.deepEqual(await subjects(), [
@@ -146,7 +147,7 @@ describe('an invoice', () => {
     await scene.call('invoices_update', { id, status: 'paid' })
     await workAt(march(10).add({ days: 30 }), '12:00')
     assert.equal((await subjects()).length, 4)
-    const [first] = await scene.queued()
+    const [first] = await scene.listQueued()
     assert.deepEqual(first!.attachments, [{ document: 'invoices', id }])
     assert.match(first!.body, /\/c\/[\w-]{22}/)
   })
@@ -155,10 +156,10 @@ describe('an invoice', () => {
     await begin('Cedar Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
     await scene.invoice(dora.id, { issue_date: march(1).toString(), due_date: march(9).toString() })
     for (const status of ['uncollectible', 'paid']) {
-      const { id } = await billed(march(9))
+      const { id } = await makeSentInvoice(march(9))
       await scene.call('invoices_update', { id, status })
     }
-    const { id } = await billed(march(9))
+    const { id } = await makeSentInvoice(march(9))
     await scene.call('invoices_void', { id })
     await workAt(march(9), '12:00')
     assert.deepEqual(await abouts(), [])
@@ -166,7 +167,7 @@ describe('an invoice', () => {
 
   it('that is marked as sent when a step has passed is reminded of from the next step on', async () => {
     await begin('Brought Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_after: ['3', '7'] })
-    const { id } = await billed(march(1))
+    const { id } = await makeSentInvoice(march(1))
     // The step came due yesterday, and would be made up for.
     const at = march(5).toZonedDateTime({ timeZone: ZONE, plainTime: '08:00' }).toInstant().toString()
     await writeTenant(service.database, { tenant: scene.id }, (db) =>
@@ -181,15 +182,15 @@ describe('an invoice', () => {
   it('long overdue is not caught up with when reminders are switched on, nor after a worker stood still for days', async () => {
     await begin('Dogwood Plumbing', {})
     const today = Temporal.Now.plainDateISO(ZONE)
-    await billed(today.subtract({ days: 7 }))
+    await makeSentInvoice(today.subtract({ days: 7 }))
     await submit(scene.browser, scene.at('settings', 'reminders'), {
       invoice_on_off: 'yes',
       invoice_hour: '7',
       invoice_on: 'yes',
       invoice_after: ['7', '14'],
     })
-    await billed(march(3))
-    const late = await billed(march(8))
+    await makeSentInvoice(march(3))
+    const late = await makeSentInvoice(march(8))
     await workAt(march(9), '08:00')
     assert.deepEqual(await abouts(), [late.id], 'a day late is made up for, six days are not')
     await workAt(march(15), '08:00')
@@ -252,7 +253,7 @@ describe('whoever is not to be written to', () => {
     const at = scene.at('customers', excluded.id)
     const stopped = await submit(scene.browser, at, {}, `${at}/reminders`)
     assert.equal(stopped.status, 303)
-    assert.match(said(await scene.browser.get(at)), /Reminders This customer gets none\./)
+    assert.match(pageTextOf(await scene.browser.get(at)), /Reminders This customer gets none\./)
     await scene.call('customers_archive', { id: gone.id })
     await workAt(march(20), '10:00')
     assert.deepEqual(await abouts(), [])
@@ -276,7 +277,10 @@ describe('whoever is not to be written to', () => {
       { keep: dora.id },
       scene.at('customers', twin.id, 'merge'),
     )
-    assert.match(said(await scene.browser.get(scene.at('customers', dora.id))), /Reminders This customer gets none\./)
+    assert.match(
+      pageTextOf(await scene.browser.get(scene.at('customers', dora.id))),
+      /Reminders This customer gets none\./,
+    )
   })
 
   it('is reminded by the other channel where the first has no sender, and by none without any', async () => {
@@ -287,12 +291,12 @@ describe('whoever is not to be written to', () => {
       invoice_before: '',
       invoice_channel: 'email',
     })
-    const { id } = await billed(march(20))
-    const later = await billed(march(22))
+    const { id } = await makeSentInvoice(march(20))
+    const later = await makeSentInvoice(march(22))
     const texting = { ...service.config, mailServer: null }
     await workAt(march(20), '10:00', texting)
     assert.deepEqual(
-      (await scene.queued()).map(({ channel, about_id }) => [channel, about_id]),
+      (await scene.listQueued()).map(({ channel, about_id }) => [channel, about_id]),
       [['sms', id]],
     )
     await workAt(march(22), '10:00', { ...texting, smsAccount: null, smsFrom: null })
@@ -304,7 +308,7 @@ describe('whoever is not to be written to', () => {
 describe('what crashed between', () => {
   it('neither loses a reminder nor sends it twice: the message and the log are one transaction', async () => {
     await begin('Juniper Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
-    const { id } = await billed(march(26))
+    const { id } = await makeSentInvoice(march(26))
     await assert.rejects(
       writeTenant(service.database, { tenant: scene.id }, (db) =>
         db.run(sql`insert into reminders (tenant_id, id, kind, record_id, occasion, step, left_out)
@@ -337,7 +341,7 @@ describe('the settings', () => {
     ]) {
       const refused = await submit(scene.browser, page, typed)
       assert.equal(refused.status, 422, JSON.stringify(typed))
-      assert.match(said(refused), /That didn't work/)
+      assert.match(pageTextOf(refused), /That didn't work/)
     }
   })
 })

@@ -27,7 +27,7 @@ export type Queued = {
 /** Opens a company with a customer who has both an email and a phone, and lists queued messages. */
 export async function openScene(service: TestService, name: string) {
   const office = await openOffice(service, name)
-  const queued = (): Promise<Queued[]> =>
+  const listQueued = (): Promise<Queued[]> =>
     readTenant(service.database, { tenant: office.id }, (db) =>
       db.all<Queued>(sql`select o.id, o.channel, o.state, o.cause, o.recipient, m.subject, m.body, o.attachments, o.about_id
         from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
@@ -48,7 +48,7 @@ export async function openScene(service: TestService, name: string) {
       line_items: [{ name: 'Boiler', unit_price_cents: 200_000 }],
       ...more,
     })
-  return { ...office, queued, customer, invoice }
+  return { ...office, listQueued, customer, invoice }
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>

@@ -8,7 +8,7 @@ import { enrollment } from '../../src/worker/tasks/enrollment.ts'
 import { statements } from '../../src/worker/tasks/statements.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { idAt, said, sendForm, submit } from '../harness/identity/people_pages.ts'
+import { idAt, pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite, type Browser } from '../harness/visiting.ts'
 import { remembering } from '../harness/processes/workers.ts'
 import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
@@ -42,11 +42,11 @@ async function owing(name: string, contact: object = {}, of = scene): Promise<{ 
 }
 
 const mailsIn = async (of: Scene): Promise<Queued[]> =>
-  (await of.queued()).filter(({ attachments }) => attachments[0]?.document === 'statements')
+  (await of.listQueued()).filter(({ attachments }) => attachments[0]?.document === 'statements')
 const start = (of: Scene, range = month(), browser: Browser = of.browser) =>
   sendForm(browser, of.at('reports', 'statements'), Object.entries(range))
 const runText = async (of: Scene, location: string | null): Promise<string> =>
-  said(await of.browser.get(of.at('reports', 'statements', idAt(location))))
+  pageTextOf(await of.browser.get(of.at('reports', 'statements', idAt(location))))
 
 describe('the statement of a customer', () => {
   it('is mailed from its page with its PDF and balance, once a form', async () => {
@@ -86,7 +86,10 @@ describe('statements of many customers', () => {
     const { location } = await start(of)
     await submit(of.browser, of.at('invoices', String(paid.invoice['id']), 'payment'), { method: 'cash' })
     assert.match(await runText(of, location), /4 wait\. You can leave this page, and it goes on\./)
-    assert.match(said(await of.browser.get((await start(of)).location!)), /The statements of these days are being sent/)
+    assert.match(
+      pageTextOf(await of.browser.get((await start(of)).location!)),
+      /The statements of these days are being sent/,
+    )
     await work()
     await work()
     assert.deepEqual(

@@ -25,7 +25,7 @@ const openFor = async ({ id }: Result, more: object = {}) => {
 async function sendText(page: string, seen: Seen, body: string): Promise<{ body: string; count: number }> {
   const fields = formAt(seen, page).map(([name, value]): [string, string] => [name, name === 'body' ? body : value])
   assert.equal((await sendForm(scene.browser, page, fields)).status, 303)
-  const sent = (await scene.queued()).at(-1)!.body
+  const sent = (await scene.listQueued()).at(-1)!.body
   return { body: sent, count: countSegments(sent).count }
 }
 
@@ -45,14 +45,14 @@ describe('the count of a text on the page that sends it', () => {
   it('counts the texts that are queued, for a new number and for one that was written to', async () => {
     const eve = await scene.customer('Eve', { phone: '+1 617 555 0152' })
     const { page } = await openFor(eve)
-    const shown = async (more: Record<string, string>): Promise<string> =>
+    const readPreview = async (more: Record<string, string>): Promise<string> =>
       countIn(await submit(scene.browser, `${page}?by=sms`, { body: 'a'.repeat(150), seen: 'stale', ...more }, page))
-    assert.match(await shown({}), /^Counts as 2 texts\. “Reply STOP/)
-    assert.match(await shown({ body: `${'a'.repeat(130)} STOP ends this` }), /^Counts as one text\.$/)
+    assert.match(await readPreview({}), /^Counts as 2 texts\. “Reply STOP/)
+    assert.match(await readPreview({ body: `${'a'.repeat(130)} STOP ends this` }), /^Counts as one text\.$/)
     const opened = await scene.browser.get(`${page}?by=sms`)
     await sendText(page, opened, 'On our way.')
-    assert.match(await shown({}), /^Counts as one text\.$/)
-    assert.match(await shown({ to: 'other', other: '+16175550153' }), /^Counts as 2 texts\. “Reply STOP/)
+    assert.match(await readPreview({}), /^Counts as one text\.$/)
+    assert.match(await readPreview({ to: 'other', other: '+16175550153' }), /^Counts as 2 texts\. “Reply STOP/)
   })
 
   it("says it in the customer's language", async () => {

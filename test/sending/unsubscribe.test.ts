@@ -55,7 +55,7 @@ const remind = (invoice: unknown) =>
     }),
   )
 
-async function billed(name: string, more: object = {}): Promise<{ customer: string; invoice: unknown }> {
+async function billCustomer(name: string, more: object = {}): Promise<{ customer: string; invoice: unknown }> {
   const { id } = await scene.customer(name, more)
   const { id: invoice } = await scene.invoice(id)
   await scene.call('invoices_update', { id: invoice, status: 'sent' })
@@ -79,7 +79,7 @@ const oneClick = (path: string) =>
     body: 'List-Unsubscribe=One-Click',
   })
 
-const excluded = async (): Promise<string[]> =>
+const listExclusions = async (): Promise<string[]> =>
   (
     await readTenant(service.database, { tenant: scene.id }, (db) =>
       db.all<{ customer_id: string }>(sql`select customer_id from reminder_exclusions where tenant_id = ${db.tenant}`),
@@ -88,7 +88,7 @@ const excluded = async (): Promise<string[]> =>
 
 describe('the unsubscribe link of a reminder', () => {
   it('stops reminders with one click, and changes nothing when it is only opened', async () => {
-    const { customer, invoice } = await billed('Anna')
+    const { customer, invoice } = await billCustomer('Anna')
     assert.equal(await remind(invoice), undefined)
     const [mail] = await send()
     const path = pathOf(mail!)
@@ -99,25 +99,25 @@ describe('the unsubscribe link of a reminder', () => {
     for (const method of ['GET', 'HEAD']) assert.equal((await visit(path, { method })).status, 200)
     const page = await (await visit(path)).text()
     assert.match(page, /<form class="form" method="post">[^]*<button[^>]*>Stop these reminders<\/button>/)
-    assert.deepEqual(await excluded(), [])
+    assert.deepEqual(await listExclusions(), [])
 
     for (let i = 0; i < 2; i++) {
       const done = await oneClick(path)
       assert.equal(done.status, 200)
       assert.match(await done.text(), /You won’t get any more reminders/)
     }
-    assert.deepEqual(await excluded(), [customer])
+    assert.deepEqual(await listExclusions(), [customer])
     assert.deepEqual(await remind(invoice), { ...(await remind(invoice)), left_out: 'excluded' })
   })
 
   it('stops every customer with the address, and the reminder that waits already; other mail still goes', async () => {
     const shared = { email: 'manager@example.com' }
-    const [first, second] = [await billed('Berta', shared), await billed('Carla', shared)]
+    const [first, second] = [await billCustomer('Berta', shared), await billCustomer('Carla', shared)]
     await remind(first.invoice)
     const [mail] = await send()
     await remind(second.invoice)
     assert.equal((await oneClick(pathOf(mail!))).status, 200)
-    const now = await excluded()
+    const now = await listExclusions()
     assert.ok(now.includes(first.customer) && now.includes(second.customer))
     await writeTenant(service.database, { tenant: scene.id }, (db) =>
       queueMessage(db, {
@@ -137,12 +137,12 @@ describe('the unsubscribe link of a reminder', () => {
       ['Hello'],
     )
     assert.ok(!/^List-Unsubscribe/m.test(sent[0]!.raw))
-    const waiting = (await scene.queued()).find(({ about_id }) => about_id === second.invoice)
+    const waiting = (await scene.listQueued()).find(({ about_id }) => about_id === second.invoice)
     assert.equal(waiting!.state, 'cancelled')
   })
 
   it('has no one-click header where the service has no TLS', async () => {
-    const { invoice } = await billed('Dora')
+    const { invoice } = await billCustomer('Dora')
     await remind(invoice)
     const [mail] = await send('http://callout.example')
     assert.match(mail!.raw, /^List-Unsubscribe:/m)
@@ -150,36 +150,36 @@ describe('the unsubscribe link of a reminder', () => {
   })
 
   it('opens nothing by another secret, for another company, for a message that is no reminder, or as a text of its own', async () => {
-    const { customer, invoice } = await billed('Emma')
+    const { customer, invoice } = await billCustomer('Emma')
     await remind(invoice)
     const [mail] = await send()
     const bytes = Buffer.from(pathOf(mail!).slice('/unsubscribe/'.length), 'base64url')
     const other = await openScene(service, 'Birch Heating')
-    const changed = (at: number) => Buffer.from(bytes.map((byte, i) => (i === at ? byte ^ 1 : byte)))
+    const flipBit = (at: number) => Buffer.from(bytes.map((byte, i) => (i === at ? byte ^ 1 : byte)))
     const strange = [
-      changed(0),
-      changed(20),
-      changed(47),
+      flipBit(0),
+      flipBit(20),
+      flipBit(47),
       Buffer.concat([Buffer.from(other.id.replaceAll('-', ''), 'hex'), bytes.subarray(16)]),
     ].map((token) => token.toString('base64url'))
     for (const token of [...strange, 'x', 'A'.repeat(64), 'A'.repeat(5_000), '%00', `${'A'.repeat(63)}%2F`]) {
       assert.equal((await visit(`/unsubscribe/${token}`)).status, 404, token.slice(0, 80))
       assert.equal((await oneClick(`/unsubscribe/${token}`)).status, 404, token.slice(0, 80))
     }
-    assert.ok(!(await excluded()).includes(customer))
+    assert.ok(!(await listExclusions()).includes(customer))
   })
 
   it('bounds what is posted, and takes no other method', async () => {
-    const { customer, invoice } = await billed('Fay')
+    const { customer, invoice } = await billCustomer('Fay')
     await remind(invoice)
     const [mail] = await send()
     const path = pathOf(mail!)
     assert.equal((await visit(path, { method: 'POST', body: 'x'.repeat(5_000) })).status, 413)
     assert.equal((await visit(path, { method: 'PUT' })).status, 405)
-    assert.ok(!(await excluded()).includes(customer))
+    assert.ok(!(await listExclusions()).includes(customer))
     const form = new FormData()
     form.set('List-Unsubscribe', 'One-Click')
     assert.equal((await visit(path, { method: 'POST', body: form })).status, 200)
-    assert.ok((await excluded()).includes(customer))
+    assert.ok((await listExclusions()).includes(customer))
   })
 })

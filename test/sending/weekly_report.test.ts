@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function opened(name: string) {
+async function openCompany(name: string) {
   const company = await foundCompany(service, name)
   const browser = visitor(service)
   await browser.signIn(company.owner.email)
@@ -44,7 +44,7 @@ async function opened(name: string) {
 
 describe('the report of the week', () => {
   it('has sales, quotes and visits of the week before, beside the one before it', async () => {
-    const { company, call, send, mails, turn } = await opened('Alder')
+    const { company, call, send, mails, turn } = await openCompany('Alder')
     const { id: customer_id } = await call('customers_create', { customer_type: 'individual', first_name: 'Dora' })
     const line_items = (cents: number) => [{ kind: 'service', name: 'Visit', quantity: 1, unit_price_cents: cents }]
     for (const [issue_date, cents] of [
@@ -111,7 +111,7 @@ describe('the report of the week', () => {
   })
 
   it('goes once a week to owners alone, in their language, and no more once it is turned off', async () => {
-    const { company, browser, send, mails, turn } = await opened('Birch')
+    const { company, browser, send, mails, turn } = await openCompany('Birch')
     await company.hire('office')
     await company.hire('tech')
     await turn(true)
@@ -131,7 +131,7 @@ describe('the report of the week', () => {
   })
 
   it('waits for a sender, and is turned on by owners alone', async () => {
-    const { company, send, mails, turn } = await opened('Cedar')
+    const { company, send, mails, turn } = await openCompany('Cedar')
     const clerk = visitor(service)
     await clerk.signIn((await company.hire('office')).email)
     assert.equal((await clerk.post(`/${company.id}/settings/messages`, { weekly_report: 'yes' })).status, 404)

@@ -21,7 +21,7 @@ after(async () => {
   await moving.close()
 })
 
-const refused = (file: string, says: RegExp): Promise<void> => assertRefused(moving, witness, file, says)
+const assertFileRefused = (file: string, says: RegExp): Promise<void> => assertRefused(moving, witness, file, says)
 
 describe('refused whole', () => {
   it('a number, an address or a payments account that is somebody else’s here, and says how it is given up', async () => {
@@ -36,7 +36,7 @@ describe('refused whole', () => {
     for (const [table, column, value, way] of look) {
       await source.rows(`insert into ${table} (${column}, tenant_id) values ($1, $2)`, value, company.tenant)
       await witness.rows(`insert into ${table} (${column}, tenant_id) values ($1, $2)`, value, other.tenant)
-      await refused(
+      await assertFileRefused(
         await moving.exported(),
         new RegExp(`${RegExp.escape(value)} belongs to the company ${other.tenant} here; .* callout ${way}`),
       )
@@ -54,7 +54,7 @@ describe('refused whole', () => {
       company.owner.email,
       newId(),
     )
-    await refused(
+    await assertFileRefused(
       path,
       /has an account here that another company made and whose address nobody proved; .* callout member password/,
     )
@@ -63,7 +63,7 @@ describe('refused whole', () => {
       `insert into users (id, email, name) values ($1, 'other@example.com', 'Other')`,
       company.owner.id,
     )
-    await refused(path, /is that of other@example\.com here/)
+    await assertFileRefused(path, /is that of other@example\.com here/)
     await witness.rows(`delete from users where id = $1`, company.owner.id)
   })
 })

@@ -7,29 +7,29 @@ import { openCommandLine, type CommandLine } from '../harness/processes/command_
 let [from, into] = [] as unknown as [CommandLine, CommandLine]
 before(async () => {
   ;[from, into] = await Promise.all([openCommandLine(), openCommandLine()])
-  await Promise.all([from.done('migrate'), into.done('migrate')])
+  await Promise.all([from.runCommand('migrate'), into.runCommand('migrate')])
 })
 after(() => Promise.all([from.close(), into.close()]))
 
 describe('callout tenant', () => {
   it('export, import and thaw move a company from one data directory to another', async () => {
-    const { id } = await from.done('tenant', 'create', '--name', 'Moving', '--owner-email', 'ada@moving.example')
+    const { id } = await from.runCommand('tenant', 'create', '--name', 'Moving', '--owner-email', 'ada@moving.example')
     const file = join(from.dataDir, 'company.tar.gz')
-    const made = await from.done('tenant', 'export', '--tenant', id, '--to', file)
+    const made = await from.runCommand('tenant', 'export', '--tenant', id, '--to', file)
     assert.deepEqual(
       [made['tenant'], made['frozen'], made['rows'].tenants, made['rows'].users, made['files'], made['missing']],
       [id, false, 1, 1, 0, []],
     )
     assert.equal((await stat(file)).mode & 0o777, 0o600)
-    const came = await into.done('tenant', 'import', '--from', file)
+    const came = await into.runCommand('tenant', 'import', '--from', file)
     assert.deepEqual(
       [came['tenant'], came['frozen'], came['people'], came['rows']],
       [id, true, { made: 1, known: 0 }, made['rows']],
     )
-    assert.ok((await into.done('tenant', 'list'))[0]['frozen_since'] !== null)
+    assert.ok((await into.runCommand('tenant', 'list'))[0]['frozen_since'] !== null)
     assert.match((await into.callout(['tenant', 'list'])).out, /FROZEN[^]*since \d{4}-\d{2}-\d{2}/)
-    assert.equal((await into.done('tenant', 'thaw', id))['frozen_since'], null)
-    assert.equal((await into.done('tenant', 'list'))[0]['frozen_since'], null)
+    assert.equal((await into.runCommand('tenant', 'thaw', id))['frozen_since'], null)
+    assert.equal((await into.runCommand('tenant', 'list'))[0]['frozen_since'], null)
     assert.match(await into.refusal('tenant', 'import', '--from', file), /the company \S+ is here already/)
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ArchiveEntry } from '../../src/backup/archive/tar.ts'
-import { resealed } from './moving.ts'
+import { updateTotals } from './moving.ts'
 
 /** Changes the text of the entries whose names match. */
 export const editing =
@@ -43,5 +43,5 @@ export const rowsOf =
       return { ...entry, bytes: Buffer.from(rows.map((row) => `${row}\n`).join(''), 'latin1') }
     })
     assert.ok(edits > 0, `${table} has rows to forge`)
-    return resealed(made)
+    return updateTotals(made)
   }

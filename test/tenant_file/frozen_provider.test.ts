@@ -28,7 +28,7 @@ after(async () => {
 })
 
 const saying = (sub: string, email: string) => ({ sub, email, email_verified: true })
-const linked = async (): Promise<unknown[]> =>
+const listIdentities = async (): Promise<unknown[]> =>
   (
     await here.database.send([
       sql`select enter_tenant(${company.id}, null, 0)`,
@@ -40,7 +40,7 @@ describe('the own provider of a frozen company', () => {
   it('signs in members that it knows, who read and are told why nothing is written', async () => {
     const [before, first] = [await company.join('office'), await company.join('office')]
     await through(provider, visitor(here), company.id, saying('before', before.email))
-    const names = await linked()
+    const names = await listIdentities()
     await freezeCompany(here.owner, company.id)
     for (const who of [saying('before', 'elsewhere@example.com'), saying('first', first.email)]) {
       const browser = visitor(here)
@@ -50,10 +50,10 @@ describe('the own provider of a frozen company', () => {
       assert.equal(refused.status, 503)
       assert.match(refused.text, /Your company is being moved/)
     }
-    assert.deepEqual(await linked(), names)
+    assert.deepEqual(await listIdentities(), names)
     await thawCompany(here.owner, company.id)
     await through(provider, visitor(here), company.id, saying('first', first.email))
-    assert.equal((await linked()).length, names.length + 1)
+    assert.equal((await listIdentities()).length, names.length + 1)
   })
 
   it('lets nobody join, and says that the company is being moved', async () => {
@@ -79,19 +79,19 @@ describe('the own provider of a frozen company', () => {
     await removeMember(here.database, { tenant: company.id }, gone.user_id, { user: company.owner.user_id })
     const present = await company.join('office')
     await freezeCompany(here.owner, company.id)
-    const said = async (who: Parameters<typeof through>[3]): Promise<[number, string]> => {
+    const readNotice = async (who: Parameters<typeof through>[3]): Promise<[number, string]> => {
       const { status, text } = await through(provider, visitor(here), company.id, who)
       return [status, /class="notice-title">([^<]+)/.exec(text)?.[1] ?? text]
     }
-    assert.deepEqual(await said({ sub: 'new', email: present.email, email_verified: false }), [
+    assert.deepEqual(await readNotice({ sub: 'new', email: present.email, email_verified: false }), [
       422,
       'Your e-mail address isn&#39;t verified there',
     ])
-    assert.deepEqual(await said(saying('nobody', 'nobody@example.com')), [
+    assert.deepEqual(await readNotice(saying('nobody', 'nobody@example.com')), [
       422,
       'Nobody in this company has nobody@example.com',
     ])
-    assert.deepEqual(await said(saying('gone', gone.email)), [422, `Nobody in this company has ${gone.email}`])
+    assert.deepEqual(await readNotice(saying('gone', gone.email)), [422, `Nobody in this company has ${gone.email}`])
     await thawCompany(here.owner, company.id)
   })
 

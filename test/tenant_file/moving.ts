@@ -101,7 +101,7 @@ export async function inside(path: string): Promise<ArchiveEntry[]> {
 }
 
 /** Writes a copy of a company's file with its entries changed. */
-export async function changed(
+export async function writeChangedCopy(
   from: string,
   to: string,
   change: (entries: ArchiveEntry[]) => ArchiveEntry[],
@@ -114,7 +114,7 @@ export async function changed(
 }
 
 /** Makes a changed file whole again: its last entry counts and sums the rows as they are now, as whoever forges one does. */
-export function resealed(entries: ArchiveEntry[]): ArchiveEntry[] {
+export function updateTotals(entries: ArchiveEntry[]): ArchiveEntry[] {
   const last = entries.at(-1)!
   const ending = JSON.parse(last.bytes.toString()) as {
     held: Record<string, { rows: number; sum: string }>

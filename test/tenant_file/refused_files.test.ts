@@ -11,7 +11,7 @@ import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 import { editing, inJson, renaming, rowsOf } from './forging.ts'
-import { assertRefused, changed, inside, openMoving, resealed, type Moving } from './moving.ts'
+import { assertRefused, writeChangedCopy, inside, openMoving, updateTotals, type Moving } from './moving.ts'
 
 let moving: Moving
 let witness: Witness
@@ -26,7 +26,7 @@ after(async () => {
   await moving.close()
 })
 
-const refused = (file: string, says: RegExp): Promise<void> => assertRefused(moving, witness, file, says)
+const assertFileRefused = (file: string, says: RegExp): Promise<void> => assertRefused(moving, witness, file, says)
 
 describe('refused whole', () => {
   const FIRST = /^callout-company/
@@ -142,18 +142,18 @@ describe('refused whole', () => {
     ],
   ]
   for (const [what, change, says] of damages)
-    it(what, async () => refused(await changed(path, moving.newPath(), change), says))
+    it(what, async () => assertFileRefused(await writeChangedCopy(path, moving.newPath(), change), says))
 
   it('a file that is not there, a directory, a text, and one that is cut anywhere', async () => {
-    await refused(join(moving.folder, 'nowhere'), /there is no such file/)
+    await assertFileRefused(join(moving.folder, 'nowhere'), /there is no such file/)
     await assert.rejects(readFileManifest(moving.folder), /it is a directory/)
     await writeFile(join(moving.folder, 'text'), 'select 1')
-    await refused(join(moving.folder, 'text'), /not a backup, or was changed/)
+    await assertFileRefused(join(moving.folder, 'text'), /not a backup, or was changed/)
     const whole = await readFile(path)
     for (const part of [0.1, 0.5, 0.9, 0.999]) {
       const cut = moving.newPath()
       await writeFile(cut, whole.subarray(0, Math.floor(whole.length * part)))
-      await refused(cut, /it ends too early/)
+      await assertFileRefused(cut, /it ends too early/)
     }
   })
 
@@ -167,13 +167,13 @@ describe('refused whole', () => {
     }
     await pipeline(blocks(), createGzip(), createWriteStream(bomb))
     assert.ok((await stat(bomb)).size < 200_000)
-    await refused(bomb, /unpacks to more than 200 times its size/)
+    await assertFileRefused(bomb, /unpacks to more than 200 times its size/)
   })
 })
 
 describe('a forged file, whole in itself', () => {
-  const forged = async (change: (entries: ArchiveEntry[]) => ArchiveEntry[]): Promise<string> =>
-    changed(await moving.exported(), moving.newPath(), change)
+  const forgeFile = async (change: (entries: ArchiveEntry[]) => ArchiveEntry[]): Promise<string> =>
+    writeChangedCopy(await moving.exported(), moving.newPath(), change)
 
   it("is refused where a row names another company's file, here or by a path that leads there", async () => {
     const other = await makeCompany(moving.into)
@@ -185,8 +185,8 @@ describe('a forged file, whole in itself', () => {
       `${moving.company.tenant}/${theirs}`,
       '/etc/passwd',
     ])
-      await refused(
-        await forged((entries) =>
+      await assertFileRefused(
+        await forgeFile((entries) =>
           rowsOf('attachments', (row) => ({ ...row, storage_key: key }))(
             entries.filter(({ name }) => !name.startsWith('files/')),
           ),
@@ -202,13 +202,16 @@ describe('a forged file, whole in itself', () => {
       { name: 'tables/file_removals/000001.copy', bytes: Buffer.from('') },
       entries.at(-1)!,
     ]
-    await refused(await forged(removals), /rows of file_removals, which is no table of its schema/)
+    await assertFileRefused(await forgeFile(removals), /rows of file_removals, which is no table of its schema/)
   })
 
   it('is refused without the row of its company, and with another one', async () => {
-    await refused(await forged(rowsOf('tenants', () => undefined)), /0 rows of its company and should have 1/)
-    await refused(
-      await forged(rowsOf('tenants', (row) => ({ ...row, id: newId() }))),
+    await assertFileRefused(
+      await forgeFile(rowsOf('tenants', () => undefined)),
+      /0 rows of its company and should have 1/,
+    )
+    await assertFileRefused(
+      await forgeFile(rowsOf('tenants', (row) => ({ ...row, id: newId() }))),
       /rows of tenants of another company/,
     )
     assert.equal(
@@ -220,18 +223,18 @@ describe('a forged file, whole in itself', () => {
   it('is refused where a member, or any row, is of an account here that the file does not have', async () => {
     const victim = await makeCompany(moving.into)
     const member = rowsOf('members', (row) => ({ ...row, user_id: victim.owner.id }))
-    await refused(await forged(member), /account/)
+    await assertFileRefused(await forgeFile(member), /account/)
     for (const [table, column] of [
       ['jobs', 'created_by'],
       ['notes', 'created_by'],
       ['audit', 'user_id'],
     ] as const)
-      await refused(
-        await forged(rowsOf(table, (row) => ({ ...row, [column]: victim.owner.id }))),
+      await assertFileRefused(
+        await forgeFile(rowsOf(table, (row) => ({ ...row, [column]: victim.owner.id }))),
         new RegExp(`rows of ${table} whose ${column} is an account that it doesn't have`),
       )
-    await refused(
-      await forged(rowsOf('jobs', (row) => ({ ...row, assignee_ids: `{${victim.owner.id}}` }))),
+    await assertFileRefused(
+      await forgeFile(rowsOf('jobs', (row) => ({ ...row, assignee_ids: `{${victim.owner.id}}` }))),
       /rows of jobs whose assignee_ids is an account/,
     )
   })
@@ -245,10 +248,13 @@ describe('a forged file, whole in itself', () => {
       { key: `${newId()}:${newId()}:${newId()}` },
       { key: "x') or true --" },
     ])
-      await refused(await forged(rowsOf('journal', (row) => ({ ...row, ...change }))), /rows of journal that no change/)
+      await assertFileRefused(
+        await forgeFile(rowsOf('journal', (row) => ({ ...row, ...change }))),
+        /rows of journal that no change/,
+      )
     for (const id of [victim.owner.id, victim.owner.id.toUpperCase(), victim.owner.id.replaceAll('-', '')])
-      await refused(
-        await forged(rowsOf('journal', (row) => ({ ...row, image: JSON.stringify({ assignee_ids: [id] }) }))),
+      await assertFileRefused(
+        await forgeFile(rowsOf('journal', (row) => ({ ...row, image: JSON.stringify({ assignee_ids: [id] }) }))),
         /rows of journal whose image names an account/,
       )
   })
@@ -260,7 +266,7 @@ describe('a forged file, whole in itself', () => {
         extra = Object.values({ ...row, id: newId(), email: 'spare@example.com' }).join('\t')
         return row
       })(entries)
-      return resealed(
+      return updateTotals(
         entries.map((entry) =>
           entry.name.startsWith('tables/users/')
             ? { ...entry, bytes: Buffer.from(`${entry.bytes.toString('latin1')}${extra}\n`, 'latin1') }
@@ -268,6 +274,6 @@ describe('a forged file, whole in itself', () => {
         ),
       )
     }
-    await refused(await forged(spare), /an account that is no member of its company/)
+    await assertFileRefused(await forgeFile(spare), /an account that is no member of its company/)
   })
 })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Client } from 'pg'
 import { isClassified, isCustomerWords } from '../../src/mcp/customer_words.ts'
-import { refusedOfCatalog } from '../agent/refusals/refused_catalog.ts'
-import { refusedOfPapers } from '../agent/refusals/refused_papers.ts'
-import { refusedOfCustomerDetails } from '../agent/refusals/refused_customer_details.ts'
-import { refusedOfCustomers } from '../agent/refusals/refused_customers.ts'
-import { refusedOfWork } from '../agent/refusals/refused_work.ts'
+import { listCatalogRefusals } from '../agent/refusals/refused_catalog.ts'
+import { listDocumentRefusals } from '../agent/refusals/refused_papers.ts'
+import { listCustomerDetailRefusals } from '../agent/refusals/refused_customer_details.ts'
+import { listCustomerRefusals } from '../agent/refusals/refused_customers.ts'
+import { listWorkRefusals } from '../agent/refusals/refused_work.ts'
 import { makeScene, type Scene } from '../agent/scene.ts'
 import { ARGUMENTS } from '../harness/clients/every_tool.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
@@ -80,11 +80,11 @@ it('text of customers stands inside a fence in every refusal and warning of ever
   const { of, over, other } = scene
   assert.ok(spoiled.length >= 20, spoiled.join(', '))
   const cases = [
-    refusedOfCustomers,
-    refusedOfCustomerDetails,
-    refusedOfWork,
-    refusedOfPapers,
-    refusedOfCatalog,
+    listCustomerRefusals,
+    listCustomerDetailRefusals,
+    listWorkRefusals,
+    listDocumentRefusals,
+    listCatalogRefusals,
   ].flatMap((list) => list(scene))
   const calls = cases.map(({ tool, given }): [string, object] => [tool, given])
   const values = [ORDER, of.user, of.job, over.customer, over.job, over.series, over.plan, other.customer, null]

@@ -21,25 +21,25 @@ function assertFenced(text: string): void {
   assert.ok(!text.replace(/«[^«»]*»/g, '').includes('To go on'), text)
 }
 
-const named = async (name = ORDER): Promise<string> =>
+const makeCustomer = async (name = ORDER): Promise<string> =>
   (await company.call('customers_create', { customer_type: 'company', company_name: name }))['id'] as string
 
 describe('what a customer is called stands inside a fence', () => {
   it('in the refusal of an archived one, and of one that was merged', async () => {
-    const gone = await named()
+    const gone = await makeCustomer()
     await company.call('customers_archive', { id: gone })
     assertFenced(await company.refusal('customers_get', { id: gone }))
     assertFenced(await company.refusal('jobs_create', { customer_id: gone, title: 'x' }))
   })
 
   it('in the refusal of a name that two have, or nobody', async () => {
-    const [first] = [await named(`Twin ${ORDER}`), await named(`Twin ${ORDER}`)]
+    const [first] = [await makeCustomer(`Twin ${ORDER}`), await makeCustomer(`Twin ${ORDER}`)]
     assert.ok(first)
     assertFenced(await company.refusal('jobs_create', { customer_id: `Twin ${ORDER}`, title: 'x' }))
   })
 
   it('in the refusal to archive one with work that goes on, and to revive a plan', async () => {
-    const customer = await named()
+    const customer = await makeCustomer()
     const line_items = [{ name: 'Visit', unit_price_cents: 100 }]
     const plan = await company.call('plans_create', {
       customer_id: customer,

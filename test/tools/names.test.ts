@@ -27,7 +27,7 @@ after(async () => {
   await service.stop()
 })
 
-const named = (of: Company, user: string, name: string) =>
+const renameUser = (of: Company, user: string, name: string) =>
   writeTenant(service.database, { tenant: of.tenant }, (db) =>
     db.run(sql`update users set name = ${name} where id = ${user}`),
   )
@@ -165,13 +165,13 @@ describe("a member's exact name", () => {
   it('assigns and filters, where it is the name of one alone', async () => {
     const other = await makeCompany(service)
     const [tomas, twin] = [await other.member('tech'), await other.member('tech')]
-    await named(other, tomas.id, 'Tomas Reed')
+    await renameUser(other, tomas.id, 'Tomas Reed')
     const { id: customer_id } = await other.call('customers_create', { customer_type: 'individual', first_name: 'Bo' })
     const { assignments } = await other.call('jobs_create', { customer_id, title: 'Leak', assignees: ['tomas reed'] })
     assert.deepEqual(assignments, [{ user_id: tomas.id, name: 'Tomas Reed' }])
     assert.equal((await other.call('jobs_list', { assignee: 'Tomas Reed' }))['rows'].length, 1)
 
-    await named(other, twin.id, 'Tomas Reed')
+    await renameUser(other, twin.id, 'Tomas Reed')
     const refused = await other.refusal('jobs_create', { customer_id, title: 'Leak', assignees: ['Tomas Reed'] })
     assert.match(refused, /^invalid_input: assignees\[0\] is the name of Tomas Reed, \S+ \(\S+\) and Tomas Reed, /)
     for (const { id } of [tomas, twin]) assert.ok(refused.includes(id), refused)
@@ -190,7 +190,7 @@ describe("a member's exact name", () => {
   it('that is the e-mail of another is never that one', async () => {
     const other = await makeCompany(service)
     const [lena, liar] = [await other.member('tech'), await other.member('tech')]
-    await named(other, liar.id, lena.email)
+    await renameUser(other, liar.id, lena.email)
     const { id: customer_id } = await other.call('customers_create', { customer_type: 'individual', first_name: 'Bo' })
     const { assignments } = await other.call('jobs_create', { customer_id, title: 'Leak', assignees: [lena.email] })
     assert.equal(assignments[0].user_id, lena.id)

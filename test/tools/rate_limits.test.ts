@@ -56,7 +56,7 @@ async function ask(
 /** Returns many requests at once, at both services in turn. */
 const storm = (key: string, requests: number): Promise<Told[]> =>
   Promise.all(Array.from({ length: requests }, (_, i) => ask(key, i % 2 ? elsewhere() : service.url)))
-const admitted = (told: Told[]): number => told.filter(({ status }) => status === 200).length
+const countAdmitted = (told: Told[]): number => told.filter(({ status }) => status === 200).length
 
 describe('per credential', () => {
   before(() => start({ RATE_LIMIT_PER_CREDENTIAL: '24' }))
@@ -67,7 +67,7 @@ describe('per credential', () => {
       const key = await makeKey()
       return { begun: Date.now(), told: await storm(key, 90) }
     })
-    assert.equal(admitted(told), 24)
+    assert.equal(countAdmitted(told), 24)
     const [most, least] = [begun, Date.now()].map((at) => 60 - (at % 60_000) / 1_000)
     for (const { status, retry } of told.filter(({ status }) => status !== 200)) {
       assert.equal(status, 429)
@@ -129,7 +129,7 @@ describe('per tenant', () => {
     const counts = await inOneMinute(async () => {
       const { tenantKey } = await makeCompany(service)
       const keys = await Promise.all(Array.from({ length: 4 }, () => tenantKey()))
-      return (await Promise.all(keys.map(({ key }) => storm(key, 30)))).map(admitted)
+      return (await Promise.all(keys.map(({ key }) => storm(key, 30)))).map(countAdmitted)
     })
     assert.equal(
       counts.reduce((sum, count) => sum + count, 0),
@@ -146,7 +146,7 @@ describe('0', () => {
   after(stop)
 
   it('switches a limit off', async () => {
-    assert.equal(admitted(await storm(await makeKey(), 200)), 200)
+    assert.equal(countAdmitted(await storm(await makeKey(), 200)), 200)
     const witness = await openWitness(service)
     assert.equal(await witness.value('select count(*)::int from rate_windows'), 0)
     await witness.close()

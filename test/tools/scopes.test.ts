@@ -26,7 +26,7 @@ const { tools } = toolCatalogOf(entities)
  * Returns the scope of a tool (docs/spec/tools.md#scope-of-a-tool); test/tools/catalog.test.ts holds what the entities
  * declare against the contract.
  */
-const needed = (wire: string): string =>
+const scopeOf = (wire: string): string =>
   `${/_(list|search|get)$/.test(wire) ? 'read' : 'write'}:${tools.get(wire)!.entity.subject}`
 
 const ofPeople = [...tools.values()].filter(({ tool }) => tool.person).map(({ wire }) => wire)
@@ -40,7 +40,7 @@ async function refusals(by: { refusal(name: string, given: object): Promise<stri
   )
 }
 
-const refusedFor = (code: string, told: Map<string, string>): string[] =>
+const toolsRefusedWith = (code: string, told: Map<string, string>): string[] =>
   [...told].filter(([, text]) => text.startsWith(`${code}: `)).map(([wire]) => wire)
 
 describe('a missing scope', () => {
@@ -55,18 +55,18 @@ describe('a missing scope', () => {
     const told = await refusals(settings)
     assert.deepEqual(await witness.digest(), before)
     for (const [wire, { canonical }] of tools)
-      assert.equal(told.get(wire), `insufficient_scope: ${canonical} needs ${needed(wire)}`)
+      assert.equal(told.get(wire), `insufficient_scope: ${canonical} needs ${scopeOf(wire)}`)
   })
 
   it('is not missing of a key that has that one alone', async () => {
-    for (const scope of new Set([...tools.keys()].map(needed))) {
-      const denied = refusedFor(
+    for (const scope of new Set([...tools.keys()].map(scopeOf))) {
+      const denied = toolsRefusedWith(
         'insufficient_scope',
         await refusals(await company.member('owner', { scopes: [scope] })),
       )
       assert.deepEqual(
         denied,
-        [...tools.keys()].filter((wire) => needed(wire) !== scope),
+        [...tools.keys()].filter((wire) => scopeOf(wire) !== scope),
         scope,
       )
     }
@@ -79,11 +79,11 @@ describe('a missing scope', () => {
       ),
     )
     assert.deepEqual(
-      refusedFor('insufficient_scope', await refusals(writer!)),
+      toolsRefusedWith('insufficient_scope', await refusals(writer!)),
       [...tools.keys()].filter((wire) => /_(list|search|get)$/.test(wire)),
     )
     assert.deepEqual(
-      refusedFor('insufficient_scope', await refusals(reader!)),
+      toolsRefusedWith('insufficient_scope', await refusals(reader!)),
       [...tools.keys()].filter((wire) => !/_(list|search|get)$/.test(wire)),
     )
   })
@@ -98,13 +98,13 @@ describe('umbrellas and aliases', () => {
   ]
   for (const [scope, expands] of given) {
     it(`${scope} stands for ${expands.join(' and ')}`, async () => {
-      const denied = refusedFor(
+      const denied = toolsRefusedWith(
         'insufficient_scope',
         await refusals(await company.member('owner', { scopes: [scope] })),
       )
       assert.deepEqual(
         denied,
-        [...tools.keys()].filter((wire) => !expands.includes(needed(wire))),
+        [...tools.keys()].filter((wire) => !expands.includes(scopeOf(wire))),
       )
     })
   }

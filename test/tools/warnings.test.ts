@@ -67,7 +67,8 @@ describe('a status of sent', () => {
 })
 
 describe('work that is billed twice', () => {
-  const billed = async (given: object): Promise<string[]> => warningsOf(await company.call('invoices_create', given))
+  const readInvoiceWarnings = async (given: object): Promise<string[]> =>
+    warningsOf(await company.call('invoices_create', given))
 
   it('is told with the earlier invoice of the job, a draft too, and no void one', async () => {
     const customer_id = await customer()
@@ -75,10 +76,10 @@ describe('work that is billed twice', () => {
     const first = await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
     assert.deepEqual(warningsOf(first), [])
     const again = `${job['display_number']} is billed already by ${first['display_number']} (draft); ask whether both are meant`
-    assert.deepEqual(await billed({ customer_id, from_job_id: job['id'] }), [again])
+    assert.deepEqual(await readInvoiceWarnings({ customer_id, from_job_id: job['id'] }), [again])
     const { rows } = await company.call('invoices_list', { job_id: job['id'] })
     for (const { id } of rows) await company.call('invoices_void', { id })
-    assert.deepEqual(await billed({ customer_id, job_ids: [job['id']], ...lines }), [])
+    assert.deepEqual(await readInvoiceWarnings({ customer_id, job_ids: [job['id']], ...lines }), [])
   })
 
   it('is told of a quote, and across a quote and its jobs, but not of two jobs of one quote', async () => {
@@ -93,16 +94,16 @@ describe('work that is billed twice', () => {
     assert.deepEqual(warningsOf(first), [])
     const second = await company.call('invoices_create', { customer_id, from_job_id: two['id'] })
     assert.deepEqual(warningsOf(second), [])
-    const told = (what: Result, by: Result) =>
+    const warningText = (what: Result, by: Result) =>
       `${what['display_number']} is billed already by ${by['display_number']} (draft); ask whether both are meant`
     const whole = await company.call('invoices_create', { customer_id, from_quote_id: quote['id'] })
-    assert.deepEqual(warningsOf(whole), [told(one, first), told(two, second)])
-    assert.deepEqual(await billed({ customer_id, quote_id: quote['id'], ...lines }), [
-      told(one, first),
-      told(two, second),
-      told(quote, whole),
+    assert.deepEqual(warningsOf(whole), [warningText(one, first), warningText(two, second)])
+    assert.deepEqual(await readInvoiceWarnings({ customer_id, quote_id: quote['id'], ...lines }), [
+      warningText(one, first),
+      warningText(two, second),
+      warningText(quote, whole),
     ])
-    assert.ok((await billed({ customer_id, from_job_id: one['id'] })).includes(told(quote, whole)))
+    assert.ok((await readInvoiceWarnings({ customer_id, from_job_id: one['id'] })).includes(warningText(quote, whole)))
   })
 
   it('is not told of the invoice of a deposit', async () => {
@@ -117,7 +118,7 @@ describe('work that is billed twice', () => {
     assert.equal(accepted['converted_invoice_id'], null)
     const { rows } = await company.call('invoices_list', { customer_id })
     assert.equal(rows.length, 1)
-    assert.deepEqual(await billed({ customer_id, from_quote_id: quote['id'] }), [])
+    assert.deepEqual(await readInvoiceWarnings({ customer_id, from_quote_id: quote['id'] }), [])
   })
 
   it('is told when a job comes to a draft later, once', async () => {

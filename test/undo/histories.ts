@@ -75,10 +75,10 @@ function fill(value: unknown, known: Known, n: number): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one, known, n)]))
   if (typeof value !== 'string') return value
   const named = /^@([a-z]+):([a-z0-9-]+)(.*)$/.exec(value)
-  return named === null ? value.replaceAll('~', String(n)) : referred(known, named[1]!, named[2]!) + named[3]!
+  return named === null ? value.replaceAll('~', String(n)) : resolveReference(known, named[1]!, named[2]!) + named[3]!
 }
 
-function referred(known: Known, named: string, which: string): string {
+function resolveReference(known: Known, named: string, which: string): string {
   if (named === 'day')
     return Temporal.Now.plainDateISO('America/New_York')
       .add({ days: Number(which) })

@@ -65,7 +65,7 @@ async function openStage() {
   }
 }
 
-const shown = (report: UndoReport): string[] => [
+const linesOf = (report: UndoReport): string[] => [
   ...report.put.map((act) => `put ${act.entries[0]!.tool}`),
   ...report.stays.map(({ act, reason }) => `${act.entries[0]!.tool} stays: ${JSON.stringify(reason)}`),
 ]
@@ -100,11 +100,11 @@ describe('undoing what an assistant did', { timeout: 30 * 60_000 }, () => {
         log.push('---', ...did)
         const done = await rows()
         const preview = await undo(span, 'preview')
-        const told = (): string => [...log, ...shown(preview)].join('\n')
-        assert.deepEqual(differences(done, await rows()), [], `a preview writes nothing\n${told()}`)
+        const describeRun = (): string => [...log, ...linesOf(preview)].join('\n')
+        assert.deepEqual(differences(done, await rows()), [], `a preview writes nothing\n${describeRun()}`)
         const report = await undo(span, 'do')
-        assert.deepEqual(shown(report), shown(preview), 'it does what the preview says')
-        for (const line of shown(report)) stages.set(line, (stages.get(line) ?? 0) + 1)
+        assert.deepEqual(linesOf(report), linesOf(preview), 'it does what the preview says')
+        for (const line of linesOf(report)) stages.set(line, (stages.get(line) ?? 0) + 1)
         const undone = await rows()
         const [staying, put] = await Promise.all([
           writtenBy(report.stays.map(({ act }) => act.change)),
@@ -121,39 +121,39 @@ describe('undoing what an assistant did', { timeout: 30 * 60_000 }, () => {
             of(undone, (key) => isOurs(key) && !isOfMade(key, base, [done, undone])),
           ),
           [],
-          `what was there is as before\n${told()}`,
+          `what was there is as before\n${describeRun()}`,
         )
         for (const [key, row] of of(
           undone,
           (key) => isOurs(key) && !wasThere(key) && RECORD.test(key) && !hasMadeCustomer(undone.get(key)!, base),
         ))
-          assert.match(row, ENDED, `${key} was made and is there\n${told()}`)
+          assert.match(row, ENDED, `${key} was made and is there\n${describeRun()}`)
         const isUntouched = (key: string): boolean =>
           !key.startsWith('search_entries ') && !idsIn(key).some((id) => ours.has(id))
         assert.deepEqual(
           differences(of(done, isUntouched), of(undone, isUntouched)),
           [],
-          `others' records stay\n${told()}`,
+          `others' records stay\n${describeRun()}`,
         )
         if (report.change === null) return
         const again = await undo({ kind: 'change', change: report.change }, 'do')
         assert.deepEqual(
-          shown(again).filter((line) => !line.startsWith('put ')),
+          linesOf(again).filter((line) => !line.startsWith('put ')),
           [],
-          `the undo can be undone\n${told()}\n${shown(again).join('\n')}`,
+          `the undo can be undone\n${describeRun()}\n${linesOf(again).join('\n')}`,
         )
         assert.deepEqual(
           differences(done, await rows()),
           [],
-          `the undo of the undo puts the later state back\n${told()}`,
+          `the undo of the undo puts the later state back\n${describeRun()}`,
         )
         const once = await undo({ kind: 'change', change: again.change! }, 'do')
         assert.deepEqual(
-          shown(once).filter((line) => !line.startsWith('put ')),
+          linesOf(once).filter((line) => !line.startsWith('put ')),
           [],
-          `and once more\n${told()}`,
+          `and once more\n${describeRun()}`,
         )
-        assert.deepEqual(differences(undone, await rows()), [], `it is undone again\n${told()}`)
+        assert.deepEqual(differences(undone, await rows()), [], `it is undone again\n${describeRun()}`)
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     )

@@ -4,7 +4,7 @@ import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { sql, writeTenant, readTenant } from '../../src/platform/db/tenant.ts'
 import { callerOf, type TestService } from '../harness/harness.ts'
-import { said, sendForm, submit } from '../harness/identity/people_pages.ts'
+import { pageTextOf, sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { openAssisted, press, undone } from './undo_pages.ts'
 
@@ -14,20 +14,20 @@ before(async () => {
 })
 after(() => service.stop())
 
-const opened = (name: string) => openAssisted(service, name)
+const openScene = (name: string) => openAssisted(service, name)
 
 describe('undoing', () => {
   it('leaves what somebody else changed since, and what depends on it', async () => {
-    const scene = await opened('Cedar')
+    const scene = await openScene('Cedar')
     const { browser, claude, call, path } = scene
     const customer = await claude.call('customers_create', { customer_type: 'individual', first_name: 'Eve' })
     const one = await claude.call('jobs_create', { customer_id: customer['id'], title: 'One' })
     const two = await claude.call('jobs_create', { customer_id: customer['id'], title: 'Two' })
     await call('jobs_update', { id: one['id'], title: 'Mine now' })
     const preview = await browser.get(path())
-    assert.match(said(preview), /Agent changed it since/)
-    assert.match(said(preview), /It is already used by J-/)
-    assert.match(said(preview), /Undo one change/)
+    assert.match(pageTextOf(preview), /Agent changed it since/)
+    assert.match(pageTextOf(preview), /It is already used by J-/)
+    assert.match(pageTextOf(preview), /Undo one change/)
     await undone(browser, scene, path())
     assert.equal((await call('jobs_get', { id: one['id'] }))['title'], 'Mine now')
     assert.equal((await call('jobs_get', { id: two['id'] }))['status'], 'cancelled')
@@ -35,7 +35,7 @@ describe('undoing', () => {
   })
 
   it('names a note that stands on what was made by whole words, and the time of somebody in the language of who looks', async () => {
-    const scene = await opened('Larch')
+    const scene = await openScene('Larch')
     const { browser, claude, call, path, at } = scene
     const customer = await claude.call('customers_create', { customer_type: 'individual', first_name: 'Ivy' })
     await call('notes_create', {
@@ -48,14 +48,14 @@ describe('undoing', () => {
       db.run(sql`insert into time_entries (tenant_id, id, job_id, user_id, started_at, ended_at, ended_by)
         values (${scene.id}, gen_random_uuid(), ${job['id']}, ${scene.owner.user_id}, now() - interval '2 hours', now(), 'hand')`),
     )
-    assert.match(said(await browser.get(path())), /Grease trap is 75 gal and full in five…/)
-    assert.match(said(await browser.get(path())), /It is already used by time of /)
+    assert.match(pageTextOf(await browser.get(path())), /Grease trap is 75 gal and full in five…/)
+    assert.match(pageTextOf(await browser.get(path())), /It is already used by time of /)
     await submit(browser, at('settings'), { language: 'es' }, at('settings', 'you'))
-    assert.match(said(await browser.get(path())), /Ya lo usan: tiempo de /)
+    assert.match(pageTextOf(await browser.get(path())), /Ya lo usan: tiempo de /)
   })
 
   it('never goes round the rules of money', async () => {
-    const scene = await opened('Dogwood')
+    const scene = await openScene('Dogwood')
     const { browser, claude, call, path } = scene
     const customer = await scene.customer('Fay')
     const line_items = [{ name: 'Visit', unit_price_cents: 10_000 }]
@@ -66,7 +66,7 @@ describe('undoing', () => {
     await claude.call('invoices_update', { id: issued['id'], status: 'sent' })
     await claude.call('invoices_void', { id: voided['id'] })
     await claude.call('quotes_update', { id: quote['id'], status: 'accepted' })
-    const text = said(await browser.get(path()))
+    const text = pageTextOf(await browser.get(path()))
     assert.match(text, /The invoice is no longer a draft/)
     assert.match(text, /A voided invoice stays void/)
     assert.match(text, /The quote was accepted/)
@@ -80,7 +80,7 @@ describe('undoing', () => {
   })
 
   it('says what was sent, paid, merged, and what are settings, and leaves them', async () => {
-    const scene = await opened('Elder')
+    const scene = await openScene('Elder')
     const { browser } = scene
     const [a, b] = [await scene.customer('Gil'), await scene.customer('Gus')]
     const invoice = await scene.call('invoices_create', {
@@ -104,7 +104,7 @@ describe('undoing', () => {
     await act('quotes.accepted_by_link', 'quote', a['id'])
     await act('keys.create', 'key', own!.id)
     await act('customers.update', 'customer', a['id'])
-    const text = said(await browser.get(scene.path({ of: own!.id })))
+    const text = pageTextOf(await browser.get(scene.path({ of: own!.id })))
     assert.match(text, /Sent messages can’t be unsent/)
     assert.match(text, /Payments stay/)
     assert.match(text, /Merged customers can’t be taken apart/)
@@ -116,7 +116,7 @@ describe('undoing', () => {
   })
 
   it('does nothing that was not shown: what changed meanwhile is shown first', async () => {
-    const scene = await opened('Fir')
+    const scene = await openScene('Fir')
     const { browser, claude, call, path } = scene
     const customer = await scene.customer('Hal')
     await claude.call('customers_update', { id: customer['id'], first_name: 'Ham' })
@@ -124,7 +124,7 @@ describe('undoing', () => {
     await call('customers_update', { id: customer['id'], first_name: 'Han' })
     const refused = await press(browser, scene, preview)
     assert.equal(refused.status, 409)
-    assert.match(said(refused), /Something changed since you opened this page/)
+    assert.match(pageTextOf(refused), /Something changed since you opened this page/)
     assert.equal((await call('customers_get', { id: customer['id'] }))['first_name'], 'Han')
     const bare = await sendForm(browser, scene.at('undo'), [
       ['of', scene.of],
@@ -132,11 +132,11 @@ describe('undoing', () => {
       ['until', scene.day.until],
     ])
     assert.equal(bare.status, 200)
-    assert.match(said(bare), /One change stays/)
+    assert.match(pageTextOf(bare), /One change stays/)
   })
 
   it('is for owners, and for whom the connection belongs to, under the rights of now', async () => {
-    const scene = await opened('Gum')
+    const scene = await openScene('Gum')
     const { claude, path } = scene
     const customer = await scene.customer('Ida')
     await claude.call('customers_update', { id: customer['id'], first_name: 'Ivy' })
@@ -150,7 +150,7 @@ describe('undoing', () => {
     assert.equal((await colleague.browser.get(`${scene.at('undo')}?change=${change!.change_id}`)).status, 404)
     const tried = await sendForm(colleague.browser, scene.at('undo'), [['change', change!.change_id]])
     assert.equal(tried.status, 404)
-    assert.doesNotMatch(said(await colleague.browser.get(scene.at('customers', customer['id']))), /· Undo/)
+    assert.doesNotMatch(pageTextOf(await colleague.browser.get(scene.at('customers', customer['id']))), /· Undo/)
     const key = await createKey(
       service.database,
       { tenant: scene.id },
@@ -168,14 +168,17 @@ describe('undoing', () => {
         sql`update members set ceiling = ceiling || '{"Customers & contacts": "view"}' where tenant_id = ${db.tenant} and user_id = ${colleague.user_id}`,
       ),
     )
-    assert.match(said(await colleague.browser.get(own)), /You don’t have permission to change this kind of record/)
+    assert.match(
+      pageTextOf(await colleague.browser.get(own)),
+      /You don’t have permission to change this kind of record/,
+    )
     assert.equal((await scene.call('customers_get', { id: customer['id'] }))['first_name'], 'Ira')
     assert.ok(rate['id'])
   })
 
   it('refuses what is no change, no connection and no span, and what is another company’s', async () => {
-    const scene = await opened('Holly')
-    const other = await opened('Ivy')
+    const scene = await openScene('Holly')
+    const other = await openScene('Ivy')
     const { browser, at } = scene
     const statusOf = async (query: Record<string, string>): Promise<number> =>
       (await browser.get(`${at('undo')}?${new URLSearchParams(query).toString()}`)).status
@@ -193,7 +196,7 @@ describe('undoing', () => {
     assert.equal(await statusOf({ of: scene.of }), 422)
     assert.equal(await statusOf({ of: scene.of, from: 'yesterday', until: 'today' }), 422)
     assert.equal(await statusOf({ of: scene.of, from: scene.day.until, until: scene.day.from }), 422)
-    assert.match(said(await browser.get(scene.path())), /Nothing was changed/)
+    assert.match(pageTextOf(await browser.get(scene.path())), /Nothing was changed/)
     assert.equal((await browser.get(`${scene.at('activity')}?of=${other.of}`)).status, 404)
     assert.equal((await browser.get(`${scene.at('activity')}?of=x`)).status, 404)
     assert.equal((await browser.get(other.at('activity'))).status, 404)
@@ -202,8 +205,8 @@ describe('undoing', () => {
   })
 
   it('puts back no row of a table without a journal, whatever the journal of a company that moved here says', async () => {
-    const scene = await opened('Forged Air')
-    const other = await opened('Untouched Air')
+    const scene = await openScene('Forged Air')
+    const other = await openScene('Untouched Air')
     const tag = await scene.claude.call('tags_create', { name: 'Kept' })
     await scene.claude.call('tags_update', { id: tag['id'], name: 'Changed' })
     for (const kind of ['members', `tags, lateral (select set_config('app.tenant_id', '${other.id}', true)) x`]) {

@@ -3,7 +3,7 @@ import { load } from 'cheerio'
 import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { callerOf, type Result, type TestService } from '../harness/harness.ts'
-import { formAt, openOffice, said, sendForm } from '../harness/identity/people_pages.ts'
+import { formAt, openOffice, pageTextOf, sendForm } from '../harness/identity/people_pages.ts'
 import type { Browser, Seen } from '../harness/visiting.ts'
 
 /** Makes a company whose owner has an assistant besides the office's key. */
@@ -29,7 +29,7 @@ export const press = async (browser: Browser, { at }: Pick<Scene, 'at'>, preview
 /** Undoes what a preview shows, and returns the page that says so. */
 export async function undone(browser: Browser, scene: Pick<Scene, 'at'>, address: string): Promise<Seen> {
   const sent = await press(browser, scene, await browser.get(address))
-  assert.equal(sent.status, 303, said(sent))
+  assert.equal(sent.status, 303, pageTextOf(sent))
   return browser.get(sent.location!)
 }
 

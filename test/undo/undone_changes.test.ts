@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import { openToolUses } from '../../src/identity/credentials/tool_uses.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
-import { said } from '../harness/identity/people_pages.ts'
+import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { openAssisted, undone, updatedSince, wayIn } from './undo_pages.ts'
 
@@ -17,11 +17,11 @@ before(async () => {
 })
 after(() => service.stop())
 
-const opened = (name: string) => openAssisted(service, name)
+const openScene = (name: string) => openAssisted(service, name)
 
 describe('undoing', () => {
   it('shows what comes back before anything is done, puts it back, and can be undone itself', async () => {
-    const scene = await opened('Alder')
+    const scene = await openScene('Alder')
     const { browser, claude, call, path } = scene
     const customer = await scene.customer('Dora')
     const job = await call('jobs_create', { customer_id: customer['id'], title: 'Valve', priority: 'low' })
@@ -29,13 +29,13 @@ describe('undoing', () => {
     await claude.call('jobs_cancel', { id: job['id'] })
     const extra = await claude.call('jobs_create', { customer_id: customer['id'], title: 'Extra' })
     const preview = await browser.get(path())
-    assert.match(said(preview), /Undo what Claude did/)
-    assert.match(said(preview), /Claude called it “Pump”/)
-    assert.match(said(preview), /Before: Valve/)
+    assert.match(pageTextOf(preview), /Undo what Claude did/)
+    assert.match(pageTextOf(preview), /Claude called it “Pump”/)
+    assert.match(pageTextOf(preview), /Before: Valve/)
     assert.equal((await call('jobs_get', { id: job['id'] }))['status'], 'cancelled')
     const since = (await call('jobs_get', { id: extra['id'] }))['updated_at']
     const done = await undone(browser, scene, path())
-    assert.match(said(done), /3 changes are undone/)
+    assert.match(pageTextOf(done), /3 changes are undone/)
     const back = await call('jobs_get', { id: job['id'] })
     assert.deepEqual([back['title'], back['priority'], back['status']], ['Valve', 'low', 'unscheduled'])
     assert.ok(back['updated_at'] > job['updated_at'])
@@ -47,16 +47,16 @@ describe('undoing', () => {
     const next = await call('jobs_create', { customer_id: customer['id'], title: 'Next' })
     assert.equal(next['number'], extra['number'] + 1)
     const again = await undone(browser, scene, wayIn(done, /^Undo this$/))
-    assert.match(said(again), /One change is undone/)
+    assert.match(pageTextOf(again), /One change is undone/)
     const later = await call('jobs_get', { id: job['id'] })
     assert.deepEqual([later['title'], later['status']], ['Pump', 'cancelled'])
     assert.equal((await call('jobs_get', { id: extra['id'] }))['status'], 'unscheduled')
-    const history = said(await browser.get(scene.at('jobs', job['id'])))
+    const history = pageTextOf(await browser.get(scene.at('jobs', job['id'])))
     assert.match(history, /Ana Ruiz undid what Claude had done/)
   })
 
   it('tells mirrors what left, what came back, and what changed', async () => {
-    const scene = await opened('Birch')
+    const scene = await openScene('Birch')
     const { browser, claude, call, path } = scene
     const kept = await call('tags_create', { name: 'Kept' })
     await scene.customer('Cleo', { tag_ids: [kept['id']] })
@@ -76,7 +76,7 @@ describe('undoing', () => {
   })
 
   it('asks for a shorter span where it is too much for once', async () => {
-    const scene = await opened('Juniper')
+    const scene = await openScene('Juniper')
     const customer = await scene.customer('Kit')
     await writeTenant(service.database, { tenant: scene.id }, (db) =>
       db.run(sql`insert into audit (tenant_id, id, at, user_id, credential_id, tool, record_type, record_id, changed)
@@ -85,19 +85,19 @@ describe('undoing', () => {
     )
     const { browser } = scene
     const full = await browser.get(scene.path({ from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }))
-    assert.match(said(full), /More than 500 records changed in this time/)
+    assert.match(pageTextOf(full), /More than 500 records changed in this time/)
     const half = load(full.text)('main a.button')
       .get()
       .map((one) => load(one).text())
     assert.equal(half.length, 2)
     assert.doesNotMatch(
-      said(await browser.get(scene.path({ from: '2026-01-01T00:00:00Z', until: '2026-01-01T04:00:00Z' }))),
+      pageTextOf(await browser.get(scene.path({ from: '2026-01-01T00:00:00Z', until: '2026-01-01T04:00:00Z' }))),
       /More than/,
     )
   })
 
   it('undoes what a connection did between two pauses, and leaves the rest', async () => {
-    const scene = await opened('Hazel')
+    const scene = await openScene('Hazel')
     const { browser, claude, call } = scene
     const [ann, bob] = [await scene.customer('Ann'), await scene.customer('Bob')]
     const yesterday = Temporal.Now.plainDateISO(ZONE).subtract({ days: 1 })
@@ -116,32 +116,32 @@ describe('undoing', () => {
       )
     }
     const shown = await browser.get(`${scene.at('activity')}?day=${yesterday.toString()}`)
-    assert.match(said(shown), /10:01 AM Undo these[^]*Bobby[^]*9:00 AM – 9:30 AM Undo these[^]*Anne[^]*Anna/)
+    assert.match(pageTextOf(shown), /10:01 AM Undo these[^]*Bobby[^]*9:00 AM – 9:30 AM Undo these[^]*Anne[^]*Anna/)
     const done = await undone(browser, scene, wayIn(shown, /^Undo these: 9:00.AM/))
-    assert.match(said(done), /2 changes are undone/)
+    assert.match(pageTextOf(done), /2 changes are undone/)
     const names = [ann, bob].map(async ({ id }) => (await call('customers_get', { id }))['first_name'])
     assert.deepEqual(await Promise.all(names), ['Ann', 'Bobby'])
   })
 
   it('undoes one change from the history of a record, and goes back there', async () => {
-    const scene = await opened('Kapok')
+    const scene = await openScene('Kapok')
     const { browser, claude, call } = scene
     const customer = await scene.customer('Lea')
     await claude.call('customers_update', { id: customer['id'], first_name: 'Leo' })
     const record = scene.at('customers', customer['id'])
     const shown = await browser.get(record)
     const done = await undone(browser, scene, wayIn(shown, /^Undo:/))
-    assert.match(said(done), /One change is undone/)
+    assert.match(pageTextOf(done), /One change is undone/)
     assert.equal((await call('customers_get', { id: customer['id'] }))['first_name'], 'Lea')
-    assert.match(said(await browser.get(record)), /undone/)
+    assert.match(pageTextOf(await browser.get(record)), /undone/)
     const usedLink = wayIn(shown, /^Undo:/)
-    assert.match(said(await browser.get(usedLink)), /Already undone/)
+    assert.match(pageTextOf(await browser.get(usedLink)), /Already undone/)
   })
 })
 
 describe('what assistants did', () => {
   it('is told by connection and day: read, changed, refused; to owners all, to others their own', async () => {
-    const scene = await opened('Larch')
+    const scene = await openScene('Larch')
     const { browser, claude, at } = scene
     const customer = await scene.customer('Mia')
     const uses = openToolUses(service.database, 3_600_000)
@@ -155,22 +155,22 @@ describe('what assistants did', () => {
     uses.note(caller, 'jobs.create', 'proposed')
     await uses.stop()
     await claude.call('customers_update', { id: customer['id'], first_name: 'Max' })
-    const text = said(await browser.get(at('activity')))
+    const text = pageTextOf(await browser.get(at('activity')))
     assert.match(text, /Read 2 times · Proposed one change · Changed one record · Was refused once/)
     assert.match(
       text.slice(text.indexOf('Read 2')),
       /Max : Claude called it “Max”. Claude changed: First name Before: Mia (?!and)/,
     )
-    assert.match(said(await browser.get(at())), /Claude changed one record today/)
-    assert.match(said(await browser.get(at('settings', 'keys'))), /Assistant activity/)
-    assert.match(said(await browser.get(`${at('activity')}?of=${scene.of}&day=2020-02-30`)), /What Claude did/)
-    assert.match(said(await browser.get(`${at('activity')}?day=2020-02-03`)), /No activity on this day/)
+    assert.match(pageTextOf(await browser.get(at())), /Claude changed one record today/)
+    assert.match(pageTextOf(await browser.get(at('settings', 'keys'))), /Assistant activity/)
+    assert.match(pageTextOf(await browser.get(`${at('activity')}?of=${scene.of}&day=2020-02-30`)), /What Claude did/)
+    assert.match(pageTextOf(await browser.get(`${at('activity')}?day=2020-02-03`)), /No activity on this day/)
     const colleague = await scene.hired('tech')
-    assert.match(said(await colleague.browser.get(at('activity'))), /No assistant is connected yet/)
+    assert.match(pageTextOf(await colleague.browser.get(at('activity'))), /No assistant is connected yet/)
     assert.equal((await colleague.browser.get(`${at('activity')}?of=${scene.of}`)).status, 404)
-    assert.doesNotMatch(said(await colleague.browser.get(at())), /Claude changed/)
+    assert.doesNotMatch(pageTextOf(await colleague.browser.get(at())), /Claude changed/)
     await undone(browser, scene, scene.path())
-    assert.doesNotMatch(said(await browser.get(at())), /Claude changed/)
-    assert.match(said(await browser.get(at('activity'))), /undone/)
+    assert.doesNotMatch(pageTextOf(await browser.get(at())), /Claude changed/)
+    assert.match(pageTextOf(await browser.get(at('activity'))), /undone/)
   })
 })

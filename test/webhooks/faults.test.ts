@@ -36,7 +36,7 @@ const sleep = (ms: number): Promise<unknown> => new Promise((resolve) => setTime
  * Checks that each sender is answered before the stuck statement is released. The limit is under 5 s;
  * src/webhooks/body/intake.test.ts tests the time.
  */
-const failed = async (answered: Promise<Answered>): Promise<void> => {
+const assertFailed = async (answered: Promise<Answered>): Promise<void> => {
   const { status, text } = await answered
   assert.deepEqual([status, text], [500, FAILED])
 }
@@ -45,7 +45,7 @@ describe('a table that is locked', () => {
   it('fails events while it is, and the tool endpoint goes on answering; a re-delivery is ingested', async () => {
     const events = Array.from({ length: 40 }, makeEvent)
     await admin.query('begin; lock table payment_events in access exclusive mode')
-    const answers = events.map((event) => failed(provider.event(event)))
+    const answers = events.map((event) => assertFailed(provider.event(event)))
     await waitingBackend()
     for (let i = 0; i < 10; i++) await company.call('customers_search', { query: 'a' })
     await Promise.all(answers)
@@ -84,7 +84,7 @@ describe('a database process that is frozen', () => {
   it('fails its event, and the next is taken on another connection', async () => {
     const event = makeEvent()
     await admin.query('begin; lock table payment_events in access exclusive mode')
-    const answer = failed(provider.event(event))
+    const answer = assertFailed(provider.event(event))
     const pid = await waitingBackend()
     process.kill(pid, 'SIGSTOP')
     try {
@@ -145,7 +145,7 @@ describe('a database that is not there', () => {
       const origin = `http://127.0.0.1:${other.port}`
       const at = providerOf({ config: service.config, origin })
       await Promise.all([
-        ...Array.from({ length: 20 }, () => failed(at.event(makeEvent()))),
+        ...Array.from({ length: 20 }, () => assertFailed(at.event(makeEvent()))),
         at
           .sms('/api/webhooks/sms/inbound-sms', { MessageSid: 'SM1', From: '+16175550100', To: '+16175550101' })
           .then(({ status }) => assert.equal(status, 500)),
@@ -184,14 +184,14 @@ describe('a transaction that collides', () => {
       assert.equal((await provider.event(makeEvent())).text, INGESTED)
       await failing(code, 4)
       const event = makeEvent()
-      await failed(provider.event(event))
+      await assertFailed(provider.event(event))
       assert.equal((await provider.event(event)).text, INGESTED)
     })
   }
 
   it('any other failure is not', async () => {
     await failing('22012', 1)
-    await failed(provider.event(makeEvent()))
+    await assertFailed(provider.event(makeEvent()))
     assert.equal((await provider.event(makeEvent())).text, INGESTED)
   })
 })

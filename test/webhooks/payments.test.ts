@@ -26,7 +26,7 @@ type Stored = {
   reason: string | null
   raw: Buffer
 }
-const stored = async (id: string): Promise<Stored[]> =>
+const listEvents = async (id: string): Promise<Stored[]> =>
   (await service.database.send([sql`select * from payment_events where event_id = ${id} order by id`]))[0]!
     .rows as Stored[]
 const count = async (): Promise<number> =>
@@ -50,7 +50,7 @@ describe('ingested', () => {
       )
       const { status, text: body, headers } = await provider.payments(endpoint, text)
       assert.deepEqual([status, body, headers.get('content-type')], [200, INGESTED, 'application/json'])
-      const [row] = await stored(id)
+      const [row] = await listEvents(id)
       assert.deepEqual(
         [row!.endpoint, row!.type, row!.account_id, row!.livemode, row!.state, row!.raw.toString()],
         [endpoint, 'charge.succeeded', 'acct_1', false, 'pending', text],
@@ -64,7 +64,7 @@ describe('ingested', () => {
       { id, type: 'charge.succeeded', data: { object: { transfer_data: { destination: 'acct_2' } } } },
       'platform',
     )
-    assert.equal((await stored(id))[0]!.account_id, 'acct_2')
+    assert.equal((await listEvents(id))[0]!.account_id, 'acct_2')
   })
 
   it('counts as of the right mode without livemode, and with one that is no boolean', async () => {
@@ -92,7 +92,7 @@ describe('ingested', () => {
         INGESTED,
       ])
       assert.equal((await provider.payments('connect', text)).text, REPEATED)
-      assert.equal((await stored(id))[0]!.raw.toString(), text)
+      assert.equal((await listEvents(id))[0]!.raw.toString(), text)
     })
   }
 
@@ -127,7 +127,7 @@ describe('ingested', () => {
       `t=${t},v1=${hmac('sha256', CONNECT_SECRET, `${t}.`, bytes).digest('hex')}`,
     )
     assert.equal(text, INGESTED)
-    assert.deepEqual((await stored(id))[0]!.raw, bytes)
+    assert.deepEqual((await listEvents(id))[0]!.raw, bytes)
   })
 
   it('of exactly 1 MiB', async () => {
@@ -143,8 +143,8 @@ describe('deduped', () => {
     assert.equal((await provider.event({ id, x: 1 })).text, INGESTED)
     assert.equal((await provider.event({ id, x: 2 })).text, REPEATED)
     assert.equal((await provider.event({ id, x: 3 }, 'platform')).text, REPEATED)
-    assert.equal((await stored(id)).length, 1)
-    assert.equal(JSON.parse((await stored(id))[0]!.raw.toString()).x, 1)
+    assert.equal((await listEvents(id)).length, 1)
+    assert.equal(JSON.parse((await listEvents(id))[0]!.raw.toString()).x, 1)
   })
 
   it('fifty times at once over two services: one is new', async () => {
@@ -170,7 +170,7 @@ describe('deduped', () => {
     )
     assert.equal(answers.filter(({ text }) => text === INGESTED).length, 1)
     assert.equal(answers.filter(({ text }) => text === REPEATED).length, 49)
-    assert.equal((await stored(id)).length, 1)
+    assert.equal((await listEvents(id)).length, 1)
   })
 })
 
@@ -182,7 +182,7 @@ describe('parked', () => {
         200,
         PARKED,
       ])
-    const rows = await stored(id)
+    const rows = await listEvents(id)
     assert.deepEqual(
       rows.map(({ state, reason, livemode }) => [state, reason, livemode]),
       [['review', 'mode_mismatch', true]],

@@ -20,7 +20,7 @@ import {
   providerOf,
   rawRequest,
   smsSignature,
-  urlencoded,
+  encodeForm,
 } from '../harness/clients/webhook_calls.ts'
 
 let service: TestService
@@ -90,7 +90,7 @@ describe('401, SMS and e-mail, the endpoints that else always answer 200 too', (
   ]
   for (const [name, signature] of sms) {
     it(`SMS, ${name}`, async () => {
-      const { status } = await post(service.origin + PATHS.smsStatus, urlencoded(form), {
+      const { status } = await post(service.origin + PATHS.smsStatus, encodeForm(form), {
         ...FORM_TYPE,
         ...(signature === undefined ? {} : { 'x-sms-signature': signature }),
       })
@@ -103,7 +103,7 @@ describe('401, SMS and e-mail, the endpoints that else always answer 200 too', (
     const signature = smsSignature(`https://public.example.org${PATHS.smsStatus}?a=b%20c`, form)
     assert.equal(
       (
-        await post(`${service.origin}${PATHS.smsStatus}?a=b%20c`, urlencoded(form), {
+        await post(`${service.origin}${PATHS.smsStatus}?a=b%20c`, encodeForm(form), {
           ...FORM_TYPE,
           ...forwarded,
           'x-sms-signature': signature,

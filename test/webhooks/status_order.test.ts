@@ -38,7 +38,7 @@ const STORED: Record<string, string | undefined> = {
 const REVERSES = new Set(['email.bounced', 'email.complained'])
 
 /** Returns the rules of docs/spec/messages.md#status-order, one callback after the other. */
-function expected(callbacks: Callback[]): Stored {
+function outcomeOf(callbacks: Callback[]): Stored {
   return callbacks.reduce<Stored>(
     (now, { name, message = null }) => {
       const next = STORED[name]
@@ -111,7 +111,7 @@ for (const [channel, { names, send }] of Object.entries(CHANNELS)) {
             assert.equal((await send(id, one as Callback)).status, 200)
           }
           if (appears >= callbacks.length) await add(channel, id)
-          assert.deepEqual(await read(id), expected(callbacks as Callback[]))
+          assert.deepEqual(await read(id), outcomeOf(callbacks as Callback[]))
         }),
         { numRuns: 60 },
       )

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, type Office } from '../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, type Office } from '../harness/identity/people_pages.ts'
 import { ZONE, phoneOf, today } from '../harness/messaging/phones.ts'
 import { startSite, type Browser } from '../harness/visiting.ts'
 
@@ -46,14 +46,14 @@ describe('the equipment of a customer', () => {
       scheduled_start: `${today()}T09:00`,
       assignees: [user_id],
     })
-    assert.match(said(await browser.get(office.at('jobs', job.id))), /Add equipment/)
+    assert.match(pageTextOf(await browser.get(office.at('jobs', job.id))), /Add equipment/)
     const saved = await add(browser)
     assert.deepEqual([saved.status, saved.location?.split('?')[0]], [303, office.at('customers', customer.id)])
     const [device] = await devices()
     assert.deepEqual({ ...device, id: undefined }, { ...FORM, photo_ids: [], id: undefined })
     for (const page of [office.at('jobs', job.id), office.at('customers', customer.id)])
       assert.match(
-        said(await browser.get(page)),
+        pageTextOf(await browser.get(page)),
         /Equipment .*Water heater, XE50, SN-1 installed Sat(urday)?, Apr(il)? 3, 2021 Shut-off valve behind it/,
       )
     const phone = phoneOf(service, office, user_id, browser)
@@ -65,8 +65,8 @@ describe('the equipment of a customer', () => {
     await browser.post(page, { ...FORM, model: 'XE80', note: '' })
     assert.deepEqual((await visitNow())['equipment'], [{ ...kept, ...FORM, model: 'XE80', note: null }])
     await office.call('jobs_update', { id: job.id, status: 'done' })
-    assert.match(said(await browser.get(page)), /Work done here Leak/)
-    assert.match(said(await browser.get(office.at('customers', customer.id))), /changed the equipment/)
+    assert.match(pageTextOf(await browser.get(page)), /Work done here Leak/)
+    assert.match(pageTextOf(await browser.get(office.at('customers', customer.id))), /changed the equipment/)
     await browser.post(page, { remove: 'yes' })
     assert.deepEqual(await devices(), [])
     assert.equal((await browser.get(page)).status, 404)
@@ -124,7 +124,7 @@ describe('the equipment of a customer', () => {
     for (const [form, words] of refused) {
       const { status, text } = await add(office.browser, form)
       assert.equal(status, 422, JSON.stringify(form).slice(0, 80))
-      assert.match(said({ text }), words)
+      assert.match(pageTextOf({ text }), words)
     }
     const blind = await office.hired('tech', { 'Customers & contacts': 'none' })
     const reader = await office.hired('tech', { 'Jobs & scheduling': 'view' })
@@ -139,9 +139,9 @@ describe('the equipment of a customer', () => {
       select ${office.id}::uuid, gen_random_uuid(), ${location}::uuid, 'Unit ' || n from generate_series(1, 50) n`)
     const full = await add(office.browser)
     assert.equal(full.status, 409)
-    assert.match(said(full), /up to 50 pieces of equipment/)
+    assert.match(pageTextOf(full), /up to 50 pieces of equipment/)
     const page = office.at('customers', customer.id)
-    assert.doesNotMatch(said(await reader.browser.get(page)), /Add equipment/)
+    assert.doesNotMatch(pageTextOf(await reader.browser.get(page)), /Add equipment/)
     await run(sql`delete from equipment where tenant_id = ${office.id}`)
   })
 })

@@ -28,7 +28,7 @@ before(async () => {
 after(() => service.stop())
 
 const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowing(customer, given))
-const refused = (given: object): Promise<string> => company.refusal('job_series_create', mowing(customer, given))
+const readRefusal = (given: object): Promise<string> => company.refusal('job_series_create', mowing(customer, given))
 const jobsOf = (series: Result): Promise<Result[]> => jobsOfSeries(company, series)
 
 describe('ok: create', () => {
@@ -293,11 +293,11 @@ describe('invalid_input', () => {
   ]
   for (const [given, sentence] of cases)
     it(JSON.stringify(given).slice(0, 90), async () =>
-      assert.match(await refused(given), new RegExp(`^invalid_input: .*${sentence.source}`)),
+      assert.match(await readRefusal(given), new RegExp(`^invalid_input: .*${sentence.source}`)),
     )
 
   it('a place of another customer', async () => {
-    assert.match(await refused({ location_id: other.locations[0].id }), /^invalid_input: location_id/)
+    assert.match(await readRefusal({ location_id: other.locations[0].id }), /^invalid_input: location_id/)
   })
   it('a tenant key, but it may end and read', async () => {
     const { id } = await start()
@@ -320,7 +320,7 @@ describe('invalid_input', () => {
 describe('not_found', () => {
   it('a customer that is not there, a series of another company', async () => {
     assert.equal(
-      await refused({ customer_id: newId() }),
+      await readRefusal({ customer_id: newId() }),
       'not_found: customer not found; find its id with customers_search',
     )
     const { id } = await start()

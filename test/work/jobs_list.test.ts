@@ -19,24 +19,27 @@ before(async () => {
     locations: [{ address_line1: '1 Elm St' }],
   })
   bob = await company.call('customers_create', { customer_type: 'individual', first_name: 'Bob' })
-  const made = (customer: Result, title: string, given: object = {}) =>
+  const makeJob = (customer: Result, title: string, given: object = {}) =>
     company.call('jobs_create', { customer_id: customer.id, title, ...given })
-  await made(ana, 'Furnace tune-up', { scheduled_start: '2027-03-02T09:00', assignees: [tech.id] })
-  await made(ana, 'Café 100% check_up', { scheduled_start: '2027-03-01T09:00', assignees: [tech.id, company.owner.id] })
-  await made(bob, 'Gutter cleaning')
-  await made(bob, 'Roof repair', { scheduled_start: '2027-03-03T09:00' })
-  const held = await made(bob, 'Duct cleaning', { scheduled_start: '2027-03-03T23:59:59.999' })
+  await makeJob(ana, 'Furnace tune-up', { scheduled_start: '2027-03-02T09:00', assignees: [tech.id] })
+  await makeJob(ana, 'Café 100% check_up', {
+    scheduled_start: '2027-03-01T09:00',
+    assignees: [tech.id, company.owner.id],
+  })
+  await makeJob(bob, 'Gutter cleaning')
+  await makeJob(bob, 'Roof repair', { scheduled_start: '2027-03-03T09:00' })
+  const held = await makeJob(bob, 'Duct cleaning', { scheduled_start: '2027-03-03T23:59:59.999' })
   await company.call('jobs_update', { id: held.id, status: 'on_hold' })
-  const done = await made(ana, 'Old visit', { scheduled_start: '2026-03-02T09:00', assignees: [tech.id] })
+  const done = await makeJob(ana, 'Old visit', { scheduled_start: '2026-03-02T09:00', assignees: [tech.id] })
   await company.call('jobs_update', { id: done.id, status: 'done' })
-  const dropped = await made(bob, 'Dropped visit', { scheduled_start: '2027-03-04T00:00' })
+  const dropped = await makeJob(bob, 'Dropped visit', { scheduled_start: '2027-03-04T00:00' })
   await company.call('jobs_cancel', { id: dropped.id })
 })
 after(() => service.stop())
 
 const titles = async (given: object = {}): Promise<string[]> =>
   (await company.call('jobs_list', given)).rows.map(({ title }: Result) => title)
-const refused = (given: object): Promise<string> => company.refusal('jobs_list', given)
+const readRefusal = (given: object): Promise<string> => company.refusal('jobs_list', given)
 
 describe('ok: rows', () => {
   it('are slim, with human names', async () => {
@@ -207,7 +210,7 @@ describe('invalid_input', () => {
   ]
   for (const [given, sentence] of cases)
     it(JSON.stringify(given).slice(0, 80), async () =>
-      assert.match(await refused(given), new RegExp(`^invalid_input: .*${sentence.source}`)),
+      assert.match(await readRefusal(given), new RegExp(`^invalid_input: .*${sentence.source}`)),
     )
 })
 

@@ -13,26 +13,26 @@ before(async () => {
   const bob = await company.call('customers_create', { customer_type: 'individual', first_name: 'Bob' })
   const [ben, cleo] = [(await company.member('tech')).id, (await company.member('tech')).id]
   ids = { ben, cleo }
-  const made = (title: string, assignees: string[], given: object = {}) =>
+  const makeJob = (title: string, assignees: string[], given: object = {}) =>
     company.call('jobs_create', { customer_id: ana['id'], title, assignees, ...given })
-  const changed = async ({ id }: Result, given: object) => company.call('jobs_update', { id, ...given })
+  const updateJob = async ({ id }: Result, given: object) => company.call('jobs_update', { id, ...given })
   const at = (day: number): string => `2027-03-0${day}T09:00`
   const soon = Temporal.Now.plainDateISO().add({ days: 2 }).toString()
-  await made('stays', [ben], { scheduled_start: at(1) })
-  await made('is of both', [ben, cleo], { scheduled_start: at(2) })
-  await made('is of Bob', [ben], { scheduled_start: at(2), customer_id: bob['id'] })
-  await changed(await made('is done', [ben], { scheduled_start: at(3) }), { status: 'done' })
-  await changed(await made('is held', [ben], { scheduled_start: at(3) }), { status: 'on_hold' })
-  await changed(await made('moves to the 5th', [ben], { scheduled_start: at(4) }), { scheduled_start: at(5) })
-  await changed(await made('loses its day', [ben], { scheduled_start: at(4) }), { status: 'unscheduled' })
-  await changed(await made('gets a day', [ben]), { scheduled_start: at(6) })
-  await changed(await made('goes over to Cleo', [ben], { scheduled_start: at(6) }), { assignees: [cleo] })
-  await changed(await made("is nobody's", [ben], { scheduled_start: at(7) }), { assignees: [] })
-  await changed(
-    await changed(await made('moves and goes over', [cleo]), { assignees: [ben], scheduled_start: at(7) }),
+  await makeJob('stays', [ben], { scheduled_start: at(1) })
+  await makeJob('is of both', [ben, cleo], { scheduled_start: at(2) })
+  await makeJob('is of Bob', [ben], { scheduled_start: at(2), customer_id: bob['id'] })
+  await updateJob(await makeJob('is done', [ben], { scheduled_start: at(3) }), { status: 'done' })
+  await updateJob(await makeJob('is held', [ben], { scheduled_start: at(3) }), { status: 'on_hold' })
+  await updateJob(await makeJob('moves to the 5th', [ben], { scheduled_start: at(4) }), { scheduled_start: at(5) })
+  await updateJob(await makeJob('loses its day', [ben], { scheduled_start: at(4) }), { status: 'unscheduled' })
+  await updateJob(await makeJob('gets a day', [ben]), { scheduled_start: at(6) })
+  await updateJob(await makeJob('goes over to Cleo', [ben], { scheduled_start: at(6) }), { assignees: [cleo] })
+  await updateJob(await makeJob("is nobody's", [ben], { scheduled_start: at(7) }), { assignees: [] })
+  await updateJob(
+    await updateJob(await makeJob('moves and goes over', [cleo]), { assignees: [ben], scheduled_start: at(7) }),
     { status: 'en_route' },
   )
-  await company.call('jobs_cancel', { id: (await made('is cancelled', [ben], { scheduled_start: at(8) }))['id'] })
+  await company.call('jobs_cancel', { id: (await makeJob('is cancelled', [ben], { scheduled_start: at(8) }))['id'] })
   const { id } = await company.call('job_series_create', {
     customer_id: ana['id'],
     title: 'every day',

@@ -20,14 +20,14 @@ before(async () => {
 })
 after(() => service.stop())
 
-const made = (title: string, given: object = {}): Promise<Result> =>
+const makeJob = (title: string, given: object = {}): Promise<Result> =>
   company.call('jobs_create', { customer_id: customer, title, ...given })
 const titles = async (given: object): Promise<string[]> =>
   (await company.call('jobs_list', given)).rows.map(({ title }: Result) => title)
 
 /** Adds so many jobs at once, all of an age; `%s` is the number of each. */
 async function add(count: number, title: string, age: string): Promise<void> {
-  await made('Sample')
+  await makeJob('Sample')
   await writeTenant(service.database, { tenant: company.tenant, options: { patient: true } }, (db) =>
     db.run(sql`
     insert into jobs (tenant_id, id, number, customer_id, title, title_folded, status, priority, duration_minutes, all_day, arrival_window_minutes,
@@ -43,7 +43,7 @@ async function add(count: number, title: string, age: string): Promise<void> {
 
 describe('a title', () => {
   it('of one among many is found by any part of it, in any order and with any other filter', async () => {
-    const { id } = await made('Zeppelin hangar: cafétéria drain', {
+    const { id } = await makeJob('Zeppelin hangar: cafétéria drain', {
       assignees: [tech.id],
       scheduled_start: '2031-03-04T15:00:00Z',
     })
@@ -77,7 +77,7 @@ describe('a title', () => {
   })
 
   it('is found as it is now', async () => {
-    const { id } = await made('Kettle descaling')
+    const { id } = await makeJob('Kettle descaling')
     await company.call('jobs_update', { id, title: 'Boiler descaling' })
     assert.deepEqual(await titles({ title: 'kettle' }), [])
     assert.deepEqual(await titles({ title: 'boiler' }), ['Boiler descaling'])

@@ -4,10 +4,10 @@ import { sql } from '../../../src/platform/db/tenant.ts'
 import { formAt } from '../../../test/harness/identity/people_pages.ts'
 import { callerOf } from '../../../test/harness/harness.ts'
 import { LARGEST_LINES } from '../large_company.ts'
-import { formBy, sentBy, type Place, type States } from './place.ts'
+import { formBy, requestBy, type Place, type States } from './place.ts'
 
 /** Asks the assistant, whose model answers at once, and returns the address of the conversation. */
-async function conversed({ outside, beside: { office } }: Place): Promise<string> {
+async function startConversation({ outside, beside: { office } }: Place): Promise<string> {
   outside.model.play({ text: 'It is done.' })
   const { location } = await office.browser.post(office.at('assistant'), { text: 'What is open?', page: '' })
   return location!.split('#')[0]!
@@ -17,7 +17,7 @@ async function conversed({ outside, beside: { office } }: Place): Promise<string
 const MAX_PROPOSED_LINES = 40
 
 /** Proposes a quote of the most lines by an assistant's key, and returns the address of its plan. */
-async function proposed({ service, beside: { office, customer, all } }: Place): Promise<string> {
+async function proposeQuote({ service, beside: { office, customer, all } }: Place): Promise<string> {
   const { key } = await createKey(
     service.database,
     { tenant: office.id },
@@ -33,25 +33,25 @@ async function proposed({ service, beside: { office, customer, all } }: Place): 
 export const assistantStates: States = {
   'POST /:tenant{[0-9a-f-]{36}}/assistant': async ({ outside, beside: { office } }) => {
     outside.model.play({ text: 'It is done.' })
-    return sentBy(office.browser, office.at('assistant'), { text: 'What is open?', page: '' })
+    return requestBy(office.browser, office.at('assistant'), { text: 'What is open?', page: '' })
   },
   'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}': async (place) => {
-    const path = await conversed(place)
+    const path = await startConversation(place)
     place.outside.model.play({ text: 'Nothing more.' })
-    return sentBy(place.beside.office.browser, path, { text: 'And then?', page: '' })
+    return requestBy(place.beside.office.browser, path, { text: 'And then?', page: '' })
   },
   'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}/delete': async (place) =>
-    sentBy(place.beside.office.browser, `${await conversed(place)}/delete`, {}),
+    requestBy(place.beside.office.browser, `${await startConversation(place)}/delete`, {}),
   'POST /:tenant{[0-9a-f-]{36}}/assistant/:id{[0-9a-f-]{36}}/plans/:proposal{[0-9a-f-]{36}}': async (place) => {
     const { office } = place.beside
-    const plan = await proposed(place)
+    const plan = await proposeQuote(place)
     const page = await office.browser.get(plan)
-    const at = `${await conversed(place)}/plans/${plan.split('/').at(-1) ?? ''}`
-    return sentBy(office.browser, at, [...formAt(page, plan), ['act', 'approve']])
+    const at = `${await startConversation(place)}/plans/${plan.split('/').at(-1) ?? ''}`
+    return requestBy(office.browser, at, [...formAt(page, plan), ['act', 'approve']])
   },
   'POST /:tenant{[0-9a-f-]{36}}/proposals/:id{[0-9a-f-]{36}}/calls/:position{[0-9]{1,2}}': async (place) => {
     const { office } = place.beside
-    const path = `${await proposed(place)}/calls/1`
+    const path = `${await proposeQuote(place)}/calls/1`
     return formBy(office.browser, await office.browser.get(path), path)
   },
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../test/booking/scene.ts'
 import { startLinking } from '../../../test/customer_portal/setting.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { sentBy, type Place, type States } from './place.ts'
+import { requestBy, type Place, type States } from './place.ts'
 
 let serial = 0
 
@@ -25,14 +25,14 @@ async function open({ service }: Place, rules: Readonly<Record<string, string>> 
 const jar = { jar: new Map<string, string>() }
 
 /** Returns the page of the details of somebody who has chosen a time. */
-async function chosen(place: Place, isProved = true) {
+async function chooseTime(place: Place, isProved = true) {
   const { scene, stranger } = await open(place)
   const { answer } = await choose(scene, stranger, { isProved })
   return { scene, stranger, location: answer.location! }
 }
 
 /** Returns the address of a customer's own visit that is a week away. */
-async function visited(place: Place, step: 'move' | 'cancel') {
+async function makeVisit(place: Place, step: 'move' | 'cancel') {
   const { scene, stranger } = await open(place)
   const path = await scene.issue({ kind: 'customers', id: String(scene.customer['id']) })
   const today = Temporal.Now.plainDateISO('America/New_York')
@@ -48,48 +48,49 @@ async function visited(place: Place, step: 'move' | 'cancel') {
 
 /** Routes of what customers book, and of their own visits. */
 export const bookingStates: States = {
-  'GET /book/:name': async (place) => sentBy(jar, (await open(place)).scene.page),
+  'GET /book/:name': async (place) => requestBy(jar, (await open(place)).scene.page),
   'GET /book/:name/:service{[0-9a-f-]{36}}': async (place) => {
     const { scene } = await open(place)
-    return sentBy(jar, `${scene.page}/${scene.item}`)
+    return requestBy(jar, `${scene.page}/${scene.item}`)
   },
   'POST /book/:name/:service{[0-9a-f-]{36}}': async (place) => {
     const { scene, stranger } = await open(place)
     const { text } = await stranger.get(`${scene.page}/${scene.item}`)
     const fields = { t: hiddenIn(text, 't'), start: startsIn(text)[0]!, proof: '' }
-    return sentBy(jar, `${scene.page}/${scene.item}`, fields)
+    return requestBy(jar, `${scene.page}/${scene.item}`, fields)
   },
-  'GET /book/:name/details': async (place) => sentBy(jar, (await chosen(place)).location),
+  'GET /book/:name/details': async (place) => requestBy(jar, (await chooseTime(place)).location),
   'POST /book/:name/details': async (place) => {
-    const { scene, stranger, location } = await chosen(place)
+    const { scene, stranger, location } = await chooseTime(place)
     const t = hiddenIn((await stranger.get(location)).text, 't')
-    return sentBy(jar, `${scene.page}/details`, { t, ...DETAILS })
+    return requestBy(jar, `${scene.page}/details`, { t, ...DETAILS })
   },
   'POST /book/:name/code': async (place) => {
-    const { scene, stranger, location } = await chosen(place, false)
+    const { scene, stranger, location } = await chooseTime(place, false)
     const email = `${newId()}@example.com`
     const asks = await sendDetails(scene, stranger, location, { email })
     const code = /is (\d{6})\./.exec((await mailTo(scene, email)).at(-1)?.body ?? '')?.[1] ?? ''
     const fields = { ...DETAILS, phone: '512 555 0198', email, t: hiddenIn(asks.text, 't'), code }
-    return sentBy(jar, `${scene.page}/code`, fields)
+    return requestBy(jar, `${scene.page}/code`, fields)
   },
   'GET /book/:name/done': async (place) => {
     const { scene, stranger } = await open(place)
-    return sentBy(jar, (await book(scene, stranger)).done.location!)
+    return requestBy(jar, (await book(scene, stranger)).done.location!)
   },
   'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/online-booking': async (place) => {
     const { scene, stranger } = await open(place, { needs_approval: 'yes' })
     await book(scene, stranger)
     const [job] = (await jobsOf(scene)).slice(-1)
-    return sentBy(scene.office.browser, scene.office.at('jobs', job!.id, 'online-booking'), { act: 'approve' })
+    return requestBy(scene.office.browser, scene.office.at('jobs', job!.id, 'online-booking'), { act: 'approve' })
   },
-  'GET /c/:secret/visits/:id{[0-9a-f-]{36}}/move': async (place) => sentBy(jar, (await visited(place, 'move')).path),
+  'GET /c/:secret/visits/:id{[0-9a-f-]{36}}/move': async (place) =>
+    requestBy(jar, (await makeVisit(place, 'move')).path),
   'POST /c/:secret/visits/:id{[0-9a-f-]{36}}/move': async (place) => {
-    const { stranger, path } = await visited(place, 'move')
-    return sentBy(jar, path, { start: startsIn((await stranger.get(path)).text)[0] ?? '' })
+    const { stranger, path } = await makeVisit(place, 'move')
+    return requestBy(jar, path, { start: startsIn((await stranger.get(path)).text)[0] ?? '' })
   },
   'GET /c/:secret/visits/:id{[0-9a-f-]{36}}/cancel': async (place) =>
-    sentBy(jar, (await visited(place, 'cancel')).path),
+    requestBy(jar, (await makeVisit(place, 'cancel')).path),
   'POST /c/:secret/visits/:id{[0-9a-f-]{36}}/cancel': async (place) =>
-    sentBy(jar, (await visited(place, 'cancel')).path, { reason: 'It works again' }),
+    requestBy(jar, (await makeVisit(place, 'cancel')).path, { reason: 'It works again' }),
 }

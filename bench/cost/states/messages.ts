@@ -5,10 +5,10 @@ import { remindOfInvoice } from '../../../src/messaging/reminders/invoice_remind
 import { MAILBOXES, addChannel } from '../../../src/messaging/inbox/directory.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { providerOf } from '../../../test/harness/clients/webhook_calls.ts'
-import { NOBODY, formBy, sentBy, type Place, type States } from './place.ts'
+import { NOBODY, formBy, requestBy, type Place, type States } from './place.ts'
 
 /** Returns the link by which whoever was reminded stops further reminders. */
-async function reminded({ service, beside }: Place): Promise<string> {
+async function sendReminder({ service, beside }: Place): Promise<string> {
   const { office } = beside
   const { id } = await beside.invoice()
   const [by, senders] = [office.owner.user_id, createSenders(service.config)]
@@ -25,7 +25,7 @@ async function reminded({ service, beside }: Place): Promise<string> {
 let serial = 0
 
 /** Takes a mail for the company, and returns its row. */
-async function received(place: Place, from: string, texts: readonly string[] = ['It leaks']) {
+async function receiveMail(place: Place, from: string, texts: readonly string[] = ['It leaks']) {
   const { service, beside } = place
   const address = `box${++serial}@in.example.com`
   await addChannel(service.database, MAILBOXES, beside.office.id, address)
@@ -60,38 +60,40 @@ const reply = async (place: Place, steps: readonly string[]) => {
 
 /** Routes of messages: sent, answered, held and unsubscribed from. */
 export const messageStates: States = {
-  'GET /unsubscribe/:token': async (place) => sentBy(NOBODY, await reminded(place)),
+  'GET /unsubscribe/:token': async (place) => requestBy(NOBODY, await sendReminder(place)),
   'POST /unsubscribe/:token': async (place) =>
-    sentBy(NOBODY, await reminded(place), { 'List-Unsubscribe': 'One-Click' }),
+    requestBy(NOBODY, await sendReminder(place), { 'List-Unsubscribe': 'One-Click' }),
   'POST /:tenant{[0-9a-f-]{36}}/messages/with/:customer{[0-9a-f-]{36}}/send': (place) =>
     reply(place, ['with', String(place.beside.customer['id'])]),
   'POST /:tenant{[0-9a-f-]{36}}/messages/:correspondent{[0-9a-f-]{36}}/send': async (place) => {
-    const { correspondent } = await received(place, `cold-${newId()}@example.com`)
+    const { correspondent } = await receiveMail(place, `cold-${newId()}@example.com`)
     return reply(place, [correspondent ?? ''])
   },
   'POST /:tenant{[0-9a-f-]{36}}/messages/:conversation{[0-9a-f-]{36}}/link': async (place) => {
     const { office, customer } = place.beside
-    const { conversation } = await received(place, `cold-${newId()}@example.com`)
-    return sentBy(office.browser, office.at('messages', conversation, 'link'), { customer_id: String(customer['id']) })
+    const { conversation } = await receiveMail(place, `cold-${newId()}@example.com`)
+    return requestBy(office.browser, office.at('messages', conversation, 'link'), {
+      customer_id: String(customer['id']),
+    })
   },
   'POST /:tenant{[0-9a-f-]{36}}/review/messages/:id{[0-9a-f-]{36}}': async (place) => {
     const { office } = place.beside
-    await received(place, 'maria@example.com', ['It leaks', 'It leaks no more'])
+    await receiveMail(place, 'maria@example.com', ['It leaks', 'It leaks no more'])
     const id = await newest(place, sql`select id from quarantined_messages order by id desc limit 1`)
-    return sentBy(office.browser, office.at('review', 'messages', id), { act: 'discard' })
+    return requestBy(office.browser, office.at('review', 'messages', id), { act: 'discard' })
   },
   'GET /:tenant{[0-9a-f-]{36}}/review/events/:id{[0-9a-f-]{36}}': async (place) => {
     const { office } = place.beside
-    return sentBy(office.browser, office.at('review', 'events', await parked(place)))
+    return requestBy(office.browser, office.at('review', 'events', await holdForReview(place)))
   },
   'POST /:tenant{[0-9a-f-]{36}}/review/events/:id{[0-9a-f-]{36}}': async (place) => {
     const { office } = place.beside
-    return sentBy(office.browser, office.at('review', 'events', await parked(place)), { act: 'discard' })
+    return requestBy(office.browser, office.at('review', 'events', await holdForReview(place)), { act: 'discard' })
   },
 }
 
 /** Has a payment event wait for the company's decision. */
-async function parked({ service, beside }: Place): Promise<string> {
+async function holdForReview({ service, beside }: Place): Promise<string> {
   const event = `evt_${newId()}`
   await providerOf(service).event({
     id: event,

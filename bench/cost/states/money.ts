@@ -4,14 +4,14 @@ import { idAt, sendForm, submit } from '../../../test/harness/identity/people_pa
 import { todayIn } from '../../../src/platform/validation/formats/instants.ts'
 import { LARGEST_LINES } from '../large_company.ts'
 import { EMPTY, type Sent } from '../requests.ts'
-import { NOBODY, formBy, sentBy, type Place, type States } from './place.ts'
+import { NOBODY, formBy, requestBy, type Place, type States } from './place.ts'
 
 /** Makes an invoice of the most lines for a customer with a card on file, and returns the page that charges it. */
 async function chargePage({ saved }: Place) {
   const { office } = saved
   const { id } = await saved.customerWithCard()
   const invoice = await saved.invoiceOf(id, { line_items: LARGEST_LINES })
-  return { browser: await office.signedIn(office.owner.email), path: office.at('invoices', invoice, 'charge') }
+  return { browser: await office.signInAs(office.owner.email), path: office.at('invoices', invoice, 'charge') }
 }
 
 /** Records a payment of an invoice, and returns the receipt's address at its customer's link. */
@@ -29,7 +29,7 @@ async function receiptAt({ saved }: Place): Promise<string> {
 export const moneyStates: States = {
   'GET /c/:secret/saved': async ({ saved }) => {
     const { path } = await saved.customerWithCard()
-    return sentBy(NOBODY, `${path}/saved`)
+    return requestBy(NOBODY, `${path}/saved`)
   },
   'POST /c/:secret/saved': async ({ saved }) => {
     const { browser, path } = await saved.customer()
@@ -38,27 +38,27 @@ export const moneyStates: States = {
   'GET /c/:secret/saved/done': async ({ saved }) => {
     const one = await saved.customer()
     saved.saved.completeSetup(await saved.startSetup(one))
-    return sentBy(NOBODY, `${one.path}/saved/done`)
+    return requestBy(NOBODY, `${one.path}/saved/done`)
   },
   'POST /:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/saved': async ({ saved }) => {
     const { office } = saved
     const { id } = await saved.customerWithCard()
-    return sentBy(office.browser, office.at('customers', id, 'saved'), { act: 'remove', id: '' })
+    return requestBy(office.browser, office.at('customers', id, 'saved'), { act: 'remove', id: '' })
   },
   'GET /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/charge': async (place) => {
     const { browser, path } = await chargePage(place)
-    return sentBy(browser, path)
+    return requestBy(browser, path)
   },
   'POST /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/charge': async (place) => {
     const { browser, path } = await chargePage(place)
     return formBy(browser, await browser.get(path), path, { amount_cents: '1.00' })
   },
   'GET /c/:secret/invoices/:id{[0-9a-f-]{36}}/receipts/:payment{[0-9a-f-]{36}}': async (place) =>
-    sentBy(NOBODY, await receiptAt(place)),
+    requestBy(NOBODY, await receiptAt(place)),
   'POST /field/:tenant{[0-9a-f-]{36}}/pay-codes/:invoice{[0-9a-f-]{36}}': async ({ saved }): Promise<Sent> => {
     const { office } = saved
     const invoice = await saved.invoiceOf((await saved.customer()).id)
-    return { ...sentBy(office.browser, `/field/${office.id}/pay-codes/${invoice}`, {}), body: EMPTY }
+    return { ...requestBy(office.browser, `/field/${office.id}/pay-codes/${invoice}`, {}), body: EMPTY }
   },
   'POST /:tenant{[0-9a-f-]{36}}/reports/statements/:run{[0-9a-f-]{36}}/stop': async ({ saved }) => {
     const { office } = saved
@@ -69,6 +69,6 @@ export const moneyStates: States = {
       ['to', today.toString()],
     ])
     assert.ok(location)
-    return sentBy(office.browser, office.at('reports', 'statements', idAt(location), 'stop'), {})
+    return requestBy(office.browser, office.at('reports', 'statements', idAt(location), 'stop'), {})
   },
 }

@@ -38,7 +38,7 @@ const cookieOf = ({ jar }: Pick<Browser, 'jar'>): string =>
   [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
 
 /** Returns a request as a browser sends it: a form where there are fields. */
-export function sentBy(browser: Pick<Browser, 'jar'>, path: string, fields?: Fields): Sent {
+export function requestBy(browser: Pick<Browser, 'jar'>, path: string, fields?: Fields): Sent {
   const headers = { cookie: cookieOf(browser), accept: 'text/html', 'accept-encoding': 'gzip' }
   if (fields === undefined) return { path, headers, body: EMPTY }
   const pairs = Array.isArray(fields) ? fields : Object.entries(fields)
@@ -58,7 +58,7 @@ export function formBy(
   changes: Readonly<Record<string, string>> = {},
 ): Sent {
   const kept = formAt(page, action).filter(([name]) => !(name in changes))
-  return sentBy(browser, action, [...kept, ...Object.entries(changes)])
+  return requestBy(browser, action, [...kept, ...Object.entries(changes)])
 }
 
 /** Returns a form with files as a browser sends it. */

@@ -9,10 +9,10 @@ import { FILES } from '../../../test/harness/files/files.ts'
 import { importingInto } from '../../../test/harness/files/importing.ts'
 import { workbookOf } from '../../../test/harness/files/workbook.ts'
 import { remembering } from '../../../test/harness/processes/workers.ts'
-import { carried } from '../../../test/customer_portal/setting.ts'
+import { fieldValueOf } from '../../../test/customer_portal/setting.ts'
 import { openAssisted } from '../../../test/undo/undo_pages.ts'
 import { LARGEST_LINES } from '../large_company.ts'
-import { filesBy, formBy, sentBy, type Place, type States } from './place.ts'
+import { filesBy, formBy, requestBy, type Place, type States } from './place.ts'
 
 let serial = 0
 
@@ -30,10 +30,10 @@ async function largeDocument({ beside }: Place, kind: 'quotes' | 'invoices') {
 
 const answerQuote =
   (act: 'accept' | 'decline', fields: Readonly<Record<string, string>>) =>
-  async (place: Place): Promise<ReturnType<typeof sentBy>> => {
+  async (place: Place): Promise<ReturnType<typeof requestBy>> => {
     const { path } = await largeDocument(place, 'quotes')
     const { text } = await place.beside.browser().get(`${path}/${act}`)
-    return sentBy(jar, `${path}/${act}`, { shown: carried(text, 'shown'), ...fields })
+    return requestBy(jar, `${path}/${act}`, { shown: fieldValueOf(text, 'shown'), ...fields })
   }
 
 const visit = ({ beside: { office, customer } }: Place, more: object = {}) =>
@@ -71,23 +71,25 @@ export const recordStates: States = {
   'POST /c/:secret/decline': answerQuote('decline', { reason: 'Too dear' }),
   'POST /c/:secret/pay': async (place) => {
     const { path } = await payable(place)
-    return sentBy(jar, `${path}/pay`, { press: carried((await place.beside.browser().get(path)).text, 'press') })
+    return requestBy(jar, `${path}/pay`, {
+      press: fieldValueOf((await place.beside.browser().get(path)).text, 'press'),
+    })
   },
   'GET /c/:secret/invoices/:id{[0-9a-f-]{36}}/paid': async (place) => {
     const { id } = await payable(place)
     const whole = await place.beside.issue({ kind: 'customers', id: String(place.beside.customer['id']) })
     const browser = place.beside.browser()
     const path = `${whole}/invoices/${id}`
-    await browser.post(`${path}/pay`, { press: carried((await browser.get(path)).text, 'press') })
-    return sentBy(jar, `${path}/paid`)
+    await browser.post(`${path}/pay`, { press: fieldValueOf((await browser.get(path)).text, 'press') })
+    return requestBy(jar, `${path}/paid`)
   },
   'GET /c/:secret/pictures/:id{[0-9a-f-]{36}}': async (place) => {
     const { path } = await place.beside.quoteLink()
-    return sentBy(jar, `${path}/pictures/${await copiedPicture(place)}`)
+    return requestBy(jar, `${path}/pictures/${await copiedPicture(place)}`)
   },
   'GET /field/:tenant{[0-9a-f-]{36}}/pictures/:id{[0-9a-f-]{36}}': async (place) => {
     const { office } = place.beside
-    return sentBy(office.browser, `/field/${office.id}/pictures/${await copiedPicture(place)}`)
+    return requestBy(office.browser, `/field/${office.id}/pictures/${await copiedPicture(place)}`)
   },
   'POST /:tenant{[0-9a-f-]{36}}/settings/company/logo': async ({ beside: { office } }) =>
     filesBy(office.browser, office.at('settings', 'company', 'logo'), image('logo')),
@@ -105,19 +107,19 @@ export const recordStates: States = {
       ],
     })
     const { location } = await one.upload(content, {}, one.owner, 'all.xlsx')
-    return sentBy(one.owner, location!.replace(/columns$/, 'sheet'), { sheet: 'More' })
+    return requestBy(one.owner, location!.replace(/columns$/, 'sheet'), { sheet: 'More' })
   },
   'POST /:tenant{[0-9a-f-]{36}}/settings/members/:id{[0-9a-f-]{36}}/data/erase': async ({ beside: { office } }) => {
     const { user_id: user } = await office.hired('office')
     await office.browser.post(office.at('settings', 'members', user), { act: 'remove' })
-    return sentBy(office.browser, office.at('settings', 'members', user, 'data', 'erase'), { name: 'Leo Park' })
+    return requestBy(office.browser, office.at('settings', 'members', user, 'data', 'erase'), { name: 'Leo Park' })
   },
   'POST /:tenant{[0-9a-f-]{36}}/settings/data': async ({ beside: { office } }) =>
-    sentBy(await office.signedIn(office.owner.email), office.at('settings', 'data'), {}),
+    requestBy(await office.signInAs(office.owner.email), office.at('settings', 'data'), {}),
   'GET /:tenant{[0-9a-f-]{36}}/settings/data/:id{[0-9a-f-]{36}}': async (place) => {
     const { office } = place.beside
-    const owner = await office.signedIn(office.owner.email)
-    return sentBy(owner, office.at('settings', 'data', await archived(place)))
+    const owner = await office.signInAs(office.owner.email)
+    return requestBy(owner, office.at('settings', 'data', await makeArchive(place)))
   },
   'POST /:tenant{[0-9a-f-]{36}}/undo': async ({ service }) => {
     const scene = await openAssisted(service, 'Undone')
@@ -130,12 +132,12 @@ export const recordStates: States = {
       const { office, all } = place.beside
       const { id } = await largeDocument(place, 'quotes')
       const [link] = await all<{ id: string }>(sql`select id from customer_links where quote_id = ${id}`)
-      return sentBy(office.browser, office.at('quotes', id, 'links', link!.id, 'take-back'), {})
+      return requestBy(office.browser, office.at('quotes', id, 'links', link!.id, 'take-back'), {})
     },
   'POST /:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge': async ({ beside: { office } }) => {
     const [one, other] = [await office.customer('Twin'), await office.customer('Twin')]
     const at = office.at('customers', String(one['id']), 'merge')
-    return sentBy(office.browser, at, { with: String(other['id']), keep: String(other['id']) })
+    return requestBy(office.browser, at, { with: String(other['id']), keep: String(other['id']) })
   },
   'POST /:tenant{[0-9a-f-]{36}}/invoices/:id{[0-9a-f-]{36}}/payment': async (place) => {
     const { office } = place.beside
@@ -156,13 +158,13 @@ export const recordStates: States = {
     await submit(office.browser, office.at('invoices', id, 'payment'), fields)
     const [payment] = await all<{ id: string }>(sql`select id from payments where invoice_id = ${id}`)
     const at = office.at('invoices', id, 'payments', payment!.id, 'receipt')
-    return sentBy(office.browser, at, { to: 'maria@example.com' })
+    return requestBy(office.browser, at, { to: 'maria@example.com' })
   },
   'POST /:tenant{[0-9a-f-]{36}}/reports/ledger': async (place) => {
     const { office } = place.beside
     await largeDocument(place, 'invoices')
     const today = Temporal.Now.plainDateISO('America/New_York').toString()
-    return sentBy(office.browser, office.at('reports', 'ledger'), { from: today, to: today, format: 'quickbooks' })
+    return requestBy(office.browser, office.at('reports', 'ledger'), { from: today, to: today, format: 'quickbooks' })
   },
   'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/on-my-way': async (place) => {
     const { office } = place.beside
@@ -184,7 +186,7 @@ export const recordStates: States = {
     })
     const [template] = await all<{ id: string }>(sql`select id from checklist_templates order by id desc limit 1`)
     const at = office.at('jobs', String((await visit(place))['id']), 'checklists', 'choice')
-    return sentBy(office.browser, at, { act: 'add', template: template!.id })
+    return requestBy(office.browser, at, { act: 'add', template: template!.id })
   },
   'POST /:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/time/new': async (place) => {
     const { office } = place.beside
@@ -206,7 +208,7 @@ export const recordStates: States = {
   'POST /:tenant{[0-9a-f-]{36}}/settings/rates': async ({ beside: { office } }) => {
     const at = office.at('settings', 'rates')
     const { user_id: member } = await office.hired('office')
-    return formBy(await office.signedIn(office.owner.email), await office.browser.get(at), at, {
+    return formBy(await office.signInAs(office.owner.email), await office.browser.get(at), at, {
       member,
       rate: '40.00',
     })
@@ -228,8 +230,8 @@ async function payable(place: Place): Promise<{ id: string; path: string }> {
 }
 
 /** Has the worker make the company's archive, and returns its id. */
-async function archived({ service, beside: { office, all } }: Place): Promise<string> {
-  const owner = await office.signedIn(office.owner.email)
+async function makeArchive({ service, beside: { office, all } }: Place): Promise<string> {
+  const owner = await office.signInAs(office.owner.email)
   await owner.post(office.at('settings', 'data'), {})
   const { log } = remembering()
   const tasks = configurableTasks(service.config, service.database).filter(({ name }) =>

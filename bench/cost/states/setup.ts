@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDemo } from '../../../src/cli/installation/demo_company.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { visitor } from '../../../test/harness/visiting.ts'
-import { formBy, sentBy, type Place, type States } from './place.ts'
+import { formBy, requestBy, type Place, type States } from './place.ts'
 
 /** Makes a demo company, and signs its owner in. */
 async function openDemo({ service }: Place) {
@@ -40,18 +40,18 @@ async function openPlan({ beside: { office } }: Place) {
 export const setupStates: States = {
   'GET /:tenant{[0-9a-f-]{36}}/demo': async (place) => {
     const { browser, path } = await openDemo(place)
-    return sentBy(browser, path)
+    return requestBy(browser, path)
   },
   'POST /:tenant{[0-9a-f-]{36}}/demo': async (place) => {
     const { browser, path } = await openDemo(place)
-    return sentBy(browser, path, { act: 'reset' })
+    return requestBy(browser, path, { act: 'reset' })
   },
   'POST /:tenant{[0-9a-f-]{36}}/setup/tax': async ({ beside: { office } }) =>
-    sentBy(office.browser, office.at('setup', 'tax'), { name: newId(), rate_percentage: '8.25' }),
+    requestBy(office.browser, office.at('setup', 'tax'), { name: newId(), rate_percentage: '8.25' }),
   'GET /:tenant{[0-9a-f-]{36}}/schedule/tiles': ({ beside: { office } }) =>
-    Promise.resolve(sentBy(office.browser, office.at('schedule', 'tiles'))),
+    Promise.resolve(requestBy(office.browser, office.at('schedule', 'tiles'))),
   'GET /:tenant{[0-9a-f-]{36}}/schedule/tiles/:z{[0-9]{1,2}}/:x{[0-9]{1,7}}/:y{[0-9]{1,7}}': ({ beside: { office } }) =>
-    Promise.resolve(sentBy(office.browser, office.at('schedule', 'tiles', '10', '301', '385'))),
+    Promise.resolve(requestBy(office.browser, office.at('schedule', 'tiles', '10', '301', '385'))),
   'POST /:tenant{[0-9a-f-]{36}}/schedule/plan': async (place) => {
     const { page, path } = await openPlan(place)
     return formBy(place.beside.office.browser, page, path)

@@ -20,8 +20,8 @@ async function whole(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-const sealed = (bytes: Buffer, sizes = [70_000]): Promise<Buffer> => whole(encrypt(cut(bytes, sizes), key))
-const opened = (bytes: Buffer, having: Buffer | null = key, sizes = [50_000]): Promise<Buffer> =>
+const encryptBytes = (bytes: Buffer, sizes = [70_000]): Promise<Buffer> => whole(encrypt(cut(bytes, sizes), key))
+const decryptBytes = (bytes: Buffer, having: Buffer | null = key, sizes = [50_000]): Promise<Buffer> =>
   whole(decrypt(cut(bytes, sizes), having))
 
 const PIECE = 64 * 1024
@@ -33,7 +33,7 @@ describe('an encrypted stream', () => {
     fc.assert(
       fc.asyncProperty(lengths, sizes, sizes, async (length, written, read) => {
         const bytes = randomBytes(length)
-        assert.ok((await opened(await sealed(bytes, written), key, read)).equals(bytes))
+        assert.ok((await decryptBytes(await encryptBytes(bytes, written), key, read)).equals(bytes))
       }),
       { numRuns: 60 },
     ))
@@ -41,18 +41,18 @@ describe('an encrypted stream', () => {
   it('that is cut off, changed anywhere, or has pieces left out or moved is refused', () =>
     fc.assert(
       fc.asyncProperty(lengths, fc.double({ min: 0, max: 1, noNaN: true }), async (length, part) => {
-        const bytes = await sealed(randomBytes(length + 1))
+        const bytes = await encryptBytes(randomBytes(length + 1))
         const at = Math.min(bytes.length - 1, 52 + Math.floor(part * (bytes.length - 52)))
-        await assert.rejects(opened(bytes.subarray(0, at)), /ends too early|not the key/)
+        await assert.rejects(decryptBytes(bytes.subarray(0, at)), /ends too early|not the key/)
         const bent = Buffer.from(bytes)
         bent[at]! ^= 1
-        await assert.rejects(opened(bent), /it was changed, or ends too early|not the key/)
+        await assert.rejects(decryptBytes(bent), /it was changed, or ends too early|not the key/)
       }),
       { numRuns: 60 },
     ))
 
   it('has no piece that could stand elsewhere', async () => {
-    const bytes = await sealed(Buffer.alloc(4 * PIECE))
+    const bytes = await encryptBytes(Buffer.alloc(4 * PIECE))
     const [head, size] = [52, PIECE + 16]
     const pieces = [0, 1, 2, 3].map((i) => bytes.subarray(head + i * size, head + (i + 1) * size))
     for (const order of [
@@ -62,17 +62,17 @@ describe('an encrypted stream', () => {
       [0, 1, 1, 2, 3],
     ])
       await assert.rejects(
-        opened(Buffer.concat([bytes.subarray(0, head), ...order.map((i) => pieces[i]!)])),
+        decryptBytes(Buffer.concat([bytes.subarray(0, head), ...order.map((i) => pieces[i]!)])),
         /it was changed, or ends too early|not the key/,
       )
   })
 
   it('says which key is missing or wrong, and one that is not encrypted passes', async () => {
-    const bytes = await sealed(Buffer.from('text'))
+    const bytes = await encryptBytes(Buffer.from('text'))
     assert.ok(!bytes.includes('text'))
-    await assert.rejects(opened(bytes, null), /^Error: it is encrypted; set BACKUP_KEY$/)
-    await assert.rejects(opened(bytes, other), /BACKUP_KEY is not the key that it was encrypted with/)
+    await assert.rejects(decryptBytes(bytes, null), /^Error: it is encrypted; set BACKUP_KEY$/)
+    await assert.rejects(decryptBytes(bytes, other), /BACKUP_KEY is not the key that it was encrypted with/)
     for (const plain of [Buffer.alloc(0), Buffer.from('x'), randomBytes(100_000)])
-      for (const having of [null, key]) assert.ok((await opened(plain, having)).equals(plain))
+      for (const having of [null, key]) assert.ok((await decryptBytes(plain, having)).equals(plain))
   })
 })

@@ -138,17 +138,17 @@ describe('a folder of backups', () => {
     const path = join(directory, 'file')
     await writeFile(path, 'x')
     await chmod(path, 0o600)
-    const explained = (work: Promise<unknown>): Promise<string> =>
+    const explainFault = (work: Promise<unknown>): Promise<string> =>
       work.then(
         () => 'done',
         (error: unknown) => explainTargetFault(path, error),
       )
     const target = openTarget({ kind: 'directory', directory: path })
     assert.match(
-      await explained(writeBytes(target, 'one', Buffer.from('x'))),
+      await explainFault(writeBytes(target, 'one', Buffer.from('x'))),
       /^The folder .*file is gone, or is a file/,
     )
-    assert.match(await explained(readdir(join(directory, 'gone'))), /^ENOENT: no such file or directory, scandir/)
+    assert.match(await explainFault(readdir(join(directory, 'gone'))), /^ENOENT: no such file or directory, scandir/)
   })
 })
 

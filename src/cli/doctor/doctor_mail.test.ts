@@ -8,17 +8,17 @@ import { mailDomainFindings, type MailDns } from './doctor_mail.ts'
 
 /** Returns a DNS of these records; a name that isn't there has none. */
 const dns = (mx: Record<string, string[]>, txt: Record<string, string[]>): MailDns => {
-  const found = <T>(answer: T[] | undefined): Promise<T[]> =>
+  const resolveRecords = <T>(answer: T[] | undefined): Promise<T[]> =>
     answer === undefined
       ? Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
       : Promise.resolve(answer)
   return {
-    resolveMx: (name) => found(mx[name]?.map((exchange, priority) => ({ exchange, priority }))),
-    resolveTxt: (name) => found(txt[name]?.map((text) => [text.slice(0, 5), text.slice(5)])),
+    resolveMx: (name) => resolveRecords(mx[name]?.map((exchange, priority) => ({ exchange, priority }))),
+    resolveTxt: (name) => resolveRecords(txt[name]?.map((text) => [text.slice(0, 5), text.slice(5)])),
   }
 }
 
-const said = async (
+const readFindings = async (
   names: MailDns,
   domain = 'in.alder.example',
   selectors: readonly string[] = [],
@@ -32,7 +32,7 @@ const said = async (
 
 describe('the mail domains', () => {
   it('are right with MX, one SPF that ends, and a DMARC of theirs or above', async () => {
-    const { DKIM, ...rest } = await said(
+    const { DKIM, ...rest } = await readFindings(
       dns(
         { 'in.alder.example': ['mx1.example', 'mx2.example'] },
         {
@@ -50,24 +50,26 @@ describe('the mail domains', () => {
   })
 
   it('are wrong without any of them', async () => {
-    const { DKIM: _, ...rest } = await said(dns({}, {}))
+    const { DKIM: _, ...rest } = await readFindings(dns({}, {}))
     assert.deepEqual(rest, { MX: 'WRONG there is none', SPF: 'WRONG there is none', DMARC: 'WRONG there is none' })
   })
 
   it('are wrong with a null MX, two SPF, or an SPF for everybody', async () => {
-    const two = await said(
+    const two = await readFindings(
       dns({ 'in.alder.example': [''] }, { 'in.alder.example': ['v=spf1 a -all', 'v=spf1 mx -all'] }),
     )
     assert.deepEqual([two['MX'], two['SPF']], ['WRONG there is none', 'WRONG there are 2'])
     for (const all of ['all', '+all']) {
-      const open = await said(dns({}, { 'in.alder.example': [`v=spf1 ${all}`] }))
+      const open = await readFindings(dns({}, { 'in.alder.example': [`v=spf1 ${all}`] }))
       assert.equal(open['SPF'], `WRONG v=spf1 ${all} lets everybody send`)
     }
   })
 
   it('have a key of DKIM under one of the selectors, which was not taken back', async () => {
     const of = async (key: string): Promise<string | undefined> =>
-      (await said(dns({}, { 's2._domainkey.in.alder.example': [key] }), 'in.alder.example', ['s1', 's2']))['DKIM']
+      (await readFindings(dns({}, { 's2._domainkey.in.alder.example': [key] }), 'in.alder.example', ['s1', 's2']))[
+        'DKIM'
+      ]
     assert.equal(await of('v=DKIM1; k=rsa; p=MIGf'), 'ok s2 has a key')
     for (const gone of ['v=DKIM1; k=rsa; p=', 'v=DKIM1; p= ;', 'sp=1'])
       assert.equal(await of(gone), 'WRONG no key under s1, s2')
@@ -75,7 +77,7 @@ describe('the mail domains', () => {
 
   it('say that DNS did not answer', async () => {
     const fails = (): Promise<never> => Promise.reject(Object.assign(new Error('no'), { code: 'ETIMEOUT' }))
-    const rest = await said({ resolveMx: fails, resolveTxt: fails })
+    const rest = await readFindings({ resolveMx: fails, resolveTxt: fails })
     assert.equal(rest['SPF'], 'WRONG DNS did not answer (ETIMEOUT)')
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { FILES, attached, compoundOf, zipOf } from '../../../test/harness/files/files.ts'
+import { FILES, makeAttachment, compoundOf, zipOf } from '../../../test/harness/files/files.ts'
 import { displayName } from '../file_names.ts'
 import { screenAttachments, type RejectionReason } from './screening.ts'
 
@@ -11,14 +11,14 @@ const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const ODT = 'application/vnd.oasis.opendocument.text'
 
 const reasonOf = async (type: string, bytes: Buffer): Promise<RejectionReason | null> =>
-  (await screenAttachments([attached('file', type, bytes)]))[0]!.reason
+  (await screenAttachments([makeAttachment('file', type, bytes)]))[0]!.reason
 const reasons = async (given: Parameters<typeof screenAttachments>[0]): Promise<(RejectionReason | null)[]> =>
   (await screenAttachments(given)).map(({ reason }) => reason)
 
 describe('taken', () => {
   for (const [type, bytes] of Object.entries(FILES)) {
     it(`is ${type}`, async () => {
-      const [one] = await screenAttachments([attached('file', type, bytes)])
+      const [one] = await screenAttachments([makeAttachment('file', type, bytes)])
       assert.equal(one!.reason, null)
       assert.ok(one!.bytes?.equals(bytes))
       assert.equal(one!.size_bytes, bytes.length)
@@ -33,13 +33,13 @@ describe('taken', () => {
 
   it('has 10 MiB, 25 MiB together and is one of 20', async () => {
     assert.equal(await reasonOf('text/plain', text(10 * MIB)), null)
-    assert.deepEqual(await reasons([10, 10, 5].map((mib) => attached('a', 'text/plain', text(mib * MIB)))), [
+    assert.deepEqual(await reasons([10, 10, 5].map((mib) => makeAttachment('a', 'text/plain', text(mib * MIB)))), [
       null,
       null,
       null,
     ])
     assert.deepEqual(
-      new Set(await reasons(Array.from({ length: 20 }, () => attached('a', 'text/plain', text(1))))),
+      new Set(await reasons(Array.from({ length: 20 }, () => makeAttachment('a', 'text/plain', text(1))))),
       new Set([null]),
     )
   })
@@ -50,7 +50,7 @@ describe('rejected', () => {
 
   it('over 25 MiB together, and a smaller one behind it is taken', async () => {
     const sizes = [10 * MIB, 10 * MIB, 5 * MIB + 1, 5 * MIB, 1]
-    assert.deepEqual(await reasons(sizes.map((size) => attached('a', 'text/plain', text(size)))), [
+    assert.deepEqual(await reasons(sizes.map((size) => makeAttachment('a', 'text/plain', text(size)))), [
       null,
       null,
       'total_too_large',
@@ -62,7 +62,7 @@ describe('rejected', () => {
   it('after the twentieth, whatever the first were; past a hundred they are not listed', async () => {
     const many = await reasons(
       Array.from({ length: 150 }, (_, i) =>
-        i < 3 ? attached('a', 'text/html', text(1)) : attached('a', 'text/plain', text(1)),
+        i < 3 ? makeAttachment('a', 'text/html', text(1)) : makeAttachment('a', 'text/plain', text(1)),
       ),
     )
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('rejected', () => {
         fc.uint8Array({ maxLength: 300 }),
         fc.constantFrom(...Object.keys(FILES)),
         async (head, tail, type) => {
-          assert.equal((await screenAttachments([attached('f', type, Buffer.concat([head, tail]))])).length, 1)
+          assert.equal((await screenAttachments([makeAttachment('f', type, Buffer.concat([head, tail]))])).length, 1)
         },
       ),
       { numRuns: 500 },

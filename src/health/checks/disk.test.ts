@@ -8,18 +8,18 @@ import { sayFinding } from '../finding.ts'
 
 const GIB = 2 ** 30
 const MIN = { bytes: GIB, share: 0.05 }
-const found = (free: number, whole: number) =>
+const findingOf = (free: number, whole: number) =>
   sayFinding(spaceFinding('disk', '/data', { free: free * GIB, whole: whole * GIB }, MIN, phrase`Make room.`))
 
 describe('a disk', () => {
   it('has room above 1 GiB and 5 %', () => {
-    assert.deepEqual(found(6, 100), { check: 'disk', ok: true, says: '/data has 6.0 GiB left of 100.0' })
+    assert.deepEqual(findingOf(6, 100), { check: 'disk', ok: true, says: '/data has 6.0 GiB left of 100.0' })
     for (const [free, whole] of [
       [0.9, 10],
       [4.9, 100],
       [0, 0],
     ] as const)
-      assert.deepEqual([found(free, whole).ok, found(free, whole).mend], [false, 'Make room.'])
+      assert.deepEqual([findingOf(free, whole).ok, findingOf(free, whole).mend], [false, 'Make room.'])
   })
 
   it('is looked at where the data are, and where uploads come', async () => {

@@ -15,7 +15,12 @@ const MINUTE = 60_000
 const start = Date.UTC(2027, 2, 1, 9)
 
 /** Counts how many of some simultaneous requests are admitted. */
-const admitted = async (limiter: RateLimiter, credential: string, tenant: string, requests: number): Promise<number> =>
+const countAdmitted = async (
+  limiter: RateLimiter,
+  credential: string,
+  tenant: string,
+  requests: number,
+): Promise<number> =>
   (await Promise.all(Array.from({ length: requests }, () => limiter.admit(credential, tenant)))).filter(
     (wait) => wait === 0,
   ).length
@@ -27,7 +32,7 @@ describe('a window', () => {
         () => new RateLimiter(test.database, { credential: limit, tenant: 0 }, () => start),
       )
       const [credential, tenant] = [newId(), newId()]
-      const counts = await Promise.all(processes.map((limiter) => admitted(limiter, credential, tenant, limit)))
+      const counts = await Promise.all(processes.map((limiter) => countAdmitted(limiter, credential, tenant, limit)))
       assert.equal(
         counts.reduce((sum, count) => sum + count, 0),
         limit,
@@ -39,10 +44,10 @@ describe('a window', () => {
     let now = start + 59_000
     const processes = [1, 2].map(() => new RateLimiter(test.database, { credential: 5, tenant: 0 }, () => now))
     const [credential, tenant] = [newId(), newId()]
-    assert.equal(await admitted(processes[0]!, credential, tenant, 9), 5)
+    assert.equal(await countAdmitted(processes[0]!, credential, tenant, 9), 5)
     assert.equal(await processes[1]!.admit(credential, tenant), 1)
     now = start + MINUTE
-    assert.equal(await admitted(processes[1]!, credential, tenant, 9), 5)
+    assert.equal(await countAdmitted(processes[1]!, credential, tenant, 9), 5)
     assert.equal(await processes[0]!.admit(credential, tenant), 60)
   })
 
@@ -71,7 +76,7 @@ describe('a window', () => {
       return test.database.send(statements)
     }
     const limiter = new RateLimiter({ ...test.database, send }, { credential: 1_200, tenant: 6_000 }, () => start)
-    assert.equal(await admitted(limiter, newId(), newId(), 1_000), 1_000)
+    assert.equal(await countAdmitted(limiter, newId(), newId(), 1_000), 1_000)
     assert.ok(trips <= 20, `${trips} round trips`)
   })
 })
@@ -80,7 +85,7 @@ describe('0', () => {
   it('switches a limit off, and asks nobody', async () => {
     const send: typeof test.database.send = () => Promise.reject(new Error('asked'))
     const limiter = new RateLimiter({ ...test.database, send }, { credential: 0, tenant: 0 })
-    assert.equal(await admitted(limiter, newId(), newId(), 500), 500)
+    assert.equal(await countAdmitted(limiter, newId(), newId(), 500), 500)
   })
 })
 
@@ -97,7 +102,7 @@ describe('a failure', () => {
       Array.from({ length: 5 }, () => 'rejected'),
     )
     isAway = false
-    assert.equal(await admitted(limiter, credential, tenant, 20), 10)
+    assert.equal(await countAdmitted(limiter, credential, tenant, 20), 10)
   })
 })
 
@@ -131,7 +136,7 @@ describe('properties', () => {
             const minute = Math.floor(now / MINUTE)
             await Promise.all(
               bursts.slice(i, i + 3).map(async ({ process, credential, requests }) => {
-                const more = await admitted(processes[process]!, credentials[credential]!, tenant, requests)
+                const more = await countAdmitted(processes[process]!, credentials[credential]!, tenant, requests)
                 count(`${minute} credential ${credential}`, more)
                 count(`${minute} tenant`, more)
               }),

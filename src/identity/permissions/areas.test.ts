@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AREA_NAMES, DEFAULT_CEILINGS, ceilingOf, parseAreas, parseRole, scopesUnder } from './areas.ts'
 
-const refused = (read: () => unknown, message: RegExp) => assert.throws(read, { code: 'invalid_input', message })
+const assertRefused = (read: () => unknown, message: RegExp) => assert.throws(read, { code: 'invalid_input', message })
 
 describe('ok', () => {
   it('reads levels of areas in any case', () => {
@@ -44,18 +44,18 @@ describe('ok', () => {
 
 describe('invalid_input', () => {
   it('is a role, area or level that there is not', () => {
-    refused(() => parseRole('boss'), /^role must be one of owner, office, tech \(got 'boss'\)/)
-    refused(() => parseAreas('Invoice=View'), /did you mean 'Invoices'/)
-    refused(() => parseAreas('Everything at all=View'), /they are Customers & contacts, Notes/)
-    refused(() => parseAreas('Invoices=Write'), /'Write' is not a level; they are none, view, edit/)
+    assertRefused(() => parseRole('boss'), /^role must be one of owner, office, tech \(got 'boss'\)/)
+    assertRefused(() => parseAreas('Invoice=View'), /did you mean 'Invoices'/)
+    assertRefused(() => parseAreas('Everything at all=View'), /they are Customers & contacts, Notes/)
+    assertRefused(() => parseAreas('Invoices=Write'), /'Write' is not a level; they are none, view, edit/)
   })
 
   it('is a text that says nothing, or the same area twice', () => {
-    for (const text of ['', ',', ' ']) refused(() => parseAreas(text), /name at least one/)
+    for (const text of ['', ',', ' ']) assertRefused(() => parseAreas(text), /name at least one/)
     for (const text of ['Invoices', 'Invoices=', 'Invoices=View=Edit'])
-      refused(() => parseAreas(text), /is not written like/)
-    refused(() => parseAreas('Invoices=View,invoices=None'), /Invoices is named twice/)
+      assertRefused(() => parseAreas(text), /is not written like/)
+    assertRefused(() => parseAreas('Invoices=View,invoices=None'), /Invoices is named twice/)
   })
 
-  it('is to limit an owner', () => refused(() => ceilingOf('owner', { Plans: 'view' }), /owner/))
+  it('is to limit an owner', () => assertRefused(() => ceilingOf('owner', { Plans: 'view' }), /owner/))
 })

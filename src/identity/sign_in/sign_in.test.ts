@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.ts'
-import { recognized } from '../../../test/harness/identity/recognized.ts'
+import { recognizePerson } from '../../../test/harness/identity/recognized.ts'
 import { sql } from '../../platform/db/tenant.ts'
 import { transact } from '../../platform/db/transaction.ts'
 import { waitForSecondFactor } from '../factors/pending_sign_in.ts'
@@ -42,7 +42,7 @@ const tries = (
 const byPassword = { methods: ['password'], origin: null } as const
 
 const begin = async (): Promise<string | null> =>
-  startSession(test.database, await recognized(test.database, ana), byPassword)
+  startSession(test.database, await recognizePerson(test.database, ana), byPassword)
 
 const secretOf = (answer: PasswordSignInResult): string => {
   assert.ok(answer !== null && 'secret' in answer)
@@ -135,25 +135,25 @@ describe('session', () => {
 
   it('ends ninety days after it began, however it is used', async () => {
     const secret = await begin()
-    const begun = (interval: string) =>
+    const ageSessions = (interval: string) =>
       test.database.send([sql`update sessions set created_at = moment() - ${interval}::interval`])
-    await begun('89 days')
+    await ageSessions('89 days')
     assert.equal((await findSession(test.database, secret))?.user.id, ana)
-    await begun('91 days')
+    await ageSessions('91 days')
     assert.equal(await findSession(test.database, secret), null)
     const [swept] = await test.database.send([sweepSessions()])
     assert.equal(swept.count, 1)
   })
 
   it("isn't begun by what recognized somebody before all their sessions were ended", async () => {
-    const before = await recognized(test.database, ana)
+    const before = await recognizePerson(test.database, ana)
     await test.database.send(endSessionsOf(ana))
     assert.equal(await startSession(test.database, before, byPassword), null)
     assert.notEqual(await begin(), null)
   })
 
   it("isn't begun while an ending has begun, and waits for it", async () => {
-    const before = await recognized(test.database, ana)
+    const before = await recognizePerson(test.database, ana)
     let begun: Promise<string | null> | undefined
     await transact(test.database, async (send) => {
       await send(endSessionsOf(ana))
@@ -164,7 +164,7 @@ describe('session', () => {
   })
 
   it('that began first is seen by the ending that waited for it', async () => {
-    const before = await recognized(test.database, ana)
+    const before = await recognizePerson(test.database, ana)
     let ended: Promise<unknown> | undefined
     await transact(test.database, async (send) => {
       await send([
@@ -180,13 +180,16 @@ describe('session', () => {
   })
 
   it("doesn't wait for a second factor either", async () => {
-    const before = await recognized(test.database, ana)
+    const before = await recognizePerson(test.database, ana)
     await test.database.send([
       sql`insert into totp_secrets (user_id, secret, confirmed_at) values (${ana}, '\\x01', moment())`,
       ...endSessionsOf(ana),
     ])
     assert.equal(await waitForSecondFactor(test.database, before, ['password']), null)
-    assert.notEqual(await waitForSecondFactor(test.database, await recognized(test.database, ana), ['password']), null)
+    assert.notEqual(
+      await waitForSecondFactor(test.database, await recognizePerson(test.database, ana), ['password']),
+      null,
+    )
     await test.database.send([sql`delete from totp_secrets where user_id = ${ana}`])
   })
 

@@ -37,7 +37,7 @@ const tries = (email: string, password: string, place: SignInOrigin): Promise<Pa
   signIn(test.database, { email, password }, place, pause)
 const at = (address: string, known: string | null = null): SignInOrigin => ({ address, agent: null, known })
 /** Acts as if something had been tried so often just now. */
-const tried = (subject: string, count: number) =>
+const setTries = (subject: string, count: number) =>
   test.database.send([
     sql`insert into attempts (subject, begun_at, tries) values (sha256(${Buffer.from(`sign-in ${subject}`)}), moment(), ${count})
     on conflict (subject) do update set tries = excluded.tries`,
@@ -59,7 +59,7 @@ const rows = async (table: 'attempts' | 'known_browsers'): Promise<number> =>
     )[0].rows[0]!['n'],
   )
 const waitOf = (answer: PasswordSignInResult): number => (answer !== null && 'wait' in answer ? answer.wait : 0)
-function entered(answer: PasswordSignInResult): { secret: string; known: string } {
+function assertSignedIn(answer: PasswordSignInResult): { secret: string; known: string } {
   assert.ok(answer !== null && 'secret' in answer, JSON.stringify(answer))
   return answer
 }
@@ -67,31 +67,31 @@ function entered(answer: PasswordSignInResult): { secret: string; known: string 
 describe('an account in one network', () => {
   it('takes ten tries, known or not, also at once, and then none for a quarter of an hour', async () => {
     for (const [i, email] of [BO, 'unknown@example.com'].entries()) {
-      await tried(`account ${email} from 198.51.10${i}.0/24`, 8)
+      await setTries(`account ${email} from 198.51.10${i}.0/24`, 8)
       const answers = await Promise.all([1, 2, 3, 4].map((host) => tries(email, 'wrong', at(`198.51.10${i}.${host}`))))
       assert.equal(answers.filter((answer) => answer === null).length, 2)
       const wait = waitOf(await tries(email, PASSWORD, at(`198.51.10${i}.99`)))
       assert.ok(wait > 800 && wait <= 900, String(wait))
     }
     await test.database.send([sql`update attempts set begun_at = begun_at - interval '16 minutes'`])
-    entered(await tries(BO, PASSWORD, at('198.51.100.99')))
+    assertSignedIn(await tries(BO, PASSWORD, at('198.51.100.99')))
   })
 
   it('is a /48 of IPv6', async () => {
-    await tried('account bo@example.com from 2001:db8:0::/48', 10)
+    await setTries('account bo@example.com from 2001:db8:0::/48', 10)
     assert.ok(waitOf(await tries(BO, PASSWORD, at('2001:db8:0:42ff::/64'))) > 0)
-    entered(await tries(BO, PASSWORD, at('2001:db8:1:4200::/64')))
+    assertSignedIn(await tries(BO, PASSWORD, at('2001:db8:1:4200::/64')))
   })
 
   it('shuts nobody out elsewhere', async () => {
     for (let i = 0; i < 12; i++) await tries(BO, 'wrong', at('192.0.2.1'))
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.200'))) > 0)
-    entered(await tries(BO, PASSWORD, at('203.0.113.5')))
+    assertSignedIn(await tries(BO, PASSWORD, at('203.0.113.5')))
   })
 
   it('is never asked to wait for signing in rightly again and again', async () => {
-    await tried('account ana@example.com from 192.0.2.0/24', 9)
-    for (let i = 0; i < 3; i++) entered(await tries(ANA, PASSWORD, at('192.0.2.3')))
+    await setTries('account ana@example.com from 192.0.2.0/24', 9)
+    for (let i = 0; i < 3; i++) assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.3')))
     assert.equal(await countOf('account ana@example.com'), 0)
   })
 })
@@ -99,31 +99,31 @@ describe('an account in one network', () => {
 describe('an account from everywhere', () => {
   it('only slows down, more with every try, for a right password as for a wrong one', async () => {
     pauses = []
-    await tried('account bo@example.com', 19)
+    await setTries('account bo@example.com', 19)
     await tries(BO, 'wrong', at('192.0.2.1'))
     assert.deepEqual(pauses, [])
     await tries(BO, 'wrong', at('198.51.100.1'))
-    entered(await tries(BO, PASSWORD, at('203.0.113.1')))
+    assertSignedIn(await tries(BO, PASSWORD, at('203.0.113.1')))
     assert.deepEqual(pauses, [1, 1])
     await test.database.send([sql`update attempts set tries = 100000`])
     await test.database.send([
       sql`delete from attempts where subject <> sha256(${Buffer.from('sign-in account bo@example.com')})`,
     ])
-    entered(await tries(BO, PASSWORD, at('203.0.113.1')))
+    assertSignedIn(await tries(BO, PASSWORD, at('203.0.113.1')))
     assert.equal(pauses.at(-1), 10)
   })
 })
 
 describe('an address', () => {
   it('has a hundred tries on any account', async () => {
-    await tried('address 192.0.2.1', 99)
-    entered(await tries(ANA, PASSWORD, at('192.0.2.1')))
+    await setTries('address 192.0.2.1', 99)
+    assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1')))
     assert.ok(waitOf(await tries(ANA, PASSWORD, at('192.0.2.1'))) > 0)
-    entered(await tries(ANA, PASSWORD, at('192.0.2.2')))
+    assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.2')))
   })
 
   it('over its own limit counts against no account, and makes no rows', async () => {
-    await tried('address 192.0.2.1', 100)
+    await setTries('address 192.0.2.1', 100)
     for (let i = 0; i < 30; i++) await tries(i % 2 === 0 ? BO : `nobody-${i}@example.com`, 'wrong', at('192.0.2.1'))
     assert.deepEqual(
       [
@@ -145,30 +145,30 @@ describe('an address', () => {
 
 describe('a browser that has signed in before', () => {
   it("is kept out by nobody else's failures: not of its network, its address or the account", async () => {
-    const { known } = entered(await tries(ANA, PASSWORD, at('192.0.2.1')))
+    const { known } = assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1')))
     pauses = []
-    await tried('address 192.0.2.1', 1000)
-    await tried('account ana@example.com', 1000)
-    await tried('account ana@example.com from 192.0.2.0/24', 1000)
+    await setTries('address 192.0.2.1', 1000)
+    await setTries('account ana@example.com', 1000)
+    await setTries('account ana@example.com from 192.0.2.0/24', 1000)
     assert.equal(await tries(ANA, 'mistyped', at('192.0.2.1', known)), null)
-    entered(await tries(ANA, PASSWORD, at('192.0.2.1', known)))
+    assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1', known)))
     assert.deepEqual(pauses, [])
   })
 
   it('has ten tries itself, and counts against nobody', async () => {
-    const { known } = entered(await tries(ANA, PASSWORD, at('192.0.2.1')))
+    const { known } = assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1')))
     for (let i = 0; i < 10; i++) assert.equal(await tries(ANA, 'wrong', at('192.0.2.1', known)), null)
     assert.ok(waitOf(await tries(ANA, PASSWORD, at('192.0.2.1', known))) > 0)
-    entered(await tries(ANA, PASSWORD, at('192.0.2.1')))
+    assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1')))
   })
 
   it('is known for the accounts that signed in there and for no other', async () => {
-    const first = entered(await tries(ANA, PASSWORD, at('192.0.2.1'))).known
-    const second = entered(await tries(BO, PASSWORD, at('192.0.2.1', first))).known
-    for (const email of [ANA, BO]) await tried(`account ${email} from 192.0.2.0/24`, 1000)
+    const first = assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1'))).known
+    const second = assertSignedIn(await tries(BO, PASSWORD, at('192.0.2.1', first))).known
+    for (const email of [ANA, BO]) await setTries(`account ${email} from 192.0.2.0/24`, 1000)
     assert.ok(waitOf(await tries(ANA, PASSWORD, at('192.0.2.1', first))) > 0, 'what it was given before counts no more')
-    entered(await tries(BO, PASSWORD, at('192.0.2.1', second)))
-    const { known: third } = entered(await tries(ANA, PASSWORD, at('198.51.100.7')))
+    assertSignedIn(await tries(BO, PASSWORD, at('192.0.2.1', second)))
+    const { known: third } = assertSignedIn(await tries(ANA, PASSWORD, at('198.51.100.7')))
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.1', third))) > 0)
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.1', 'x'.repeat(43)))) > 0)
     for (const email of ['\0', '\ud800', ''])
@@ -176,19 +176,19 @@ describe('a browser that has signed in before', () => {
   })
 
   it('is known for half a year, beside nine others, until the password is another one', async () => {
-    const { known } = entered(await tries(BO, PASSWORD, at('192.0.2.1')))
-    await tried('account bo@example.com from 192.0.2.0/24', 1000)
-    const seen = (days: number) =>
+    const { known } = assertSignedIn(await tries(BO, PASSWORD, at('192.0.2.1')))
+    await setTries('account bo@example.com from 192.0.2.0/24', 1000)
+    const ageBrowsers = (days: number) =>
       test.database.send([sql`update known_browsers set seen_at = moment() - make_interval(days => ${days})`])
-    await seen(KNOWN_DAYS - 1)
+    await ageBrowsers(KNOWN_DAYS - 1)
     assert.equal(await tries(BO, 'wrong', at('192.0.2.1', known)), null)
-    await seen(KNOWN_DAYS + 1)
+    await ageBrowsers(KNOWN_DAYS + 1)
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.1', known))) > 0)
     await test.database.send([sweepBrowsers()])
     assert.equal(await rows('known_browsers'), 0)
     for (let i = 0; i < 11; i++) await tries(BO, PASSWORD, at('203.0.113.5'))
     assert.equal(await rows('known_browsers'), 10)
-    const { known: last } = entered(await tries(BO, PASSWORD, at('203.0.113.5')))
+    const { known: last } = assertSignedIn(await tries(BO, PASSWORD, at('203.0.113.5')))
     const [bo] = await test.database.send([sql`select id from users where email = ${BO}`])
     await resetPassword(test.database, String(bo.rows[0]!['id']), PASSWORD)
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.1', last))) > 0)

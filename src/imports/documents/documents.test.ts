@@ -45,7 +45,7 @@ describe('the lines of a document', () => {
         fc.constantFrom(...SOURCES),
         fc.array(invoice, { minLength: 1, maxLength: 5 }),
         async (source, invoices) => {
-          const rows = await written(source, invoices)
+          const rows = await writeAndRead(source, invoices)
           assert.deepEqual(
             (await readInvoices(rows, RULES)).map(({ key, input, document }) => [
               key,
@@ -99,7 +99,7 @@ describe('the lines of a document', () => {
 type Written = { customer: string; day: number; lines: { name: string; thousandths: number; cents: number }[] }
 
 /** Writes invoices as a product's table does, a row a line, and reads the table by its own header. */
-async function written(source: ImportSource, invoices: readonly Written[]) {
+async function writeAndRead(source: ImportSource, invoices: readonly Written[]) {
   const { columns, marks } = SOURCE_FORMATS.find((one) => one.source === source && one.kind === 'invoices')!
   const fields = ['number', 'customer_name', 'issue_date', 'line_name', 'line_quantity', 'line_price', 'line_total']
   const names = fields.map((field) => columns[field]![0]!)
@@ -126,7 +126,7 @@ describe('the tax of a document', () => {
     { tax_rate_id: 'a', name: 'Austin', rate_decimal: '0.0825' },
     { tax_rate_id: 'b', name: 'Dallas', rate_decimal: '0.075' },
   ]
-  const priced = (lines: readonly LineInput[], discount: number, rate: (typeof rates)[number] | null) =>
+  const priceLines = (lines: readonly LineInput[], discount: number, rate: (typeof rates)[number] | null) =>
     priceDocument({
       line_items: lines.map((one): DocumentLine => (one.kind === 'discount' ? one : { ...one, rate })),
       discount: discount === 0 ? null : { type: 'amount', value: discount },
@@ -142,14 +142,14 @@ describe('the tax of a document', () => {
   it('is found by the rate and the discount that come to it', () => {
     fc.assert(
       fc.property(input, fc.nat(99), fc.constantFrom(null, ...rates), (lines, discount, rate) => {
-        const theirs = priced(lines, discount, rate)
+        const theirs = priceLines(lines, discount, rate)
         const found = findPricing(
           rates,
           lines,
           { discount, tax: theirs.tax_cents, total: theirs.total_cents },
           { currency: 'USD', isExempt: false, isEvenedOut: false },
         )
-        const ours = priced(
+        const ours = priceLines(
           found.line_items,
           Number(found.discount?.value ?? 0),
           rates.find(({ tax_rate_id }) => tax_rate_id === found.tax_rate_id) ?? null,
@@ -187,7 +187,7 @@ describe('the tax of a document', () => {
           const of = { currency: 'USD', isExempt: true }
           const found = findPricing(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: true })
           assert.equal(found.tax_rate_id, null)
-          assert.equal(priced(found.line_items, Number(found.discount?.value ?? 0), null).total_cents, total)
+          assert.equal(priceLines(found.line_items, Number(found.discount?.value ?? 0), null).total_cents, total)
           assert.throws(
             () => findPricing(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: false }),
             Refusal,

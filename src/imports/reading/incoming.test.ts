@@ -63,8 +63,8 @@ describe('what comes from another product', () => {
             items.map(({ name, cents, cost, sku }) => ({
               name,
               sku,
-              price: written(cents, isGrouped),
-              cost: written(cost, isGrouped),
+              price: formatCents(cents, isGrouped),
+              cost: formatCents(cost, isGrouped),
               taxable: 'Yes',
             })),
             delimiter,
@@ -128,7 +128,7 @@ describe('what comes from another product', () => {
   })
 
   it('reads amounts digit by digit and refuses what is none', () => {
-    fc.assert(fc.property(fc.maxSafeNat(), (cents) => assert.equal(parseCents(written(cents, true)), cents)))
+    fc.assert(fc.property(fc.maxSafeNat(), (cents) => assert.equal(parseCents(formatCents(cents, true)), cents)))
     for (const [text, cents] of [
       ['$1,189.00', 118_900],
       ['89,50', 8_950],
@@ -172,7 +172,7 @@ describe('what comes from another product', () => {
   })
 })
 
-function written(cents: number, isGrouped: boolean): string {
+function formatCents(cents: number, isGrouped: boolean): string {
   const text = String(cents).padStart(3, '0')
   const whole = text.slice(0, -2)
   return `${isGrouped ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole}.${text.slice(-2)}`

@@ -38,13 +38,13 @@ describe('rows of customers', () => {
   })
 
   it('split one name in either order', async () => {
-    const named = async (name: string) => {
+    const splitName = async (name: string) => {
       const { first_name, last_name } = await only(`Name\n"${name}"`)
       return [first_name, last_name]
     }
-    assert.deepEqual(await named('Ana Maria Ruiz'), ['Ana Maria', 'Ruiz'])
-    assert.deepEqual(await named('Ruiz, Ana'), ['Ana', 'Ruiz'])
-    assert.deepEqual(await named('Ana'), ['Ana', undefined])
+    assert.deepEqual(await splitName('Ana Maria Ruiz'), ['Ana Maria', 'Ruiz'])
+    assert.deepEqual(await splitName('Ruiz, Ana'), ['Ana', 'Ruiz'])
+    assert.deepEqual(await splitName('Ana'), ['Ana', undefined])
   })
 
   it('take an address, tags, numbers and yes or no as what they are', async () => {

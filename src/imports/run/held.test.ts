@@ -32,17 +32,17 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   return Math.min(...runs)
 }
 
-const filled = (unit: string): string => unit.repeat(Math.floor(MAX_BYTES / unit.length))
+const repeatToMax = (unit: string): string => unit.repeat(Math.floor(MAX_BYTES / unit.length))
 const HEADER = 'Name,Mail\n'
 
 describe('a file of 5 MB', () => {
   it('of one record, of commas, quotes or lines alone is refused before it is held whole', async () => {
     for (const [text, why] of [
-      [HEADER + filled(','), /row \d must have at most 200 columns/],
-      [`${HEADER}"${filled('a')}`, /row 2 must have at most 512 kB; look for a quote/],
-      [`${HEADER}"${filled('","')}`, /at most 200 columns|at most 512 kB/],
-      [HEADER + filled('\n'), /at most 5000 rows/],
-      [HEADER + filled('José,\n'), /at most 5000 rows/],
+      [HEADER + repeatToMax(','), /row \d must have at most 200 columns/],
+      [`${HEADER}"${repeatToMax('a')}`, /row 2 must have at most 512 kB; look for a quote/],
+      [`${HEADER}"${repeatToMax('","')}`, /at most 200 columns|at most 512 kB/],
+      [HEADER + repeatToMax('\n'), /at most 5000 rows/],
+      [HEADER + repeatToMax('José,\n'), /at most 5000 rows/],
     ] as const) {
       const content = Buffer.from(text, 'latin1')
       await assert.rejects(sampleColumns(content), why)

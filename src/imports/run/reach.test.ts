@@ -4,12 +4,12 @@ import { readCustomers } from '../rows/customer_rows.ts'
 import type { MappedRow } from '../reading/incoming.ts'
 import { parseEmails, parsePhones } from './reach.ts'
 
-const told = (...rows: MappedRow['cells'][]) =>
+const readRows = (...rows: MappedRow['cells'][]) =>
   readCustomers(
     rows.map((cells, i) => ({ number: i + 2, cells, custom: {} })),
     { country: 'US', source: 'Jobber' },
   )
-const givenBy = async (cells: MappedRow['cells']) => (await told(cells))[0]!.input
+const readInput = async (cells: MappedRow['cells']) => (await readRows(cells))[0]!.input
 
 describe('how a customer is reached', () => {
   it('is each number of a cell, with what the cell calls it', () => {
@@ -47,7 +47,9 @@ describe('how a customer is reached', () => {
 describe('a customer of a row', () => {
   it('is archived or a lead only where its column says yes, and one there by any of its places is here', async () => {
     const states = (...flags: [lead: string, archived: string][]) =>
-      told(...flags.map(([is_lead, is_archived], i) => ({ name: 'Ana', source_id: `7_${i}`, is_lead, is_archived })))
+      readRows(
+        ...flags.map(([is_lead, is_archived], i) => ({ name: 'Ana', source_id: `7_${i}`, is_lead, is_archived })),
+      )
     assert.deepEqual((await states(['false', 'false']))[0]!.input['status'], undefined)
     assert.deepEqual((await states(['true', 'false']))[0]!.input['status'], 'lead')
     assert.deepEqual((await states(['false', 'true']))[0]!.input['status'], 'inactive')
@@ -56,31 +58,34 @@ describe('a customer of a row', () => {
   })
 
   it('is a company where its name ends as one does, and keeps the ZIP code that a table shortened', async () => {
-    assert.deepEqual(await givenBy({ name: 'Acme, Inc.', address_line1: '2 Elm', postal_code: '2134' }), {
+    assert.deepEqual(await readInput({ name: 'Acme, Inc.', address_line1: '2 Elm', postal_code: '2134' }), {
       customer_type: 'company',
       company_name: 'Acme, Inc.',
       locations: [{ type: 'service', address_line1: '2 Elm', postal_code: '02134' }],
     })
-    assert.equal((await givenBy({ name: 'Ruiz, Ana' }))['first_name'], 'Ana')
-    const abroad = await givenBy({ name: 'Ana', address_line1: '2 Elm', postal_code: '2134', country: 'Australia' })
+    assert.equal((await readInput({ name: 'Ruiz, Ana' }))['first_name'], 'Ana')
+    const abroad = await readInput({ name: 'Ana', address_line1: '2 Elm', postal_code: '2134', country: 'Australia' })
     assert.deepEqual(abroad['locations'], [
       { type: 'service', address_line1: '2 Elm', postal_code: '2134', country: 'AU' },
     ])
   })
 
   it('without a street comes without its place, which is told; an address in one cell is split', async () => {
-    const [one] = await told({ name: 'Ana', city: 'Austin', region: 'TX' })
+    const [one] = await readRows({ name: 'Ana', city: 'Austin', region: 'TX' })
     assert.equal(one!.input['locations'], undefined)
     assert.deepEqual(one!.remarks, [{ field: 'city', value: 'Austin, TX', taken: '' }])
-    assert.deepEqual((await givenBy({ name: 'Ana', address_line1: '1 Elm St\nSTE 4\nAustin TX 78701' }))['locations'], [
-      {
-        type: 'service',
-        address_line1: '1 Elm St',
-        address_line2: 'STE 4',
-        city: 'Austin',
-        region: 'TX',
-        postal_code: '78701',
-      },
-    ])
+    assert.deepEqual(
+      (await readInput({ name: 'Ana', address_line1: '1 Elm St\nSTE 4\nAustin TX 78701' }))['locations'],
+      [
+        {
+          type: 'service',
+          address_line1: '1 Elm St',
+          address_line2: 'STE 4',
+          city: 'Austin',
+          region: 'TX',
+          postal_code: '78701',
+        },
+      ],
+    )
   })
 })

@@ -20,7 +20,7 @@ async function rowsOf(plan: WorkbookPlan, sheet?: string): Promise<[number, stri
 }
 const cellsOf = async (cells: readonly WorkbookCell[], plan: Partial<WorkbookPlan> = {}): Promise<string[]> =>
   (await rowsOf({ sheets: [{ name: 'A', rows: [cells.map((_, c) => `Column ${c}`), cells] }], ...plan }))[1]![1]
-const styled = (value: number, style: number): WorkbookCell => ({ value, style })
+const makeCell = (value: number, style: number): WorkbookCell => ({ value, style })
 
 describe('a sheet of a workbook', () => {
   it('has shared and inline texts, rich ones without their looks, yes and no, errors, and the saved values of formulas', async () => {
@@ -60,20 +60,20 @@ describe('a sheet of a workbook', () => {
       58,
     ]
     const cells = [
-      styled(46027, 1),
-      styled(46027.5, 1),
-      styled(46027.375, 2),
-      styled(0.3756944, 3),
-      styled(46027, 4),
-      styled(46027, 5),
-      styled(46027, 6),
-      styled(1.1041667, 7),
-      styled(46027.99999999, 8),
-      styled(46027.99999999, 9),
-      styled(46027, 10),
-      styled(1, 1),
-      styled(60, 1),
-      styled(61, 1),
+      makeCell(46027, 1),
+      makeCell(46027.5, 1),
+      makeCell(46027.375, 2),
+      makeCell(0.3756944, 3),
+      makeCell(46027, 4),
+      makeCell(46027, 5),
+      makeCell(46027, 6),
+      makeCell(1.1041667, 7),
+      makeCell(46027.99999999, 8),
+      makeCell(46027.99999999, 9),
+      makeCell(46027, 10),
+      makeCell(1, 1),
+      makeCell(60, 1),
+      makeCell(61, 1),
       { xml: '<c t="d"><v>2026-01-05T00:00:00</v></c>' },
     ]
     assert.deepEqual(await cellsOf(cells, { formats }), [
@@ -93,7 +93,7 @@ describe('a sheet of a workbook', () => {
       '1900-03-01',
       '2026-01-05',
     ])
-    assert.deepEqual(await cellsOf([styled(44565, 1), styled(0, 1)], { formats, is1904: true }), [
+    assert.deepEqual(await cellsOf([makeCell(44565, 1), makeCell(0, 1)], { formats, is1904: true }), [
       '2026-01-05',
       '1904-01-01',
     ])
@@ -108,15 +108,15 @@ describe('a sheet of a workbook', () => {
           5_125_550_101,
           1e15,
           0.000001,
-          styled(1189.5, 1),
-          styled(8.6625000001, 1),
-          styled(1.005, 1),
-          styled(0.0825, 2),
-          styled(2134, 3),
-          styled(-12.3449999, 4),
-          styled(1189.5, 5),
-          styled(-0.001, 6),
-          styled(0.07, 7),
+          makeCell(1189.5, 1),
+          makeCell(8.6625000001, 1),
+          makeCell(1.005, 1),
+          makeCell(0.0825, 2),
+          makeCell(2134, 3),
+          makeCell(-12.3449999, 4),
+          makeCell(1189.5, 5),
+          makeCell(-0.001, 6),
+          makeCell(0.07, 7),
         ],
         { formats },
       ),
@@ -191,7 +191,7 @@ function usedMs(): number {
 }
 
 describe('a hostile workbook', () => {
-  const refused = async (rows: string, why: RegExp): Promise<void> => {
+  const assertRefused = async (rows: string, why: RegExp): Promise<void> => {
     const before = usedMs()
     await assert.rejects(rowsOf({ sheets: [{ name: 'A', rows }] }), why)
     assert.ok(usedMs() - before < 5_000)
@@ -200,17 +200,17 @@ describe('a hostile workbook', () => {
 
   it('declares no entities, nests no deeper than sheets do, and ends where it should', async () => {
     const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
-    await refused(sheetOf(`<row>${text('&b;')}</row>`).replace('<worksheet', `${bomb}<worksheet`), /damaged/)
-    await refused(sheetOf('<a>'.repeat(100_000)), /damaged/)
-    await refused(sheetOf(`<row ${Array.from({ length: 5_000 }, (_, i) => `a${i}="1"`).join(' ')}/>`), /damaged/)
-    await refused(sheetOf('<row><c><v>1').replace(/<\/sheetData>.*/, ''), /damaged/)
-    await refused('', /damaged/)
-    await refused('PK', /damaged/)
+    await assertRefused(sheetOf(`<row>${text('&b;')}</row>`).replace('<worksheet', `${bomb}<worksheet`), /damaged/)
+    await assertRefused(sheetOf('<a>'.repeat(100_000)), /damaged/)
+    await assertRefused(sheetOf(`<row ${Array.from({ length: 5_000 }, (_, i) => `a${i}="1"`).join(' ')}/>`), /damaged/)
+    await assertRefused(sheetOf('<row><c><v>1').replace(/<\/sheetData>.*/, ''), /damaged/)
+    await assertRefused('', /damaged/)
+    await assertRefused('PK', /damaged/)
   })
 
   it('is refused by its sizes before the work, and by more than it says', async () => {
     const [name, long] = ['xl/worksheets/sheet1.xml', sheetOf(' '.repeat(49 * 2 ** 20))]
-    await refused(long, /at most 48 MB when unpacked \(got 50 MB\)/)
+    await assertRefused(long, /at most 48 MB when unpacked \(got 50 MB\)/)
     const lying = workbookOf({ sheets: [{ name: 'A', rows: [] }], more: [{ name, content: long, claims: 1_000 }] })
     await assert.rejects(readWorkbook(lying), /damaged/)
     const shared = [{ name: 'xl/sharedStrings.xml', content: `<sst>${' '.repeat(17 * 2 ** 20)}</sst>` }]
@@ -220,14 +220,17 @@ describe('a hostile workbook', () => {
   })
 
   it('has no more rows, columns, characters and text than a CSV file', async () => {
-    await refused(sheetOf(`<row r="1">${text('A')}</row><row r="1048576">${text('B')}</row>`), /at most 20000 rows/)
-    await refused(sheetOf(`<row r="2">${text('A')}</row><row r="1">${text('B')}</row>`), /out of order/)
-    await refused(sheetOf(`<row r="1e9">${text('A')}</row>`), /at most 20000 rows/)
-    await refused(sheetOf('<row><c r="GS1"><v>1</v></c></row>'), /at most 200 columns/)
-    await refused(sheetOf(`<row>${text('a'.repeat(20_001))}</row>`), /at most 20000 characters in a cell/)
-    await refused(sheetOf(`<row>${text('a'.repeat(3_000_000))}</row>`), /at most 20000 characters in a cell/)
+    await assertRefused(
+      sheetOf(`<row r="1">${text('A')}</row><row r="1048576">${text('B')}</row>`),
+      /at most 20000 rows/,
+    )
+    await assertRefused(sheetOf(`<row r="2">${text('A')}</row><row r="1">${text('B')}</row>`), /out of order/)
+    await assertRefused(sheetOf(`<row r="1e9">${text('A')}</row>`), /at most 20000 rows/)
+    await assertRefused(sheetOf('<row><c r="GS1"><v>1</v></c></row>'), /at most 200 columns/)
+    await assertRefused(sheetOf(`<row>${text('a'.repeat(20_001))}</row>`), /at most 20000 characters in a cell/)
+    await assertRefused(sheetOf(`<row>${text('a'.repeat(3_000_000))}</row>`), /at most 20000 characters in a cell/)
     const many = `<row>${text('a'.repeat(19_000)).repeat(26)}</row>`
-    await refused(sheetOf(many.repeat(12)), /at most 5 MB of text/)
+    await assertRefused(sheetOf(many.repeat(12)), /at most 5 MB of text/)
     const repeated: WorkbookPlan = {
       sheets: [{ name: 'A', rows: sheetOf(`<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`.repeat(100)) }],
       more: [{ name: 'xl/sharedStrings.xml', content: `<sst><si><t>${'a'.repeat(15_000)}</t></si></sst>` }],

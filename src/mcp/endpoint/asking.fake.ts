@@ -19,7 +19,7 @@ export const rpc = (method: string, params?: object, id: unknown = 1): object =>
 })
 export const result = (of: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, result: of })
 
-export const told = (status: number, body: unknown): Told => ({
+export const answerOf = (status: number, body: unknown): Told => ({
   status,
   type: body === null ? null : 'application/json',
   body,

@@ -14,7 +14,7 @@ after(() => endpoint.stop())
 
 const self = { name: 'test-client', version: '1.0.0' }
 
-const asked = (): string[] => endpoint.log.splice(0).map((line) => `${line.status} ${line.era} ${line.method}`)
+const drainLog = (): string[] => endpoint.log.splice(0).map((line) => `${line.status} ${line.era} ${line.method}`)
 
 type AnyClient = {
   listTools(): Promise<{ tools: { name: string }[] }>
@@ -42,7 +42,7 @@ async function use(client: AnyClient, seenAs: string | null): Promise<void> {
 
 describe('client 2.x', () => {
   it('finds the stateless era by itself', async () => {
-    asked()
+    drainLog()
     const client = new Client(self, { versionNegotiation: { mode: 'auto' } })
     await client.connect(new StreamableHTTPClientTransport(new URL(endpoint.url)))
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28')
@@ -51,7 +51,7 @@ describe('client 2.x', () => {
     await use(client, 'test-client')
     await client.close()
     const calls = Array<string>(3).fill('200 stateless tools/call')
-    assert.deepEqual(asked(), ['200 stateless server/discover', '200 stateless tools/list', ...calls])
+    assert.deepEqual(drainLog(), ['200 stateless server/discover', '200 stateless tools/list', ...calls])
   })
   it('opens a handshake in legacy mode', async () => {
     const client = new Client(self, { versionNegotiation: { mode: 'legacy' } })
@@ -62,7 +62,7 @@ describe('client 2.x', () => {
     await client.ping()
     await client.close()
     assert.deepEqual(
-      asked()
+      drainLog()
         .filter((line) => !line.startsWith('200 '))
         .toSorted(),
       ['202 handshake notifications/initialized', '405 null null'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { asking, meta, result, rpc, told, usual, type Told } from './asking.fake.ts'
+import { asking, meta, result, rpc, answerOf, usual, type Told } from './asking.fake.ts'
 import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { FAKE_INSTRUCTIONS, fakeTools } from './server.fake.ts'
 import { maxBatch } from '../protocol/eras.ts'
@@ -25,7 +25,7 @@ const error = (code: number, message: string, id: unknown = null, data?: object)
 })
 
 describe('the handshake era', () => {
-  const opened = (protocolVersion: string): object =>
+  const handshakeResult = (protocolVersion: string): object =>
     result({
       protocolVersion,
       capabilities,
@@ -37,12 +37,12 @@ describe('the handshake era', () => {
 
   it('opens with the asked revision', async () => {
     for (const version of ['2025-11-25', '2025-06-18', '2025-03-26']) {
-      assert.deepEqual(await post(open(version)), told(200, opened(version)))
+      assert.deepEqual(await post(open(version)), answerOf(200, handshakeResult(version)))
     }
   })
   it('opens with 2025-11-25 when the asked one is unknown or has no handshake', async () => {
     for (const version of ['2024-11-05', '2030-01-01', '2026-07-28']) {
-      assert.deepEqual(await post(open(version)), told(200, opened('2025-11-25')))
+      assert.deepEqual(await post(open(version)), answerOf(200, handshakeResult('2025-11-25')))
     }
   })
   it('gives no session id', async () => {
@@ -55,10 +55,10 @@ describe('the handshake era', () => {
   })
   it('lists and calls without a handshake, with a version header and without', async () => {
     for (const headers of [{}, { 'MCP-Protocol-Version': '2025-03-26' }, { 'MCP-Protocol-Version': '2025-11-25' }]) {
-      assert.deepEqual(await post(rpc('tools/list', {}), { headers }), told(200, result({ tools })))
+      assert.deepEqual(await post(rpc('tools/list', {}), { headers }), answerOf(200, result({ tools })))
       assert.deepEqual(
         await post(rpc('tools/call', { name: 'jobs_list', arguments: { page: 2 } }), { headers }),
-        told(
+        answerOf(
           200,
           result({
             content: [{ type: 'text', text: '{"caller":"ann","args":{"page":2},"client":null}' }],
@@ -69,10 +69,10 @@ describe('the handshake era', () => {
     }
   })
   it('lists without params, and calls without arguments', async () => {
-    assert.deepEqual(await post(rpc('tools/list')), told(200, result({ tools })))
+    assert.deepEqual(await post(rpc('tools/list')), answerOf(200, result({ tools })))
     assert.deepEqual(
       await post(rpc('tools/call', { name: 'jobs_list' }, 'x')),
-      told(
+      answerOf(
         200,
         result({ content: [{ type: 'text', text: '{"caller":"ann","args":{},"client":null}' }], isError: false }, 'x'),
       ),
@@ -81,16 +81,16 @@ describe('the handshake era', () => {
   it('gives a refusal of a tool as its result', async () => {
     assert.deepEqual(
       await post(rpc('tools/call', { name: 'jobs_create', arguments: {} })),
-      told(200, result({ content: [{ type: 'text', text: 'invalid_input: title is required' }], isError: true })),
+      answerOf(200, result({ content: [{ type: 'text', text: 'invalid_input: title is required' }], isError: true })),
     )
   })
-  it('answers ping', async () => assert.deepEqual(await post(rpc('ping', undefined, 0)), told(200, result({}, 0))))
+  it('answers ping', async () => assert.deepEqual(await post(rpc('ping', undefined, 0)), answerOf(200, result({}, 0))))
   it('takes notifications and responses without a word', async () => {
     for (const body of [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', id: 1, result: {} },
     ]) {
-      assert.deepEqual(await post(body), told(202, null))
+      assert.deepEqual(await post(body), answerOf(202, null))
     }
   })
 })
@@ -102,27 +102,27 @@ describe('the stateless era', () => {
     const discovered = { supportedVersions: ['2026-07-28'], capabilities, instructions: FAKE_INSTRUCTIONS }
     assert.deepEqual(
       await stateless('server/discover'),
-      told(200, result({ ...discovered, ttlMs: 300_000, cacheScope: 'private', ...stamp })),
+      answerOf(200, result({ ...discovered, ttlMs: 300_000, cacheScope: 'private', ...stamp })),
     )
   })
   it('lists', async () => {
     assert.deepEqual(
       await stateless('tools/list'),
-      told(200, result({ tools, ttlMs: 300_000, cacheScope: 'private', ...stamp })),
+      answerOf(200, result({ tools, ttlMs: 300_000, cacheScope: 'private', ...stamp })),
     )
   })
   it('calls, telling the tool who its client is', async () => {
     const text = '{"caller":"ann","args":{"page":1},"client":"test-client"}'
     assert.deepEqual(
       await stateless('tools/call', { name: 'jobs_list', arguments: { page: 1 } }),
-      told(200, result({ content: [{ type: 'text', text }], isError: false, ...stamp })),
+      answerOf(200, result({ content: [{ type: 'text', text }], isError: false, ...stamp })),
     )
   })
   it('takes notifications without a word', async () => {
     const headers = { 'MCP-Protocol-Version': '2026-07-28' }
     assert.deepEqual(
       await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, { headers }),
-      told(202, null),
+      answerOf(202, null),
     )
   })
   it('takes a name in Base64 and white space around values', async () => {
@@ -150,48 +150,54 @@ describe('batches', () => {
       rpc('no/such', {}, 3),
     ]
     const answers = [result({}, 'a'), result({ tools }, 2), error(-32601, 'Method not found: no/such', 3)]
-    assert.deepEqual(await post(body), told(200, answers))
-    assert.deepEqual(await post(body, { headers: { 'MCP-Protocol-Version': '2025-03-26' } }), told(200, answers))
+    assert.deepEqual(await post(body), answerOf(200, answers))
+    assert.deepEqual(await post(body, { headers: { 'MCP-Protocol-Version': '2025-03-26' } }), answerOf(200, answers))
   })
   it('without a request are accepted', async () => {
-    assert.deepEqual(await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }]), told(202, null))
+    assert.deepEqual(await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }]), answerOf(202, null))
   })
   it('hold 50 messages and no more', async () => {
     assert.equal((await post(Array.from({ length: maxBatch }, () => rpc('ping')))).status, 200)
     assert.deepEqual(
       await post(Array.from({ length: maxBatch + 1 }, () => rpc('ping'))),
-      told(400, error(-32600, 'Invalid request: a batch holds at most 50 messages (got 51)')),
+      answerOf(400, error(-32600, 'Invalid request: a batch holds at most 50 messages (got 51)')),
     )
   })
   it('are refused empty, broken, opening a handshake, or in a revision without them', async () => {
-    const refused = (why: string): Told => told(400, error(-32600, `Invalid request: ${why}`))
-    assert.deepEqual(await post([]), refused('the batch is empty'))
-    assert.deepEqual(await post([rpc('ping'), 1]), refused('the batch holds something that is no JSON-RPC 2.0 message'))
+    const refusalOf = (why: string): Told => answerOf(400, error(-32600, `Invalid request: ${why}`))
+    assert.deepEqual(await post([]), refusalOf('the batch is empty'))
+    assert.deepEqual(
+      await post([rpc('ping'), 1]),
+      refusalOf('the batch holds something that is no JSON-RPC 2.0 message'),
+    )
     assert.deepEqual(
       await post([rpc('ping'), rpc('tools/list', { _meta: meta })]),
-      refused('2026-07-28 has no batches'),
+      refusalOf('2026-07-28 has no batches'),
     )
     assert.deepEqual(
       await post([rpc('initialize', { protocolVersion: '2025-03-26' })]),
-      refused('initialize cannot be part of a batch'),
+      refusalOf('initialize cannot be part of a batch'),
     )
     for (const version of ['2025-06-18', '2025-11-25', '2026-07-28']) {
       assert.deepEqual(
         await post([rpc('ping')], { headers: { 'MCP-Protocol-Version': version } }),
-        refused('only 2025-03-26 has batches'),
+        refusalOf('only 2025-03-26 has batches'),
       )
     }
   })
 })
 
 describe('405, 406, 415', () => {
-  const refused = (status: number, message: string): Told => told(status, error(-32000, message))
+  const refusalOf = (status: number, message: string): Told => answerOf(status, error(-32000, message))
 
   it('answer other methods, naming POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
       const response = await fetch(endpoint.url, { method, headers: usual })
       assert.equal(response.headers.get('allow'), 'POST')
-      assert.deepEqual(told(response.status, await response.json()), refused(405, 'Method not allowed: send POST'))
+      assert.deepEqual(
+        answerOf(response.status, await response.json()),
+        refusalOf(405, 'Method not allowed: send POST'),
+      )
     }
   })
   it('answer an Accept that does not name both types', async () => {
@@ -205,7 +211,7 @@ describe('405, 406, 415', () => {
     ]) {
       assert.deepEqual(
         await post(rpc('ping'), { headers: { Accept } }),
-        refused(406, 'Not acceptable: Accept must name application/json and text/event-stream'),
+        refusalOf(406, 'Not acceptable: Accept must name application/json and text/event-stream'),
       )
     }
   })
@@ -225,7 +231,7 @@ describe('405, 406, 415', () => {
     ]) {
       assert.deepEqual(
         await post(rpc('ping'), { headers: { 'Content-Type': type } }),
-        refused(415, 'Unsupported media type: Content-Type must be application/json'),
+        refusalOf(415, 'Unsupported media type: Content-Type must be application/json'),
       )
     }
   })
@@ -237,7 +243,7 @@ describe('405, 406, 415', () => {
 })
 
 describe('413', () => {
-  const refused = told(413, error(-32000, `Payload too large: a body holds at most ${MAX_BODY_BYTES} bytes`))
+  const refused = answerOf(413, error(-32000, `Payload too large: a body holds at most ${MAX_BODY_BYTES} bytes`))
   const ofSize = (size: number): string => JSON.stringify(rpc('ping')).padEnd(size)
 
   it('answers a body that is declared too long, before any of it has come', async () => {
@@ -261,13 +267,13 @@ describe('413', () => {
       },
     })
     const response = await fetch(endpoint.url, { method: 'POST', headers: usual, body, duplex: 'half' })
-    assert.deepEqual(told(response.status, await response.json()), refused)
+    assert.deepEqual(answerOf(response.status, await response.json()), refused)
   })
   it('lets 4 MiB through in a batch, of which no message has more than 256 kB', async () => {
     const pings = Array.from({ length: 20 }, () => rpc('ping', { said: 'x'.repeat(200_000) }))
     assert.deepEqual(
       await post(JSON.stringify(pings).padEnd(MAX_BODY_BYTES)),
-      told(
+      answerOf(
         200,
         pings.map(() => result({})),
       ),

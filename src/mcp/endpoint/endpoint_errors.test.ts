@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, told, type Told } from './asking.fake.ts'
+import { asking, result, rpc, answerOf, type Told } from './asking.fake.ts'
 import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 
 let endpoint: Endpoint
@@ -34,47 +34,50 @@ describe('a message', () => {
       rpc('tools/call', { name, arguments: { said } }),
     ) as [object, object]
     const bytes = JSON.stringify(small).length
-    assert.deepEqual(await post(small), told(200, tooLong('jobs_list', 256 * 1024, bytes)))
+    assert.deepEqual(await post(small), answerOf(200, tooLong('jobs_list', 256 * 1024, bytes)))
     const created = result({ content: [{ type: 'text', text: 'invalid_input: title is required' }], isError: true })
-    assert.deepEqual(await post(large), told(200, created))
+    assert.deepEqual(await post(large), answerOf(200, created))
     const batch = await post([small, large, rpc('ping')])
-    assert.deepEqual(batch, told(200, [tooLong('jobs_list', 256 * 1024, bytes), created, result({})]))
+    assert.deepEqual(batch, answerOf(200, [tooLong('jobs_list', 256 * 1024, bytes), created, result({})]))
   })
   it('that calls none has 256 kB', async () => {
     const ping = rpc('ping', { said })
     assert.deepEqual(
       await post(ping),
-      told(200, error(-32602, `Invalid params: at most 262144 bytes of JSON (got ${JSON.stringify(ping).length})`, 1)),
+      answerOf(
+        200,
+        error(-32602, `Invalid params: at most 262144 bytes of JSON (got ${JSON.stringify(ping).length})`, 1),
+      ),
     )
   })
   it('has 50,000 values, those of a batch together', async () => {
-    const refused = told(400, error(-32600, 'Invalid request: JSON of more than 50000 values'))
+    const refused = answerOf(400, error(-32600, 'Invalid request: JSON of more than 50000 values'))
     for (const values of [
       Array(50_001).fill(0),
       Array.from({ length: 50_001 }, () => []),
       Array.from({ length: 50_001 }, () => ({})),
     ])
       assert.deepEqual(await post(rpc('ping', { values })), refused)
-    assert.deepEqual(await post(rpc('ping', { values: Array(49_900).fill(0) })), told(200, result({})))
+    assert.deepEqual(await post(rpc('ping', { values: Array(49_900).fill(0) })), answerOf(200, result({})))
   })
 })
 
 describe('-32700 and -32600', () => {
   it('answer with 400', async () => {
-    assert.deepEqual(await post('{'), told(400, error(-32700, 'Parse error: the body is not JSON')))
-    assert.deepEqual(await post(''), told(400, error(-32700, 'Parse error: the body is not JSON')))
+    assert.deepEqual(await post('{'), answerOf(400, error(-32700, 'Parse error: the body is not JSON')))
+    assert.deepEqual(await post(''), answerOf(400, error(-32700, 'Parse error: the body is not JSON')))
     assert.deepEqual(
       await post(Buffer.from([0x22, 0xff, 0x22])),
-      told(400, error(-32700, 'Parse error: the body is not UTF-8')),
+      answerOf(400, error(-32700, 'Parse error: the body is not UTF-8')),
     )
     assert.deepEqual(
       await post('['.repeat(65)),
-      told(400, error(-32600, 'Invalid request: JSON nested deeper than 64 levels')),
+      answerOf(400, error(-32600, 'Invalid request: JSON nested deeper than 64 levels')),
     )
   })
   it('answer a body that is no message, under its id where it has one', async () => {
-    const refused = (id: unknown = null): Told =>
-      told(400, error(-32600, 'Invalid request: the body is no JSON-RPC 2.0 message', id))
+    const refusalOf = (id: unknown = null): Told =>
+      answerOf(400, error(-32600, 'Invalid request: the body is no JSON-RPC 2.0 message', id))
     for (const body of [
       1,
       null,
@@ -82,23 +85,23 @@ describe('-32700 and -32600', () => {
       { jsonrpc: '2.0', id: null, method: 'ping' },
       { id: null, method: 'ping', jsonrpc: '1.0' },
     ]) {
-      assert.deepEqual(await post(body), refused())
+      assert.deepEqual(await post(body), refusalOf())
     }
     for (const body of [
       { ...rpc('ping'), jsonrpc: '1.0' },
       { ...rpc('ping'), params: [] },
       { ...rpc('ping'), extra: 1 },
     ]) {
-      assert.deepEqual(await post(body), refused(1))
+      assert.deepEqual(await post(body), refusalOf(1))
     }
-    assert.deepEqual(await post(rpc('ping', {}, 1.5)), refused(1.5))
-    assert.deepEqual(await post('{"jsonrpc":"2.0","id":7,"method":"ping","__proto__":{}}'), refused(7))
+    assert.deepEqual(await post(rpc('ping', {}, 1.5)), refusalOf(1.5))
+    assert.deepEqual(await post('{"jsonrpc":"2.0","id":7,"method":"ping","__proto__":{}}'), refusalOf(7))
   })
   it('answer a version header that is no handshake revision', async () => {
     for (const version of ['2024-11-05', '2025-01-01', '']) {
       assert.deepEqual(
         await post(rpc('ping'), { headers: { 'MCP-Protocol-Version': version } }),
-        told(
+        answerOf(
           400,
           error(-32000, `Unsupported protocol version: ${version} (supported: 2025-11-25, 2025-06-18, 2025-03-26)`, 1),
         ),
@@ -117,61 +120,61 @@ describe('-32601', () => {
       'toString',
       '__proto__',
     ]) {
-      assert.deepEqual(await post(rpc(method)), told(200, error(-32601, `Method not found: ${method}`, 1)))
-      assert.deepEqual(await stateless(method), told(404, error(-32601, `Method not found: ${method}`, 1)))
+      assert.deepEqual(await post(rpc(method)), answerOf(200, error(-32601, `Method not found: ${method}`, 1)))
+      assert.deepEqual(await stateless(method), answerOf(404, error(-32601, `Method not found: ${method}`, 1)))
     }
   })
   it('answers methods of the other era', async () => {
     assert.deepEqual(
       await post(rpc('server/discover')),
-      told(200, error(-32601, 'Method not found: server/discover', 1)),
+      answerOf(200, error(-32601, 'Method not found: server/discover', 1)),
     )
     for (const method of ['initialize', 'ping']) {
-      assert.deepEqual(await stateless(method), told(404, error(-32601, `Method not found: ${method}`, 1)))
+      assert.deepEqual(await stateless(method), answerOf(404, error(-32601, `Method not found: ${method}`, 1)))
     }
   })
 })
 
 describe('-32602', () => {
-  const refused = (why: string): Told => told(200, error(-32602, `Invalid params: ${why}`, 1))
+  const refusalOf = (why: string): Told => answerOf(200, error(-32602, `Invalid params: ${why}`, 1))
 
   it('answers an unknown tool, naming the nearest', async () => {
     for (const ask of [stateless, (method: string, params: object) => post(rpc(method, params))]) {
       assert.deepEqual(
         await ask('tools/call', { name: 'jobs.list' }),
-        refused('unknown tool "jobs.list"; did you mean jobs_list?'),
+        refusalOf('unknown tool "jobs.list"; did you mean jobs_list?'),
       )
       assert.deepEqual(
         await ask('tools/call', { name: 'weather' }),
-        refused('unknown tool "weather"; tools/list names them all'),
+        refusalOf('unknown tool "weather"; tools/list names them all'),
       )
     }
   })
   it('answers an endless tool name shortly, without looking for its like', async () => {
     assert.deepEqual(
       await post(rpc('tools/call', { name: `jobs${'.'.repeat(100_000)}` })),
-      refused(`unknown tool "jobs${'.'.repeat(60)}…"; tools/list names them all`),
+      refusalOf(`unknown tool "jobs${'.'.repeat(60)}…"; tools/list names them all`),
     )
   })
   it('answers a call without a name, or with arguments that are no object', async () => {
     for (const params of [undefined, {}, { name: 1 }]) {
-      assert.deepEqual(await post(rpc('tools/call', params)), refused('name must be a string: the tool to call'))
+      assert.deepEqual(await post(rpc('tools/call', params)), refusalOf('name must be a string: the tool to call'))
     }
     for (const args of [null, 'x', [], 1]) {
       assert.deepEqual(
         await post(rpc('tools/call', { name: 'jobs_list', arguments: args })),
-        refused('arguments must be an object'),
+        refusalOf('arguments must be an object'),
       )
     }
   })
   it('answers a cursor, which was never given out', async () => {
     assert.deepEqual(
       await stateless('tools/list', { cursor: 'x' }),
-      refused('unknown cursor; tools/list is a single page'),
+      refusalOf('unknown cursor; tools/list is a single page'),
     )
     assert.equal((await post(rpc('tools/list', { cursor: null }))).status, 200)
   })
   it('answers initialize without a version', async () => {
-    assert.deepEqual(await post(rpc('initialize', {})), refused('protocolVersion must be a string'))
+    assert.deepEqual(await post(rpc('initialize', {})), refusalOf('protocolVersion must be a string'))
   })
 })

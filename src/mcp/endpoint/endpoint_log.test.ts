@@ -64,7 +64,7 @@ describe('the session', () => {
 })
 
 describe('the log line', () => {
-  const logged = async (ask: Promise<Told>, line: object): Promise<void> => {
+  const assertLogged = async (ask: Promise<Told>, line: object): Promise<void> => {
     const { body } = await ask
     assert.deepEqual(endpoint.log.at(-1), {
       tool: null,
@@ -76,23 +76,28 @@ describe('the log line', () => {
 
   it('tells who asked what and how it went', async () => {
     const line = { method: 'tools/call', era: 'stateless', client: 'test-client', status: 200 }
-    await logged(stateless('tools/call', { name: 'jobs_create' }), {
+    await assertLogged(stateless('tools/call', { name: 'jobs_create' }), {
       ...line,
       tool: 'jobs_create',
       errorCode: 'invalid_input',
     })
-    await logged(stateless('tools/list'), { ...line, method: 'tools/list', errorCode: null })
+    await assertLogged(stateless('tools/list'), { ...line, method: 'tools/list', errorCode: null })
   })
   it('tells the name given in initialize, cut to a length', async () => {
-    await logged(
+    await assertLogged(
       post(rpc('initialize', { protocolVersion: '2025-11-25', clientInfo: { name: 'x'.repeat(100), version: '1' } })),
       { method: 'initialize', era: 'handshake', client: `${'x'.repeat(64)}…`, status: 200, errorCode: null },
     )
   })
   it('tells refusals', async () => {
-    await logged(post('{'), { method: null, era: null, status: 400, errorCode: -32700 })
-    await logged(post({ ...rpc('ping'), extra: 1 }), { method: 'ping', era: null, status: 400, errorCode: -32600 })
-    await logged(post(rpc('tools/call', { name: 'weather' })), {
+    await assertLogged(post('{'), { method: null, era: null, status: 400, errorCode: -32700 })
+    await assertLogged(post({ ...rpc('ping'), extra: 1 }), {
+      method: 'ping',
+      era: null,
+      status: 400,
+      errorCode: -32600,
+    })
+    await assertLogged(post(rpc('tools/call', { name: 'weather' })), {
       method: 'tools/call',
       tool: 'weather',
       era: 'handshake',
@@ -101,7 +106,7 @@ describe('the log line', () => {
     })
   })
   it('tells batches by the first thing that went wrong', async () => {
-    await logged(post([rpc('ping'), rpc('tools/call', { name: 'jobs_create' }), rpc('no/such')]), {
+    await assertLogged(post([rpc('ping'), rpc('tools/call', { name: 'jobs_create' }), rpc('no/such')]), {
       method: 'batch',
       era: 'handshake',
       status: 200,

@@ -13,7 +13,12 @@ const metaOf = (version: unknown): Record<string, unknown> => ({
 
 type Sent = { method?: string; meta?: unknown; params?: Record<string, unknown>; headers?: Partial<EraHeaders> }
 
-function sent({ method = 'tools/list', meta = metaOf(now), params = {}, headers = {} }: Sent): ClassifiedBody {
+function classifyRequest({
+  method = 'tools/list',
+  meta = metaOf(now),
+  params = {},
+  headers = {},
+}: Sent): ClassifiedBody {
   const mirrored = { version: now, method, name: typeof params.name === 'string' ? params.name : undefined }
   return classify(
     { ...mirrored, ...headers },
@@ -22,7 +27,7 @@ function sent({ method = 'tools/list', meta = metaOf(now), params = {}, headers 
 }
 
 function faultOf(given: Sent): RpcFault {
-  const inbound = sent(given)
+  const inbound = classifyRequest(given)
   assert.equal(inbound.kind, 'refused')
   return inbound.kind === 'refused' ? inbound.fault : assert.fail()
 }
@@ -34,19 +39,19 @@ function assertFault(given: Sent, status: number, code: number, data: object): v
 
 describe('ok', () => {
   it('is the stateless era where _meta names its version', () => {
-    const inbound = sent({})
+    const inbound = classifyRequest({})
     assert.deepEqual({ kind: inbound.kind, era: inbound.era }, { kind: 'request', era: 'stateless' })
   })
   it('is the handshake era where it names none', () => {
     for (const version of [undefined, '2025-03-26', '2025-06-18', '2025-11-25']) {
       assert.equal(
-        sent({ meta: { progressToken: 1 }, headers: { version, method: 'nonsense', name: 'nonsense' } }).era,
+        classifyRequest({ meta: { progressToken: 1 }, headers: { version, method: 'nonsense', name: 'nonsense' } }).era,
         'handshake',
       )
     }
   })
   it('is a stateless request even when it is called initialize', () => {
-    assert.equal(sent({ method: 'initialize' }).era, 'stateless')
+    assert.equal(classifyRequest({ method: 'initialize' }).era, 'stateless')
   })
   it('asks for no client name, and takes a full one', () => {
     const info = {
@@ -65,14 +70,15 @@ describe('ok', () => {
       extensions: { 'a/b': {} },
     }
     assert.equal(
-      sent({ meta: { ...metaOf(now), [`${prefix}clientInfo`]: info, [`${prefix}clientCapabilities`]: capabilities } })
-        .kind,
+      classifyRequest({
+        meta: { ...metaOf(now), [`${prefix}clientInfo`]: info, [`${prefix}clientCapabilities`]: capabilities },
+      }).kind,
       'request',
     )
   })
   it('needs Mcp-Name only where something is named', () => {
-    assert.equal(sent({ method: 'tools/list', headers: { name: 'whatever' } }).kind, 'request')
-    assert.equal(sent({ method: 'tools/call', params: {} }).kind, 'request')
+    assert.equal(classifyRequest({ method: 'tools/list', headers: { name: 'whatever' } }).kind, 'request')
+    assert.equal(classifyRequest({ method: 'tools/call', params: {} }).kind, 'request')
   })
 })
 
@@ -149,16 +155,16 @@ describe('-32020, headers that do not say what the body says', () => {
     )
   })
   it('compares Base64 by what is inside, and refuses what is none', () => {
-    const named = (name: string, header: string): Sent => ({
+    const toolCallOf = (name: string, header: string): Sent => ({
       method: 'tools/call',
       params: { name },
       headers: { name: header },
     })
-    assert.equal(sent(named('Müller', '=?base64?TcO8bGxlcg==?=')).kind, 'request')
-    assert.equal(sent(named('=?base64?x', '=?base64?x')).kind, 'request')
-    mismatch(named('Müller', '=?base64?TcO8bGxlcg?='), '=?base64?TcO8bGxlcg?=', 'Mcp-Name is not Base64 of UTF-8')
-    mismatch(named('x', '=?base64?/w==?='), '=?base64?/w==?=', 'Mcp-Name is not Base64 of UTF-8')
-    mismatch(named('x', '=?base64?eQ==?='), '=?base64?eQ==?=', 'params.name is x')
+    assert.equal(classifyRequest(toolCallOf('Müller', '=?base64?TcO8bGxlcg==?=')).kind, 'request')
+    assert.equal(classifyRequest(toolCallOf('=?base64?x', '=?base64?x')).kind, 'request')
+    mismatch(toolCallOf('Müller', '=?base64?TcO8bGxlcg?='), '=?base64?TcO8bGxlcg?=', 'Mcp-Name is not Base64 of UTF-8')
+    mismatch(toolCallOf('x', '=?base64?/w==?='), '=?base64?/w==?=', 'Mcp-Name is not Base64 of UTF-8')
+    mismatch(toolCallOf('x', '=?base64?eQ==?='), '=?base64?eQ==?=', 'params.name is x')
   })
   it('outranks the list of versions where the two disagree', () => {
     mismatch({ meta: metaOf('v999.0.0') }, now, '_meta says MCP-Protocol-Version v999.0.0')

@@ -4,28 +4,28 @@ import * as fc from 'fast-check'
 import { MAX_JSON_DEPTH as maxDepth } from '../../platform/validation/json.ts'
 import { idOf, parse } from './jsonrpc.ts'
 
-const parsed = (text: string): unknown => parse(Buffer.from(text))
+const parseText = (text: string): unknown => parse(Buffer.from(text))
 const codeOf = (body: Buffer | string): number | undefined => {
   const result = parse(Buffer.from(body))
   return 'fault' in result ? result.fault.code : undefined
 }
-const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+const nestArrays = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('a body', () => {
   it('is whatever JSON it is', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), (text) =>
-        assert.deepEqual(parsed(text), { value: JSON.parse(text) as unknown }),
+        assert.deepEqual(parseText(text), { value: JSON.parse(text) as unknown }),
       ),
     )
   })
-  it('may open with a byte order mark', () => assert.deepEqual(parsed('\uFEFF{"id":1}'), { value: { id: 1 } }))
+  it('may open with a byte order mark', () => assert.deepEqual(parseText('\uFEFF{"id":1}'), { value: { id: 1 } }))
   it('may hold brackets without end inside a string', () => {
     assert.equal(codeOf(JSON.stringify('"\\'.concat('['.repeat(500)))), undefined)
   })
   it('may have many containers side by side', () => assert.equal(codeOf(`[${'{},'.repeat(500)}[]]`), undefined))
   it('may hold numbers of any size', () => {
-    assert.deepEqual(parsed('[1e999,123456789012345678901]'), { value: [Infinity, 123456789012345680000] })
+    assert.deepEqual(parseText('[1e999,123456789012345678901]'), { value: [Infinity, 123456789012345680000] })
   })
   it('cannot reach a prototype', () => {
     const result = parse(Buffer.from('{"__proto__":{"tool":"x"},"constructor":{"prototype":{"tool":"x"}}}'))
@@ -33,16 +33,16 @@ describe('a body', () => {
     assert.equal(Object.getPrototypeOf(result.value), Object.prototype)
     assert.equal(Reflect.get({}, 'tool'), undefined)
   })
-  it('keeps the last of two equal keys', () => assert.deepEqual(parsed('{"a":1,"a":2}'), { value: { a: 2 } }))
+  it('keeps the last of two equal keys', () => assert.deepEqual(parseText('{"a":1,"a":2}'), { value: { a: 2 } }))
 })
 
 describe('-32600', () => {
   it('answers JSON deeper than the limit, whatever follows', () => {
-    assert.equal(codeOf(nested(maxDepth)), undefined)
-    assert.equal(codeOf(nested(maxDepth + 1)), -32600)
+    assert.equal(codeOf(nestArrays(maxDepth)), undefined)
+    assert.equal(codeOf(nestArrays(maxDepth + 1)), -32600)
     assert.equal(codeOf('{"a":'.repeat(maxDepth + 1)), -32600)
   })
-  it('answers a body made of brackets without building it', () => assert.equal(codeOf(nested(2 ** 21)), -32600))
+  it('answers a body made of brackets without building it', () => assert.equal(codeOf(nestArrays(2 ** 21)), -32600))
 })
 
 describe('-32700', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asking, meta, result, rpc, told, usual } from '../endpoint/asking.fake.ts'
+import { asking, meta, result, rpc, answerOf, usual } from '../endpoint/asking.fake.ts'
 import { fakeSession, startEndpoint, type Endpoint } from '../endpoint/endpoint.fake.ts'
 import { fakeTools } from '../endpoint/server.fake.ts'
 import type { CallMeta, Reply, ToolServer } from '../protocol/types.ts'
@@ -47,7 +47,7 @@ const can = (...capabilities: string[]): object => ({
   'io.modelcontextprotocol/clientCapabilities': Object.fromEntries(capabilities.map((name) => [name, {}])),
 })
 const error = (status: number, code: number, message: string, data?: object) =>
-  told(status, { jsonrpc: '2.0', id: 1, error: { code, message, ...(data && { data }) } })
+  answerOf(status, { jsonrpc: '2.0', id: 1, error: { code, message, ...(data && { data }) } })
 
 const ASKED: [string, Record<string, unknown>][] = [
   ['tools/call', { name: 'jobs_create' }],
@@ -60,7 +60,7 @@ describe('a request that the client has to answer something for first', () => {
     for (const [method, params] of ASKED) {
       assert.deepEqual(
         await stateless(method, params, {}, can('elicitation', 'roots')),
-        told(200, result({ resultType: 'input_required', inputRequests, requestState: 'asked', _meta: identity })),
+        answerOf(200, result({ resultType: 'input_required', inputRequests, requestState: 'asked', _meta: identity })),
       )
       const { body } = await stateless(method, {
         ...params,
@@ -93,7 +93,7 @@ describe('a request that the client has to answer something for first', () => {
 })
 
 describe('progress', () => {
-  const streamed = async (body: object, headers: Record<string, string> = {}, to = endpoint) => {
+  const readStream = async (body: object, headers: Record<string, string> = {}, to = endpoint) => {
     const response = await fetch(to.url, {
       method: 'POST',
       headers: { ...usual, ...headers },
@@ -105,7 +105,7 @@ describe('progress', () => {
     )
     return { response, messages }
   }
-  const told = (progressToken: string | number, progress: number, message?: string) => ({
+  const progressOf = (progressToken: string | number, progress: number, message?: string) => ({
     jsonrpc: '2.0',
     method: 'notifications/progress',
     params: { progressToken, progress, total: 2, ...(message && { message }) },
@@ -120,10 +120,10 @@ describe('progress', () => {
         { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'jobs_create' },
       ],
     ] as const) {
-      const { response, messages } = await streamed(body, headers)
+      const { response, messages } = await readStream(body, headers)
       assert.equal(response.status, 200)
       assert.equal(response.headers.get('content-type'), 'text/event-stream')
-      assert.deepEqual(messages.slice(0, 2), [told(token, 1, 'halfway'), told(token, 2)])
+      assert.deepEqual(messages.slice(0, 2), [progressOf(token, 1, 'halfway'), progressOf(token, 2)])
       assert.equal(messages.length, 3)
       assert.equal(messages[2]!.id, 1)
       assert.ok(messages[2]!.result)
@@ -147,13 +147,13 @@ describe('progress', () => {
       },
     })
     try {
-      const { response, messages } = await streamed(
+      const { response, messages } = await readStream(
         rpc('tools/call', { name: 'jobs_create', inputResponses: {}, _meta: { progressToken: 'a' } }),
         {},
         closing,
       )
       assert.equal(response.status, 200)
-      assert.deepEqual(messages, [told('a', 1, 'halfway'), told('a', 2)])
+      assert.deepEqual(messages, [progressOf('a', 1, 'halfway'), progressOf('a', 2)])
     } finally {
       await closing.stop()
     }

@@ -59,9 +59,12 @@ describe('a filled text', () => {
 
 describe('a placeholder', () => {
   it('that is unknown is refused with the one that was meant', () => {
-    const refused = (given: string): RegExp => new RegExp(`did you mean \\{${given}\\}\\?`)
-    assert.throws(() => requireFillable('{costumer_first_name}', PLACEHOLDERS, 'body'), refused('customer_first_name'))
-    assert.throws(() => requireFillable('{blance}', PLACEHOLDERS, 'body'), refused('balance'))
+    const suggestionOf = (given: string): RegExp => new RegExp(`did you mean \\{${given}\\}\\?`)
+    assert.throws(
+      () => requireFillable('{costumer_first_name}', PLACEHOLDERS, 'body'),
+      suggestionOf('customer_first_name'),
+    )
+    assert.throws(() => requireFillable('{blance}', PLACEHOLDERS, 'body'), suggestionOf('balance'))
     assert.throws(() => requireFillable('{constructor}', PLACEHOLDERS, 'body'), /unknown placeholder \{constructor\}/)
   })
 
@@ -81,11 +84,11 @@ describe('a placeholder', () => {
   })
 
   it('stands in both languages alike', () => {
-    const used = (part: string): string[] => [...new Set(part.match(/\{\w+\}/g) ?? [])].sort()
+    const placeholdersIn = (part: string): string[] => [...new Set(part.match(/\{\w+\}/g) ?? [])].sort()
     for (const kind of MESSAGE_KINDS) {
-      assert.deepEqual(used(es[kind].email.body), used(en[kind].email.body), kind)
-      assert.deepEqual(used(es[kind].email.subject), used(en[kind].email.subject), kind)
-      assert.deepEqual(used(es[kind].sms.body), used(en[kind].sms.body), kind)
+      assert.deepEqual(placeholdersIn(es[kind].email.body), placeholdersIn(en[kind].email.body), kind)
+      assert.deepEqual(placeholdersIn(es[kind].email.subject), placeholdersIn(en[kind].email.subject), kind)
+      assert.deepEqual(placeholdersIn(es[kind].sms.body), placeholdersIn(en[kind].sms.body), kind)
     }
   })
 })

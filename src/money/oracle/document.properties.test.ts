@@ -42,7 +42,7 @@ const documents: fc.Arbitrary<OracleDocument> = rates.chain((rates) => {
 const total = (amounts: number[]) => amounts.reduce((a, b) => a + b, 0)
 const runs = { numRuns: 3000 }
 
-function priced(document: OracleDocument): DocumentPrice | 'refused' {
+function tryPrice(document: OracleDocument): DocumentPrice | 'refused' {
   try {
     return priceDocument(inWords(document))
   } catch (refusal) {
@@ -57,7 +57,7 @@ describe('priceDocument', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const expected = oracle(document)
-        const actual = priced(document)
+        const actual = tryPrice(document)
         if (expected === 'refused' || actual === 'refused') return assert.equal(actual, expected)
         agreed++
         assert.deepEqual(
@@ -87,7 +87,7 @@ describe('priceDocument', () => {
   it('adds up', () => {
     fc.assert(
       fc.property(documents, (document) => {
-        const actual = priced(document)
+        const actual = tryPrice(document)
         if (actual === 'refused') return
         const { line_items: lines, taxes } = actual
         assert.equal(actual.total_cents, actual.subtotal_cents - actual.discount_cents + actual.tax_cents)
@@ -104,7 +104,7 @@ describe('priceDocument', () => {
   it('publishes nothing above the cap, nothing fractional, and only discount lines below 0', () => {
     fc.assert(
       fc.property(documents, (document) => {
-        const actual = priced(document)
+        const actual = tryPrice(document)
         if (actual === 'refused') return
         const { line_items, taxes, ...totals } = actual
         const amounts = [...Object.values(totals), ...taxes.flatMap((tax) => [tax.base_cents, tax.tax_cents])]
@@ -127,9 +127,9 @@ describe('priceDocument', () => {
     let compared = 0
     fc.assert(
       fc.property(shuffled, ({ document, other }) => {
-        const one = priced(document)
+        const one = tryPrice(document)
         if (one === 'refused' || !distinctRemainders(one)) return
-        const two = priced(other)
+        const two = tryPrice(other)
         assert.ok(two !== 'refused')
         compared++
         const totalsOf = ({ line_items: _lines, taxes, ...totals }: DocumentPrice) => ({

@@ -160,7 +160,7 @@ describe('trusted proxies', () => {
 
 describe('telemetry', () => {
   const telemetry = (env: Record<string, string>) => readConfig(env).telemetry
-  const refused = (env: Record<string, string>, name: string): void =>
+  const assertRefused = (env: Record<string, string>, name: string): void =>
     assert.throws(
       () => telemetry(env),
       (error: unknown) =>
@@ -211,7 +211,7 @@ describe('telemetry', () => {
       'http://127.0.0.1:4318?key=1',
       'http://user:s3cret@127.0.0.1:4318',
     ])
-      refused({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+      assertRefused({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, 'OTEL_EXPORTER_OTLP_ENDPOINT')
     for (const headers of [
       's3cret',
       '=s3cret',
@@ -221,10 +221,10 @@ describe('telemetry', () => {
       'x=s3cret\u00e9',
       'x=1,s3cret',
     ])
-      refused({ ...ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers }, 'OTEL_EXPORTER_OTLP_HEADERS')
+      assertRefused({ ...ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers }, 'OTEL_EXPORTER_OTLP_HEADERS')
     for (const protocol of ['grpc', 'http/json'])
-      refused({ ...ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: protocol }, 'OTEL_EXPORTER_OTLP_PROTOCOL')
-    for (const port of ['x', '65536', '-1', '3000']) refused({ METRICS_PORT: port }, 'METRICS_PORT')
+      assertRefused({ ...ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: protocol }, 'OTEL_EXPORTER_OTLP_PROTOCOL')
+    for (const port of ['x', '65536', '-1', '3000']) assertRefused({ METRICS_PORT: port }, 'METRICS_PORT')
     assert.equal(telemetry({ METRICS_PORT: '3000', PORT: '3001' }).metricsPort, 3000)
   })
 })

@@ -34,7 +34,7 @@ describe('statements', () => {
         if tried < enough then raise exception 'asked for' using errcode = code; end if;
         return tried;
       end $$`)
-    const tried = async (code: string, enough: number, shares: boolean): Promise<unknown> => {
+    const sendFailing = async (code: string, enough: number, shares: boolean): Promise<unknown> => {
       await admin.query('alter sequence tries restart')
       try {
         const [, answer] = await test.database.send(
@@ -49,10 +49,10 @@ describe('statements', () => {
     }
     for (const shares of [false, true]) {
       for (const code of ['40P01', '40001']) {
-        assert.equal(await tried(code, 3, shares), 3)
-        assert.deepEqual(await tried(code, 4, shares), { failed: '3' })
+        assert.equal(await sendFailing(code, 3, shares), 3)
+        assert.deepEqual(await sendFailing(code, 4, shares), { failed: '3' })
       }
-      assert.deepEqual(await tried('22012', 2, shares), { failed: '1' })
+      assert.deepEqual(await sendFailing('22012', 2, shares), { failed: '1' })
     }
     await admin.end()
   })

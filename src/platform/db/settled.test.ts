@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => opened.drop())
 
-const settledIn = async (tenant: string): Promise<{ settled: number; now: number }> => {
+const readSettled = async (tenant: string): Promise<{ settled: number; now: number }> => {
   const { settled, now } = await readTenant(
     opened.database,
     { tenant },
@@ -21,18 +21,18 @@ const settledIn = async (tenant: string): Promise<{ settled: number; now: number
 }
 
 /** Holds a write under way until it is released. */
-async function held(tenant: string) {
+async function holdWrite(tenant: string) {
   let letGo = (): void => {}
-  let begun = (): void => {}
+  let signalStart = (): void => {}
   const isUnderWay = new Promise<void>((resolve) => {
-    begun = resolve
+    signalStart = resolve
   })
   const mayEnd = new Promise<void>((resolve) => {
     letGo = resolve
   })
   const ended = writeTenant(opened.database, { tenant }, async (db) => {
     const { at } = await db.one<{ at: string }>(sql`select moment() as at`)
-    begun()
+    signalStart()
     await mayEnd
     return Date.parse(at)
   })
@@ -45,25 +45,25 @@ async function held(tenant: string) {
 
 describe('settled', () => {
   it('is now while nobody writes', async () => {
-    const { settled, now } = await settledIn(newId())
+    const { settled, now } = await readSettled(newId())
     assert.ok(settled <= now && now - settled < 5_000, `${settled} ${now}`)
   })
 
   it('stays before a write that is under way, however many came and went since', async () => {
     const tenant = newId()
-    const end = await held(tenant)
+    const end = await holdWrite(tenant)
     for (let i = 0; i < 5; i++)
       await writeTenant(opened.database, { tenant }, (db) => db.one(sql`select moment() as at`))
-    const during = await settledIn(tenant)
+    const during = await readSettled(tenant)
     const began = await end()
     assert.ok(during.settled <= began, `${during.settled} ${began}`)
-    assert.ok((await settledIn(tenant)).settled > during.settled)
+    assert.ok((await readSettled(tenant)).settled > during.settled)
   })
 
   it("minds no other company's", async () => {
-    const end = await held(newId())
+    const end = await holdWrite(newId())
     await new Promise((resolve) => setTimeout(resolve, 20))
-    const { settled } = await settledIn(newId())
+    const { settled } = await readSettled(newId())
     assert.ok(settled > (await end()))
   })
 

@@ -35,7 +35,7 @@ const tagNames = async (): Promise<string[]> =>
   ).map(({ identity }) => identity)
 
 /** Counts the round trips of a database. */
-function counted(of: Database): { database: Database; trips: () => number } {
+function countTrips(of: Database): { database: Database; trips: () => number } {
   let trips = 0
   const counting =
     (send: Database['send']): Database['send'] =>
@@ -55,7 +55,7 @@ function counted(of: Database): { database: Database; trips: () => number } {
 
 describe('a read', () => {
   it('asks in one round trip what is asked in one tick', async () => {
-    const { database: counting, trips } = counted(database)
+    const { database: counting, trips } = countTrips(database)
     const read = await readTenant(counting, { tenant }, (db) =>
       Promise.all([1, 2, 3].map((n) => db.one<{ n: number }>(sql`select ${n}::int as n`))),
     )
@@ -75,7 +75,7 @@ describe('a read', () => {
 
 describe('a write', () => {
   it('is all or nothing, what finishes it included', async () => {
-    const { database: counting, trips } = counted(database)
+    const { database: counting, trips } = countTrips(database)
     await writeTenant(
       counting,
       { tenant },

@@ -7,13 +7,13 @@ import { faultOf } from './fault.ts'
 const CANARY = 'c4nary'
 
 /** Returns what a fault says besides where it came from. */
-const told = (error: unknown) => {
+const describeFault = (error: unknown) => {
   const { stack, ...rest } = faultOf(error)
   assert.ok(!JSON.stringify({ stack, ...rest }).includes(CANARY))
   return rest
 }
 
-const thrownBy = (work: () => unknown): unknown => {
+const catchError = (work: () => unknown): unknown => {
   try {
     return work()
   } catch (error) {
@@ -40,13 +40,18 @@ describe('a fault', () => {
       [() => 'x' in (CANARY as never), 'TypeError'],
       [() => decodeURIComponent(`%${CANARY}`), 'URIError'],
     ]
-    for (const [work, type] of quoting) assert.equal(told(thrownBy(work)).type, type)
-    assert.deepEqual(told(new Refusal('conflict', `'${CANARY}' was used`)), { type: 'Refusal', code: 'conflict' })
+    for (const [work, type] of quoting) assert.equal(describeFault(catchError(work)).type, type)
+    assert.deepEqual(describeFault(new Refusal('conflict', `'${CANARY}' was used`)), {
+      type: 'Refusal',
+      code: 'conflict',
+    })
   })
 
   it('keeps to itself the properties of an error, and lines of its message that look like frames', () => {
     assert.deepEqual(
-      told(Object.assign(new TypeError(`${CANARY}\n    at ${CANARY} (x.ts:1:1)`), { input: CANARY, detail: CANARY })),
+      describeFault(
+        Object.assign(new TypeError(`${CANARY}\n    at ${CANARY} (x.ts:1:1)`), { input: CANARY, detail: CANARY }),
+      ),
       { type: 'TypeError' },
     )
   })
@@ -60,30 +65,33 @@ describe('a fault', () => {
       detail: `Failing row contains (${CANARY})`,
       where: CANARY,
     }
-    assert.deepEqual(told(database(constraint)), {
+    assert.deepEqual(describeFault(database(constraint)), {
       type: 'DatabaseError',
       code: '23514',
       message: 'violates check constraint "x"',
       place: 'tags x',
     })
-    assert.deepEqual(told(database({ message: `invalid input syntax for type uuid: "${CANARY}"`, code: '22P02' })), {
-      type: 'DatabaseError',
-      code: '22P02',
-    })
-    assert.deepEqual(told(database({ message: CANARY, code: 'P0001' })), { type: 'DatabaseError', code: 'P0001' })
-    assert.deepEqual(told(database({ message: CANARY })), { type: 'DatabaseError' })
     assert.deepEqual(
-      told(database({ message: 'canceling statement due to statement timeout', code: '57014' })).message,
+      describeFault(database({ message: `invalid input syntax for type uuid: "${CANARY}"`, code: '22P02' })),
+      { type: 'DatabaseError', code: '22P02' },
+    )
+    assert.deepEqual(describeFault(database({ message: CANARY, code: 'P0001' })), {
+      type: 'DatabaseError',
+      code: 'P0001',
+    })
+    assert.deepEqual(describeFault(database({ message: CANARY })), { type: 'DatabaseError' })
+    assert.deepEqual(
+      describeFault(database({ message: 'canceling statement due to statement timeout', code: '57014' })).message,
       'canceling statement due to statement timeout',
     )
   })
 
   it('brings its causes and parts, some of them', () => {
-    const { cause } = told(
+    const { cause } = describeFault(
       new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
     )
     assert.deepEqual([cause?.type, cause?.code, cause?.message], ['Error', 'ECONNREFUSED', 'refused'])
-    const { message, errors = [] } = told(
+    const { message, errors = [] } = describeFault(
       new AggregateError(
         [1, 2, 3, 4].map((number) => new RangeError(`${CANARY} ${number}`)),
         '4 records failed',
@@ -95,10 +103,10 @@ describe('a fault', () => {
     )
     const endless = new Error('again')
     endless.cause = endless
-    assert.equal(told(endless).cause?.cause?.cause?.cause, undefined)
+    assert.equal(describeFault(endless).cause?.cause?.cause?.cause, undefined)
   })
 
   it('that is no error says what it is', () => {
-    assert.deepEqual([told(CANARY), told(undefined)], [{ type: 'string' }, { type: 'undefined' }])
+    assert.deepEqual([describeFault(CANARY), describeFault(undefined)], [{ type: 'string' }, { type: 'undefined' }])
   })
 })

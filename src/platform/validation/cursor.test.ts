@@ -10,7 +10,7 @@ const id = newId()
 const anything = () => true
 
 /** Returns a cursor with parts that no list made, under the fingerprint of a real one. */
-function forged(filters: object, ...keys: unknown[]): string {
+function forgeCursor(filters: object, ...keys: unknown[]): string {
   const made: unknown = JSON.parse(Buffer.from(formatCursor(filters, [0, at, id]), 'base64url').toString())
   assert.ok(Array.isArray(made))
   return Buffer.from(JSON.stringify([made[0], ...keys])).toString('base64url')
@@ -48,7 +48,7 @@ describe('ok', () => {
 })
 
 describe('invalid_input', () => {
-  const refused = (cursor: string, filters: object, message: RegExp) =>
+  const assertRefused = (cursor: string, filters: object, message: RegExp) =>
     assert.throws(
       () => parseCursor(cursor, filters),
       (error) => error instanceof Refusal && error.code === 'invalid_input' && message.test(error.message),
@@ -57,7 +57,7 @@ describe('invalid_input', () => {
   it('other filters', () => {
     const cursor = formatCursor({ status: 'active' }, [0, at, id])
     for (const filters of [{}, { status: 'lead' }, { status: 'active', tag: 'vip' }, { tag: 'active' }]) {
-      refused(cursor, filters, /^cursor belongs to a list with other filters; start again without it$/)
+      assertRefused(cursor, filters, /^cursor belongs to a list with other filters; start again without it$/)
     }
   })
 
@@ -70,7 +70,7 @@ describe('invalid_input', () => {
       Buffer.from('{}').toString('base64url'),
       Buffer.from('[[[').toString('base64url'),
     ]) {
-      refused(cursor, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
+      assertRefused(cursor, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
     }
   })
 
@@ -87,7 +87,7 @@ describe('invalid_input', () => {
         .toString('base64')
         .padEnd(cursor.length + 4, '='),
     ]) {
-      refused(other, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
+      assertRefused(other, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
     }
   })
 
@@ -108,9 +108,9 @@ describe('invalid_input', () => {
       [],
       [0, `${at}\u0000`, id],
     ])
-      refused(forged({}, ...keys), {}, /^cursor must be/)
+      assertRefused(forgeCursor({}, ...keys), {}, /^cursor must be/)
     for (const name of ['a\u0000b', 'a\ud800']) {
-      assert.throws(() => parseCursor(forged({}, 1, name, id), {}, anything), /cursor must be/)
+      assert.throws(() => parseCursor(forgeCursor({}, 1, name, id), {}, anything), /cursor must be/)
     }
   })
 

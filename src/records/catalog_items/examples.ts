@@ -1,8 +1,8 @@
 import { byId, freshName, type Examples } from '../../tools/declare/examples.ts'
 
 export const examples: Examples<'item' | 'bundle' | 'category' | 'rate'> = {
-  make: async ({ call, made, word }) => {
-    const [{ category }, { rate }] = [await made('catalog_categories'), await made('tax_rates')]
+  make: async ({ call, idsOf, word }) => {
+    const [{ category }, { rate }] = [await idsOf('catalog_categories'), await idsOf('tax_rates')]
     const { id: item } = await call('catalog_items_create', {
       kind: 'service',
       name: `${word} item`,

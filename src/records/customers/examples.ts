@@ -1,8 +1,8 @@
 import { byId, freshName, type Examples } from '../../tools/declare/examples.ts'
 
 export const examples: Examples<'customer' | 'tag' | 'rate'> = {
-  make: async ({ call, made, word }) => {
-    const [{ rate }, { tag }] = [await made('tax_rates'), await made('tags')]
+  make: async ({ call, idsOf, word }) => {
+    const [{ rate }, { tag }] = [await idsOf('tax_rates'), await idsOf('tags')]
     const { id, contacts, locations } = await call('customers_create', {
       customer_type: 'individual',
       first_name: word,

@@ -45,7 +45,7 @@ const form: Form = {
   ]),
   locale,
 }
-const opened = (currency: string): Form => ({ ...form, locale: { ...locale, currency } })
+const formWithCurrency = (currency: string): Form => ({ ...form, locale: { ...locale, currency } })
 
 /** Makes texts as records hold them: trimmed, of one line or several. */
 const line = fc
@@ -77,16 +77,16 @@ const records = fc.record({
 })
 
 /** Returns what a browser sends: the lines of a long text end as HTML says. */
-const sent = (values: FormValues): FormValues =>
+const submissionOf = (values: FormValues): FormValues =>
   new URLSearchParams([...values].map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]))
 
 describe('a record on a form', () => {
   it('is read as what it was', () => {
     fc.assert(
       fc.property(records, fc.constantFrom('USD', 'JPY', 'KWD'), (record, currency) => {
-        const form = opened(currency)
-        const read = readForm(form, sent(fillForm(FIELDS, record, form.locale)))
-        const said = (value: unknown): unknown => value ?? undefined
+        const form = formWithCurrency(currency)
+        const read = readForm(form, submissionOf(fillForm(FIELDS, record, form.locale)))
+        const nullToUndefined = (value: unknown): unknown => value ?? undefined
         for (const name of [
           'title',
           'notes',
@@ -98,10 +98,10 @@ describe('a record on a form', () => {
           'color',
           'colors',
         ] as const)
-          assert.deepEqual(read[name], said(record[name]), name)
+          assert.deepEqual(read[name], nullToUndefined(record[name]), name)
         assert.equal(read['rate'], record.rate ?? undefined)
         const discount = read['discount'] as { type: string; value: string | number } | undefined
-        assert.deepEqual(discount && { ...discount, value: Number(discount.value) }, said(record.discount))
+        assert.deepEqual(discount && { ...discount, value: Number(discount.value) }, nullToUndefined(record.discount))
       }),
     )
   })
@@ -111,10 +111,12 @@ describe('a record on a form', () => {
       fc.property(records, (record) => {
         const values = fillForm(FIELDS, record, locale)
         assert.deepEqual(
-          [...fillForm(FIELDS, { ...record, ...readForm(form, sent(values)), starts: record.starts }, locale)].sort(),
+          [
+            ...fillForm(FIELDS, { ...record, ...readForm(form, submissionOf(values)), starts: record.starts }, locale),
+          ].sort(),
           [...values].sort(),
         )
-        assert.deepEqual(changesIn(form, sent(values), record), {})
+        assert.deepEqual(changesIn(form, submissionOf(values), record), {})
       }),
     )
   })
@@ -207,7 +209,7 @@ describe('typed amounts', () => {
 })
 
 describe('two versions of a record', () => {
-  const shown = (saved: object, values: object): string =>
+  const renderVersions = (saved: object, values: object): string =>
     versionsHtml(
       form,
       fillForm(FIELDS, { open: false, ...saved }, locale),
@@ -215,7 +217,7 @@ describe('two versions of a record', () => {
     ).toString()
 
   it('are shown where they differ and nowhere else, choices by their labels', () => {
-    const text = shown(
+    const text = renderVersions(
       { title: 'One', due: '2027-01-01', color: 'red', starts: '2027-06-01T13:30:00.000Z' },
       { title: 'Two', due: '2027-01-01', color: 'blue' },
     )
@@ -230,9 +232,10 @@ describe('two versions of a record', () => {
 
   it('are the same in another order and in another writing of one value', () => {
     assert.ok(
-      !shown({ colors: ['red', 'blue'], cost_cents: 1250 }, { colors: ['blue', 'red'], cost_cents: 1250 }).includes(
-        'scope="row"',
-      ),
+      !renderVersions(
+        { colors: ['red', 'blue'], cost_cents: 1250 },
+        { colors: ['blue', 'red'], cost_cents: 1250 },
+      ).includes('scope="row"'),
     )
   })
 

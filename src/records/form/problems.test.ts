@@ -20,50 +20,57 @@ const FIELDS = [
   { name: 'rule', label: 'Repeats', parts: { interval: 'Every' } },
   { name: 'fields', label: 'Custom fields' },
 ]
-const told = (refusal: Refusal): { fields: Record<string, string>; whole: readonly string[] } => {
+const readProblems = (refusal: Refusal): { fields: Record<string, string>; whole: readonly string[] } => {
   const { fields, whole } = problemsOf(refusal, FIELDS)
   return { fields: Object.fromEntries(fields), whole }
 }
 
 describe('a refusal on a form', () => {
   it('stands at the field that it is about, under its label', () => {
-    assert.deepEqual(told(invalidField('title', 'is required')), { fields: { title: 'Title is required.' }, whole: [] })
-    assert.deepEqual(told(invalidAt('title', 'is required')), { fields: { title: 'Title is required.' }, whole: [] })
+    assert.deepEqual(readProblems(invalidField('title', 'is required')), {
+      fields: { title: 'Title is required.' },
+      whole: [],
+    })
+    assert.deepEqual(readProblems(invalidAt('title', 'is required')), {
+      fields: { title: 'Title is required.' },
+      whole: [],
+    })
   })
 
   it('counts lines as people do and leaves the units of the wire out', () => {
     assert.deepEqual(
-      told(invalidField('line_items[2].unit_price_cents', "must be an amount like 125.00 (got 'x')")).fields,
+      readProblems(invalidField('line_items[2].unit_price_cents', "must be an amount like 125.00 (got 'x')")).fields,
       { line_items: "Lines 3, unit price must be an amount like 125.00 (got 'x')." },
     )
-    assert.deepEqual(told(invalidField('line_items[0]', 'must have a name')).fields, {
+    assert.deepEqual(readProblems(invalidField('line_items[0]', 'must have a name')).fields, {
       line_items: 'Lines 1 must have a name.',
     })
   })
 
   it('calls an input that has a label of its own by that', () => {
-    assert.deepEqual(told(invalidField('rule.interval', 'must be at least 1')).fields, {
+    assert.deepEqual(readProblems(invalidField('rule.interval', 'must be at least 1')).fields, {
       rule: 'Every must be at least 1.',
     })
-    assert.deepEqual(told(invalidField('rule.until', 'must be a date')).fields, {
+    assert.deepEqual(readProblems(invalidField('rule.until', 'must be a date')).fields, {
       rule: 'Repeats, until must be a date.',
     })
   })
 
   it('calls other fields that a rule names by their labels too', () => {
     assert.deepEqual(
-      told(invalidField('scheduled_end', formatRule`must be after ${fieldName('scheduled_start')}`)).fields,
+      readProblems(invalidField('scheduled_end', formatRule`must be after ${fieldName('scheduled_start')}`)).fields,
       { scheduled_end: 'End must be after Start.' },
     )
-    assert.deepEqual(told(invalidField('scheduled_end', formatRule`must be after ${fieldName('some_thing')}`)).fields, {
-      scheduled_end: 'End must be after Some thing.',
-    })
+    assert.deepEqual(
+      readProblems(invalidField('scheduled_end', formatRule`must be after ${fieldName('some_thing')}`)).fields,
+      { scheduled_end: 'End must be after Some thing.' },
+    )
   })
 
   it('tells everything at once, several problems of one field together', () => {
     const rule = 'must be above 0'
     assert.deepEqual(
-      told(
+      readProblems(
         invalidFields([
           { path: 'title', rule: 'is required' },
           { path: 'line_items[0].quantity', rule },
@@ -79,7 +86,7 @@ describe('a refusal on a form', () => {
 
   it('goes on with what is of no field', () => {
     assert.deepEqual(
-      told(
+      readProblems(
         invalidFields([
           { path: 'title', rule: 'is required' },
           { path: '', rule: 'and 3 more' },
@@ -90,9 +97,9 @@ describe('a refusal on a form', () => {
   })
 
   it('is of the whole form where it is about none of its fields', () => {
-    assert.deepEqual(told(conflict('this job is cancelled')), { fields: {}, whole: ['This job is cancelled'] })
-    assert.deepEqual(told(invalidField('customer_id', 'must be live')).whole, ['Customer id must be live'])
-    assert.deepEqual(told(invalid(formatRule`a job can't end before ${fieldName('scheduled_start')}`)).whole, [
+    assert.deepEqual(readProblems(conflict('this job is cancelled')), { fields: {}, whole: ['This job is cancelled'] })
+    assert.deepEqual(readProblems(invalidField('customer_id', 'must be live')).whole, ['Customer id must be live'])
+    assert.deepEqual(readProblems(invalid(formatRule`a job can't end before ${fieldName('scheduled_start')}`)).whole, [
       "A job can't end before Start",
     ])
   })
@@ -101,18 +108,18 @@ describe('a refusal on a form', () => {
 describe('what somebody typed in a refusal', () => {
   it('stays as it was typed, whatever it looks like', () => {
     const typed = 'scheduled_start: x; title is required; line_items[2].quantity'
-    assert.deepEqual(told(invalidField('title', `must be at most 3 characters (got "${typed}")`)), {
+    assert.deepEqual(readProblems(invalidField('title', `must be at most 3 characters (got "${typed}")`)), {
       fields: { title: `Title must be at most 3 characters (got "${typed}").` },
       whole: [],
     })
-    assert.deepEqual(told(invalid(`title is taken by "${typed}"`)), {
+    assert.deepEqual(readProblems(invalid(`title is taken by "${typed}"`)), {
       fields: {},
       whole: [`Title is taken by "${typed}"`],
     })
   })
 
   it('names its part of a field without moving the problem elsewhere', () => {
-    assert.deepEqual(told(invalidField('fields.Gate code: title', 'must be at most 500 characters')).fields, {
+    assert.deepEqual(readProblems(invalidField('fields.Gate code: title', 'must be at most 500 characters')).fields, {
       fields: 'Custom fields, gate code: title must be at most 500 characters.',
     })
   })

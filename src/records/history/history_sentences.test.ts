@@ -17,7 +17,7 @@ const ANA = {
   client: null,
 } as const
 
-const told = (tool: string, changed: HistoryEntry['changed'], by: Partial<HistoryEntry> = {}): string[] =>
+const describeChange = (tool: string, changed: HistoryEntry['changed'], by: Partial<HistoryEntry> = {}): string[] =>
   sentencesOf(
     { ...ANA, credential_kind: 'browser', tool, changed, ...by },
     ZONE,
@@ -27,7 +27,7 @@ const told = (tool: string, changed: HistoryEntry['changed'], by: Partial<Histor
 describe('the history of a record', () => {
   it('is told in sentences: when it was moved, who goes, what was added', () => {
     assert.deepEqual(
-      told('jobs.update', {
+      describeChange('jobs.update', {
         scheduled_start: [null, '2020-11-24T14:00:00.000Z'],
         scheduled_end: [null, '2020-11-24T15:00:00.000Z'],
         status: ['unscheduled', 'scheduled'],
@@ -36,18 +36,21 @@ describe('the history of a record', () => {
       ['Ana scheduled it for Nov 24, 2020, 9:00 AM', 'Ana marked it Scheduled', 'Ana assigned it to Luis'],
     )
     assert.deepEqual(
-      told('jobs.update', { line_items: [[], [{ name: 'Valve' }, { name: 'Labor' }]], subtotal_cents: [0, 100] }),
+      describeChange('jobs.update', {
+        line_items: [[], [{ name: 'Valve' }, { name: 'Labor' }]],
+        subtotal_cents: [0, 100],
+      }),
       ['Ana added 2 lines'],
     )
-    assert.deepEqual(told('jobs.update', { status: ['done', 'in_progress'] }), ['Ana reopened it'])
+    assert.deepEqual(describeChange('jobs.update', { status: ['done', 'in_progress'] }), ['Ana reopened it'])
   })
 
   it('names no field as the wire does, no id, and nothing that only follows', () => {
     assert.deepEqual(
-      told('invoices.update', { contact_id: ['a', 'b'], internal_memo: [null, 'x'], updated_at: [1, 2] }),
+      describeChange('invoices.update', { contact_id: ['a', 'b'], internal_memo: [null, 'x'], updated_at: [1, 2] }),
       ['Ana changed: Contact, Memo'],
     )
-    assert.deepEqual(told('invoices.update', { strange_field: [1, 2] }), ['Ana changed details'])
+    assert.deepEqual(describeChange('invoices.update', { strange_field: [1, 2] }), ['Ana changed details'])
   })
 
   it('names every field by its label, and an address once', () => {
@@ -56,28 +59,32 @@ describe('the history of a record', () => {
       postal_code: [null, '78704'],
       formatted_address: ['a', 'b, 78704'],
     } as const
-    assert.deepEqual(told('locations.update', { ...moved, latitude: [null, 30.2] }), ['Ana changed: Address, Latitude'])
-    assert.deepEqual(told('job_series.update', { rrule: ['a', 'b'] }), ['Ana changed: How often'])
+    assert.deepEqual(describeChange('locations.update', { ...moved, latitude: [null, 30.2] }), [
+      'Ana changed: Address, Latitude',
+    ])
+    assert.deepEqual(describeChange('job_series.update', { rrule: ['a', 'b'] }), ['Ana changed: How often'])
     assert.deepEqual(
-      withReader({ language: 'es', country: 'US' }, () => told('customers.update', { payment_terms_days: [30, 15] })),
+      withReader({ language: 'es', country: 'US' }, () =>
+        describeChange('customers.update', { payment_terms_days: [30, 15] }),
+      ),
       ['Ana cambió: Plazo de pago en días'],
     )
   })
 
   it('says what came by itself as such, and the key of a company as who it is', () => {
     const none = { user_name: null, credential_kind: null } as const
-    assert.deepEqual(told('invoices.payment_received', {}, none), ['A payment was received'])
-    assert.deepEqual(told('invoices.update', { status: ['draft', 'sent'] }, none), ['Callout marked it Sent'])
-    assert.deepEqual(told('jobs.create', {}, { ...none, credential_kind: 'tenant_key' }), [
+    assert.deepEqual(describeChange('invoices.payment_received', {}, none), ['A payment was received'])
+    assert.deepEqual(describeChange('invoices.update', { status: ['draft', 'sent'] }, none), ['Callout marked it Sent'])
+    assert.deepEqual(describeChange('jobs.create', {}, { ...none, credential_kind: 'tenant_key' }), [
       "The company's key created it",
     ])
   })
 
   it('tells what an undo put back, and whose it was', () => {
-    assert.deepEqual(told('jobs.undo', { title: ['Visit', 'Repair'] }, { client: 'Claude' }), [
+    assert.deepEqual(describeChange('jobs.undo', { title: ['Visit', 'Repair'] }, { client: 'Claude' }), [
       'Ana undid what Claude had done',
       'Ana called it “Repair”',
     ])
-    assert.deepEqual(told('notes.undo', {}, { client: 'Ana' }), ['Ana undid earlier changes'])
+    assert.deepEqual(describeChange('notes.undo', {}, { client: 'Ana' }), ['Ana undid earlier changes'])
   })
 })

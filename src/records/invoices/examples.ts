@@ -2,12 +2,12 @@ import { exampleDocument } from '../line_items/examples.ts'
 import { byId, type Examples } from '../../tools/declare/examples.ts'
 
 export const examples: Examples<'customer' | 'contact' | 'location' | 'item' | 'rate' | 'quote' | 'job' | 'invoice'> = {
-  make: async ({ call, made, word }) => {
+  make: async ({ call, idsOf, word }) => {
     const [{ customer }, { item }, { quote }, { job }] = [
-      await made('customers'),
-      await made('catalog_items'),
-      await made('quotes'),
-      await made('jobs'),
+      await idsOf('customers'),
+      await idsOf('catalog_items'),
+      await idsOf('quotes'),
+      await idsOf('jobs'),
     ]
     const { id } = await call('invoices_create', {
       customer_id: customer,

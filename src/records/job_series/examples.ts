@@ -2,8 +2,8 @@ import { exampleWork } from '../line_items/examples.ts'
 import { byId, dayAhead, freshName, type Examples } from '../../tools/declare/examples.ts'
 
 export const examples: Examples<'user' | 'customer' | 'contact' | 'location' | 'item' | 'rate' | 'series'> = {
-  make: async ({ call, made, word, user }) => {
-    const [{ customer }, { item }] = [await made('customers'), await made('catalog_items')]
+  make: async ({ call, idsOf, word, user }) => {
+    const [{ customer }, { item }] = [await idsOf('customers'), await idsOf('catalog_items')]
     const { id } = await call('job_series_create', {
       customer_id: customer,
       title: `${word} series`,

@@ -4,11 +4,11 @@ import { byId, dayAhead, freshName, type Examples } from '../../tools/declare/ex
 export const examples: Examples<
   'user' | 'customer' | 'contact' | 'location' | 'item' | 'rate' | 'quote' | 'series' | 'job'
 > = {
-  make: async ({ call, made, word, user }) => {
+  make: async ({ call, idsOf, word, user }) => {
     const [{ customer }, { item }, { quote }] = [
-      await made('customers'),
-      await made('catalog_items'),
-      await made('quotes'),
+      await idsOf('customers'),
+      await idsOf('catalog_items'),
+      await idsOf('quotes'),
     ]
     const { id } = await call('jobs_create', {
       customer_id: customer,

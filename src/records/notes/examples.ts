@@ -17,8 +17,8 @@ const CALLED: Readonly<Record<SubjectType, Kind>> = {
 }
 
 export const examples: Examples<Kind | 'note'> = {
-  make: async ({ call, made, word }) => {
-    const { customer } = await made('customers')
+  make: async ({ call, idsOf, word }) => {
+    const { customer } = await idsOf('customers')
     return {
       note: (await call('notes_create', { body: `${word} note`, subject_type: 'customer', subject_id: customer })).id,
     }

@@ -2,8 +2,8 @@ import { exampleLines } from '../line_items/examples.ts'
 import { byId, dayAhead, freshName, type Examples } from '../../tools/declare/examples.ts'
 
 export const examples: Examples<'customer' | 'location' | 'item' | 'rate' | 'plan'> = {
-  make: async ({ call, made, word }) => {
-    const [{ customer }, { item }] = [await made('customers'), await made('catalog_items')]
+  make: async ({ call, idsOf, word }) => {
+    const [{ customer }, { item }] = [await idsOf('customers'), await idsOf('catalog_items')]
     const { id } = await call('plans_create', {
       customer_id: customer,
       name: `${word} plan`,

@@ -2,11 +2,11 @@ import { exampleDocument } from '../line_items/examples.ts'
 import { byId, freshName, type Examples } from '../../tools/declare/examples.ts'
 
 export const examples: Examples<'user' | 'customer' | 'contact' | 'location' | 'item' | 'rate' | 'quote'> = {
-  make: async ({ call, made, word }) => {
+  make: async ({ call, idsOf, word }) => {
     const [{ customer, contact, location }, { item }, { rate }] = [
-      await made('customers'),
-      await made('catalog_items'),
-      await made('tax_rates'),
+      await idsOf('customers'),
+      await idsOf('catalog_items'),
+      await idsOf('tax_rates'),
     ]
     const { id } = await call('quotes_create', {
       customer_id: customer,

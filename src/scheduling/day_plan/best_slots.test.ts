@@ -56,9 +56,9 @@ describe('the best free times', () => {
       end: `2026-06-0${day}T14:00:00Z`,
       driving: { minutes, isEstimate: false },
     })
-    const ranked = (...slots: ReturnType<typeof at>[]): number[] =>
+    const rankDays = (...slots: ReturnType<typeof at>[]): number[] =>
       bestSlots([{ user_id: 'u', name: 'U', slots }], ZONE, 3).map(({ start }) => Number(start.slice(8, 10)))
-    assert.deepEqual(ranked(at(1, 40), at(2, 5)), [2, 1])
-    assert.deepEqual(ranked(at(3, 20), at(1, 30)), [1, 3])
+    assert.deepEqual(rankDays(at(1, 40), at(2, 5)), [2, 1])
+    assert.deepEqual(rankDays(at(3, 20), at(1, 30)), [1, 3])
   })
 })

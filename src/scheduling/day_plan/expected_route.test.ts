@@ -159,10 +159,10 @@ describe('when a person is expected', () => {
       fc.asyncProperty(days, async (day) => {
         const { people } = await planCompanyDay('company', day)
         const [{ before, after } = { before: undefined, after: undefined }] = people
-        const begun = (stops: readonly PlannedStop[] = []) =>
+        const listBegunStops = (stops: readonly PlannedStop[] = []) =>
           stops.filter(({ visit }) => visit.status !== 'scheduled').map(({ visit, starts }) => [visit.id, starts])
         const sort = (all: (string | number)[][]) => all.map(([id, starts]) => [id, Math.max(0, Number(starts))]).sort()
-        assert.deepEqual(sort(begun(after?.stops)), sort(begun(before?.stops)))
+        assert.deepEqual(sort(listBegunStops(after?.stops)), sort(listBegunStops(before?.stops)))
         for (const { visit, starts } of after?.stops ?? [])
           if (visit.status === 'scheduled') assert.ok(starts >= day.now)
       }),

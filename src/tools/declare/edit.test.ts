@@ -11,7 +11,7 @@ const SEEN = '2027-03-01T14:00:00.000Z'
 const context = { caller: { tenant: { timezone: 'America/New_York' } } } as unknown as RunContext
 
 /** Makes an edit that tells what it did, of a record that was written at `SEEN`. */
-function edited(steps: string[]) {
+function makeEdit(steps: string[]) {
   return edit({
     verb: 'update',
     title: 'Rename',
@@ -33,21 +33,21 @@ describe('an edit', () => {
   it('runs on the record that it locked, without the state that it was seen in', async () => {
     for (const seen of [{}, { expected_updated_at: SEEN }, { expected_updated_at: '2027-03-01T09:00:00' }]) {
       const steps: string[] = []
-      await edited(steps).run(context, { id: ID, name: 'x', ...seen })
+      await makeEdit(steps).run(context, { id: ID, name: 'x', ...seen })
       assert.deepEqual(steps, ['lock true', 'run beside name'])
     }
   })
 
   it("doesn't run on one that changed since", async () => {
     const steps: string[] = []
-    await assert.rejects(edited(steps).run(context, { id: ID, expected_updated_at: '2027-03-01T14:00:00.001Z' }), {
+    await assert.rejects(makeEdit(steps).run(context, { id: ID, expected_updated_at: '2027-03-01T14:00:00.001Z' }), {
       code: 'conflict',
     })
     assert.deepEqual(steps, ['lock true'])
   })
 
   it('begins with the id and that state', () =>
-    assert.deepEqual(Object.keys(edited([]).input.shape), ['id', 'expected_updated_at', 'name']))
+    assert.deepEqual(Object.keys(makeEdit([]).input.shape), ['id', 'expected_updated_at', 'name']))
 })
 
 describe("a tool that isn't an edit", () => {

@@ -9,7 +9,7 @@ type ExampleScene = {
   /** Id of the owner. */
   user: string
   /** Returns the ids that the examples of an entity made, which are made first. */
-  made(entity: string): Promise<Readonly<Record<string, string>>>
+  idsOf(entity: string): Promise<Readonly<Record<string, string>>>
 }
 
 type Ids<Kind extends string> = Readonly<Record<Kind, string>>

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { emailScheme } from './email.ts'
-import { signedBy } from './request.fake.ts'
+import { makeSignedRequest } from './request.fake.ts'
 
 const KEY = Buffer.from('0123456789abcdef01234567')
 const SECRET = `whsec_${KEY.toString('base64')}`
@@ -24,7 +24,7 @@ function accepts(
   { id = ID, time = String(NOW), secrets = [SECRET], strict = false, now = NOW }: Given = {},
 ): boolean {
   const check = emailScheme(secrets, strict).open(
-    signedBy({ 'msgsig-id': id, 'msgsig-timestamp': time, 'msgsig-signature': signature }),
+    makeSignedRequest({ 'msgsig-id': id, 'msgsig-timestamp': time, 'msgsig-signature': signature }),
     now,
   )
   if (check === undefined) return false

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Stripe } from 'stripe'
-import { signedBy } from './request.fake.ts'
+import { makeSignedRequest } from './request.fake.ts'
 import { paymentsScheme } from './payments.ts'
 
 const stripe = new Stripe('sk_test_not_used')
@@ -21,7 +21,7 @@ function accepts(
   body: string | Buffer = BODY,
   { strict = false, secret = SECRET, now = NOW } = {},
 ): boolean {
-  const check = paymentsScheme(secret, strict).open(signedBy({ 'payments-signature': header }), now)
+  const check = paymentsScheme(secret, strict).open(makeSignedRequest({ 'payments-signature': header }), now)
   if (check === undefined) return false
   const bytes = Buffer.from(body)
   for (let at = 0; at < bytes.length; at += 7) check.update(bytes.subarray(at, at + 7))

@@ -1,7 +1,7 @@
 import type { SignedRequest } from './signature.ts'
 
 /** Returns a request as the schemes see it, with these headers; several values are sent as several headers. */
-export function signedBy(
+export function makeSignedRequest(
   headers: Record<string, string | string[]>,
   { target = '/hook', peer = '203.0.113.9' } = {},
 ): SignedRequest {

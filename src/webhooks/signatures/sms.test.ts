@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import twilio from 'twilio'
 import { publicUrls } from './public_urls.ts'
-import { signedBy } from './request.fake.ts'
+import { makeSignedRequest } from './request.fake.ts'
 import { smsScheme } from './sms.ts'
 
 const TOKEN = '12345678901234567890123456789012'
@@ -25,7 +25,10 @@ function accepts(
   body: string | Buffer,
   { secrets = [TOKEN], strict = false, target = TARGET, peer = '203.0.113.9', headers = {} }: Given = {},
 ): boolean {
-  const request = signedBy({ host: 'internal:3000', 'x-sms-signature': signature, ...headers }, { target, peer })
+  const request = makeSignedRequest(
+    { host: 'internal:3000', 'x-sms-signature': signature, ...headers },
+    { target, peer },
+  )
   const check = smsScheme(secrets, strict, publicUrls(BASE, ['10.0.0.0/8'])).open(request, 0)
   return check !== undefined && check.accepts(Buffer.from(body))
 }
@@ -88,14 +91,14 @@ describe('accepted', () => {
 })
 
 describe('the address', () => {
-  const signedFor = (url: string, given: Given = {}): boolean =>
+  const isAcceptedFor = (url: string, given: Given = {}): boolean =>
     accepts(byProvider(MESSAGE, url), encode(MESSAGE), given)
   const behind = (headers: Record<string, string | string[]>, peer = '10.1.2.3'): Given => ({ headers, peer })
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'public.example.org' }
 
   it('is BASE_URL, with the port or without', () => {
-    assert.ok(signedFor(`${BASE}${TARGET}`) && signedFor(`${BASE}:443${TARGET}`))
-    assert.ok(!signedFor(`${BASE}:444${TARGET}`) && !signedFor(`http://callout.example.com${TARGET}`))
+    assert.ok(isAcceptedFor(`${BASE}${TARGET}`) && isAcceptedFor(`${BASE}:443${TARGET}`))
+    assert.ok(!isAcceptedFor(`${BASE}:444${TARGET}`) && !isAcceptedFor(`http://callout.example.com${TARGET}`))
   })
 
   it('is the Host header, with the port or without', () => {
@@ -106,29 +109,31 @@ describe('the address', () => {
       'http://internal:80',
       'https://internal',
     ])
-      assert.ok(signedFor(origin + TARGET), origin)
-    assert.ok(!signedFor(`http://elsewhere${TARGET}`))
-    assert.ok(!signedFor(`http://internal:3000${TARGET}`, behind({ host: ['internal:3000', 'internal:3000'] })))
+      assert.ok(isAcceptedFor(origin + TARGET), origin)
+    assert.ok(!isAcceptedFor(`http://elsewhere${TARGET}`))
+    assert.ok(!isAcceptedFor(`http://internal:3000${TARGET}`, behind({ host: ['internal:3000', 'internal:3000'] })))
   })
 
   it('is what a trusted proxy says, first values first', () => {
-    assert.ok(signedFor(`https://public.example.org${TARGET}`, behind(proxied)))
-    assert.ok(signedFor(`https://public.example.org:443${TARGET}`, behind(proxied)))
+    assert.ok(isAcceptedFor(`https://public.example.org${TARGET}`, behind(proxied)))
+    assert.ok(isAcceptedFor(`https://public.example.org:443${TARGET}`, behind(proxied)))
     assert.ok(
-      signedFor(
+      isAcceptedFor(
         `https://public.example.org${TARGET}`,
         behind({ 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'public.example.org, inner' }),
       ),
     )
-    assert.ok(signedFor(`https://public.example.org:8443${TARGET}`, behind({ ...proxied, 'x-forwarded-port': '8443' })))
     assert.ok(
-      signedFor(
+      isAcceptedFor(`https://public.example.org:8443${TARGET}`, behind({ ...proxied, 'x-forwarded-port': '8443' })),
+    )
+    assert.ok(
+      isAcceptedFor(
         `https://public.example.org:8443${TARGET}`,
         behind({ ...proxied, 'x-forwarded-host': 'public.example.org:8443' }),
       ),
     )
-    assert.ok(signedFor(`https://public.example.org${TARGET}`, behind(proxied, '::ffff:10.1.2.3')))
-    assert.ok(signedFor(`https://internal:3000${TARGET}`, behind({ 'x-forwarded-proto': 'https' })))
+    assert.ok(isAcceptedFor(`https://public.example.org${TARGET}`, behind(proxied, '::ffff:10.1.2.3')))
+    assert.ok(isAcceptedFor(`https://internal:3000${TARGET}`, behind({ 'x-forwarded-proto': 'https' })))
   })
 
   it('has the scheme that a trusted proxy names, and no other but BASE_URL', () => {
@@ -139,36 +144,36 @@ describe('the address', () => {
       const named = behind({ 'x-forwarded-proto': proto, 'x-forwarded-host': 'public.example.org' })
       for (const host of ['public.example.org', 'internal:3000'])
         assert.deepEqual(
-          [signedFor(`${proto}://${host}${TARGET}`, named), signedFor(`${other}://${host}${TARGET}`, named)],
+          [isAcceptedFor(`${proto}://${host}${TARGET}`, named), isAcceptedFor(`${other}://${host}${TARGET}`, named)],
           [true, false],
           `${proto} ${host}`,
         )
     }
-    assert.ok(signedFor(`${BASE}${TARGET}`, behind({ 'x-forwarded-proto': 'http' })))
-    assert.ok(signedFor(`http://internal:3000${TARGET}`, behind({ 'x-forwarded-proto': 'https' }, '203.0.113.9')))
+    assert.ok(isAcceptedFor(`${BASE}${TARGET}`, behind({ 'x-forwarded-proto': 'http' })))
+    assert.ok(isAcceptedFor(`http://internal:3000${TARGET}`, behind({ 'x-forwarded-proto': 'https' }, '203.0.113.9')))
   })
 
   it('is not what anybody else says', () => {
-    assert.ok(!signedFor(`https://public.example.org${TARGET}`, behind(proxied, '203.0.113.9')))
+    assert.ok(!isAcceptedFor(`https://public.example.org${TARGET}`, behind(proxied, '203.0.113.9')))
     assert.ok(
-      !signedFor(
+      !isAcceptedFor(
         `https://inner${TARGET}`,
         behind({ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'public.example.org, inner' }),
       ),
     )
     for (const host of ['user@evil', 'evil/path', 'evil?x', 'evil#x', 'a b', 'evil:', 'evil:123456', '-evil', '']) {
-      assert.ok(!signedFor(`https://${host}${TARGET}`, behind({ ...proxied, 'x-forwarded-host': host })), host)
+      assert.ok(!isAcceptedFor(`https://${host}${TARGET}`, behind({ ...proxied, 'x-forwarded-host': host })), host)
     }
     for (const scheme of ['ftp', 'constructor', 'https:']) {
       assert.ok(
-        !signedFor(`${scheme}://public.example.org${TARGET}`, behind({ ...proxied, 'x-forwarded-proto': scheme })),
+        !isAcceptedFor(`${scheme}://public.example.org${TARGET}`, behind({ ...proxied, 'x-forwarded-proto': scheme })),
         scheme,
       )
     }
   })
 
   it('is BASE_URL with its own path before that of the request', () => {
-    const urls = publicUrls('https://example.com:8443/office', [])(signedBy({}, { target: '/api/x?y' }))
+    const urls = publicUrls('https://example.com:8443/office', [])(makeSignedRequest({}, { target: '/api/x?y' }))
     assert.deepEqual(urls, [
       'https://example.com:8443/office/api/x?y',
       'https://example.com/office/api/x?y',
@@ -179,10 +184,10 @@ describe('the address', () => {
   it('keeps path and query as received', () => {
     for (const query of ["?a=it's%20b&&c=%zz", '?', '?q=a+b%2B/../x', '?x=é']) {
       const target = TARGET + query
-      assert.ok(signedFor(BASE + target, { target }), query)
-      assert.ok(!signedFor(BASE + TARGET, { target }), query)
+      assert.ok(isAcceptedFor(BASE + target, { target }), query)
+      assert.ok(!isAcceptedFor(BASE + TARGET, { target }), query)
     }
-    assert.ok(signedFor(`${BASE}/a/../b%2f/./c`, { target: '/a/../b%2f/./c' }))
+    assert.ok(isAcceptedFor(`${BASE}/a/../b%2f/./c`, { target: '/a/../b%2f/./c' }))
   })
 })
 

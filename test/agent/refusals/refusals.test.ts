@@ -7,11 +7,11 @@ import { CONTRACT } from '../../harness/clients/contract.ts'
 import { ARGUMENTS } from '../../harness/clients/every_tool.ts'
 import { startTestService, type TestService } from '../../harness/harness.ts'
 import { tokensOf } from '../agent.ts'
-import { refusedOfCatalog } from './refused_catalog.ts'
-import { refusedOfPapers } from './refused_papers.ts'
-import { refusedOfCustomerDetails } from './refused_customer_details.ts'
-import { refusedOfCustomers } from './refused_customers.ts'
-import { refusedOfWork } from './refused_work.ts'
+import { listCatalogRefusals } from './refused_catalog.ts'
+import { listDocumentRefusals } from './refused_papers.ts'
+import { listCustomerDetailRefusals } from './refused_customer_details.ts'
+import { listCustomerRefusals } from './refused_customers.ts'
+import { listWorkRefusals } from './refused_work.ts'
 import { makeScene, type Refused, type Scene } from '../scene.ts'
 import type { Schema } from '../schema.ts'
 
@@ -180,11 +180,11 @@ describe('every tool', () => {
 
 describe('a refusal names the field, the rule, what was given and the way out', () => {
   const kinds: Record<string, (scene: Scene) => Refused[]> = {
-    customers: refusedOfCustomers,
-    'contacts, locations, tags and notes': refusedOfCustomerDetails,
-    work: refusedOfWork,
-    papers: refusedOfPapers,
-    catalog: refusedOfCatalog,
+    customers: listCustomerRefusals,
+    'contacts, locations, tags and notes': listCustomerDetailRefusals,
+    work: listWorkRefusals,
+    papers: listDocumentRefusals,
+    catalog: listCatalogRefusals,
   }
   for (const [kind, cases] of Object.entries(kinds)) {
     it(kind, async () => {

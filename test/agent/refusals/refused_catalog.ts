@@ -1,12 +1,14 @@
 import type { Refused, Scene } from '../scene.ts'
 
 /** Returns catalog items, catalog categories, tax rates. */
-export const refusedOfCatalog = (scene: Scene): Refused[] => [...items(scene), ...categories(scene), ...rates(scene)]
+export const listCatalogRefusals = (scene: Scene): Refused[] => [...items(scene), ...categories(scene), ...rates(scene)]
 
 function items({ of, over, other }: Scene): Refused[] {
   const fee = { kind: 'fee', name: 'Trip', unit_price_cents: 1 }
   const kit = { kind: 'bundle', name: 'Kit' }
-  const held = (catalog_item_id: string, quantity = 1): object => ({ components: [{ catalog_item_id, quantity }] })
+  const componentsOf = (catalog_item_id: string, quantity = 1): object => ({
+    components: [{ catalog_item_id, quantity }],
+  })
   const create = { tool: 'catalog_items_create' }
   const component = { ...create, field: 'components[0].catalog_item_id' }
   return [
@@ -93,32 +95,32 @@ function items({ of, over, other }: Scene): Refused[] {
     { ...create, given: kit, field: 'components', rule: 'is required for a bundle' },
     {
       ...create,
-      given: { ...kit, ...held(of.item), unit_price_cents: 1 },
+      given: { ...kit, ...componentsOf(of.item), unit_price_cents: 1 },
       field: 'unit_price_cents',
       rule: 'is computed while pricing is sum',
       way: 'send pricing fixed to set it',
     },
     {
       ...create,
-      given: { ...kit, ...held(of.item), pricing: 'fixed' },
+      given: { ...kit, ...componentsOf(of.item), pricing: 'fixed' },
       field: 'unit_price_cents',
       rule: 'is required for pricing fixed',
     },
     {
       ...component,
-      given: { ...kit, ...held(over.item) },
+      given: { ...kit, ...componentsOf(over.item) },
       rule: 'is not a live catalog item',
       way: 'catalog_items_list',
     },
     {
       ...component,
-      given: { ...kit, ...held(of.bundle) },
+      given: { ...kit, ...componentsOf(of.bundle) },
       rule: 'a bundle holds services, products, labor and fees',
       got: 'is of kind bundle',
     },
     {
       ...create,
-      given: { ...kit, ...held(of.item, 0) },
+      given: { ...kit, ...componentsOf(of.item, 0) },
       field: 'components[0].quantity',
       rule: 'must be at least 0.001',
       got: 'got 0',
@@ -153,7 +155,7 @@ function items({ of, over, other }: Scene): Refused[] {
     },
     {
       tool: 'catalog_items_update',
-      given: { id: of.bundle, ...held(of.bundle) },
+      given: { id: of.bundle, ...componentsOf(of.bundle) },
       field: 'components[0].catalog_item_id',
       rule: 'is the bundle itself',
     },

@@ -1,7 +1,7 @@
 import { day, PHONE_RULE, type Refused, type Scene } from '../scene.ts'
 
 /** Contacts, locations, tags, notes. */
-export const refusedOfCustomerDetails = ({ of, over, other }: Scene): Refused[] => [
+export const listCustomerDetailRefusals = ({ of, over, other }: Scene): Refused[] => [
   ...contactsAndLocations({ of, over }),
   ...tagsAndNotes({ of, other }),
 ]

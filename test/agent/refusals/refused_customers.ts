@@ -3,7 +3,7 @@ import { PHONE_RULE, type Refused, type Scene } from '../scene.ts'
 const ana = { customer_type: 'individual', first_name: 'Ana' }
 
 /** Customers. */
-export const refusedOfCustomers = ({ of, over, other }: Scene): Refused[] => [
+export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
   {
     tool: 'customers_search',
     given: { query: 'ana', q: 'ben' },

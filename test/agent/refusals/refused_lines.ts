@@ -1,7 +1,7 @@
 import { visit, type Refused, type Scene } from '../scene.ts'
 
 /** Lines that every document has. */
-export function refusedOfLines({ of, over }: Scene): Refused[] {
+export function listLineRefusals({ of, over }: Scene): Refused[] {
   const off = { name: 'Off', kind: 'discount', discount_type: 'amount', discount_value: 101 }
   const each: [line: object, said: Pick<Refused, 'field' | 'rule' | 'got' | 'way'>][] = [
     [{ name: 'x' }, { field: 'line_items[1].unit_price_cents', rule: 'is required without catalog_item_id' }],

@@ -1,12 +1,12 @@
 import { day, visit, type Refused, type Scene } from '../scene.ts'
-import { refusedOfPlans } from './refused_plans.ts'
-import { refusedOfQuotes } from './refused_quotes.ts'
+import { listPlanRefusals } from './refused_plans.ts'
+import { listQuoteRefusals } from './refused_quotes.ts'
 
 /** Invoices, quotes, plans. */
-export const refusedOfPapers = (scene: Scene): Refused[] => [
+export const listDocumentRefusals = (scene: Scene): Refused[] => [
   ...invoices(scene),
-  ...refusedOfQuotes(scene),
-  ...refusedOfPlans(scene),
+  ...listQuoteRefusals(scene),
+  ...listPlanRefusals(scene),
 ]
 
 function invoices({ of, over, other }: Scene): Refused[] {

@@ -1,6 +1,6 @@
 import { day, visit, type Refused, type Scene } from '../scene.ts'
 
-export function refusedOfPlans({ of, over, other }: Scene): Refused[] {
+export function listPlanRefusals({ of, over, other }: Scene): Refused[] {
   const base = { customer_id: of.customer, name: 'Care', cadence: 'weekly', line_items: [visit] }
   return [
     {

@@ -1,6 +1,6 @@
 import { day, type Refused, type Scene } from '../scene.ts'
 
-export function refusedOfQuotes({ of, over, other }: Scene): Refused[] {
+export function listQuoteRefusals({ of, over, other }: Scene): Refused[] {
   const base = { customer_id: of.customer, title: 'Roof' }
   const update = { tool: 'quotes_update' }
   const conflict = { ...update, code: 'conflict' } as const

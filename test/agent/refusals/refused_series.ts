@@ -1,7 +1,7 @@
 import { day, type Refused, type Scene } from '../scene.ts'
 
 /** Job series. */
-export function refusedOfSeries({ of, over }: Scene): Refused[] {
+export function listSeriesRefusals({ of, over }: Scene): Refused[] {
   const mow = { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00` }
   return [
     {

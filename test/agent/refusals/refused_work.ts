@@ -1,12 +1,12 @@
 import { day, type Refused, type Scene } from '../scene.ts'
-import { refusedOfLines } from './refused_lines.ts'
-import { refusedOfSeries } from './refused_series.ts'
+import { listLineRefusals } from './refused_lines.ts'
+import { listSeriesRefusals } from './refused_series.ts'
 
 /** Jobs and job series, and the lines that every document has. */
-export const refusedOfWork = (scene: Scene): Refused[] => [
+export const listWorkRefusals = (scene: Scene): Refused[] => [
   ...jobs(scene),
-  ...refusedOfLines(scene),
-  ...refusedOfSeries(scene),
+  ...listLineRefusals(scene),
+  ...listSeriesRefusals(scene),
 ]
 
 function jobs({ of, over, other, company }: Scene): Refused[] {

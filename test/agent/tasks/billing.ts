@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { dotted, type Office, type Task } from './office.ts'
+import { toDottedDate, type Office, type Task } from './office.ts'
 import { dayAsAsked, read, toolIn } from './following.ts'
 
 const customerOf = ({ call }: Office, company_name: string) =>
@@ -79,7 +79,7 @@ export const billing: readonly Task[] = [
         customer_id: wrong.customer_id,
         po_number: wrong.po_number,
         line_items: anew,
-        due_date: dotted(office.day(10)),
+        due_date: toDottedDate(office.day(10)),
       }
       const due_date = dayAsAsked(await agent.stumble('invoices_create', right), right.due_date)
       const invoice = await agent.call('invoices_create', { ...right, due_date })

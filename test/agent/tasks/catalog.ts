@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { idBehind, read, renamed, toolIn } from './following.ts'
+import { idBehind, read, renameField, toolIn } from './following.ts'
 import type { Task } from './office.ts'
 
 export const catalog: readonly Task[] = [
@@ -28,7 +28,7 @@ export const catalog: readonly Task[] = [
         rows: [found],
       } = await agent.call('catalog_items_list', { query: 'heater flush' })
       const wish = { id: found.id, price: 149.5 }
-      const named = renamed(await agent.stumble('catalog_items_update', wish), wish)
+      const named = renameField(await agent.stumble('catalog_items_update', wish), wish)
       assert.match(
         await agent.stumble('catalog_items_update', named),
         /unit_price_cents must be a whole number .*\(got 149\.5\)/,

@@ -4,7 +4,7 @@ import type { Agent } from '../agent.ts'
 /** Reactions of an agent to a refusal. A message that doesn't say what to do fails the task. */
 
 /** Returns the arguments again, with the field that was not known under the name that the message offers. */
-export function renamed(message: string, given: object): Record<string, unknown> {
+export function renameField(message: string, given: object): Record<string, unknown> {
   const [, wrong = '', right = ''] = read(message, /unknown field '(\w+)' \(did you mean '(\w+)'\?\)/)
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name === wrong ? right : name, value]))
 }

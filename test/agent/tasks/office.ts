@@ -81,4 +81,4 @@ export async function openOffice(service: TestService, witness: Witness, proposi
 }
 
 /** Returns a date as people of other places write it. */
-export const dotted = (day: string): string => day.split('-').toReversed().join('.')
+export const toDottedDate = (day: string): string => day.split('-').toReversed().join('.')

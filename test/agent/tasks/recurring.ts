@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { choicesIn, dayAsAsked, idBehind, read, toolIn } from './following.ts'
-import { dotted, type Office, type Task } from './office.ts'
+import { toDottedDate, type Office, type Task } from './office.ts'
 
-const madeFor = ({ call }: Office, company_name: string) =>
+const makeCustomer = ({ call }: Office, company_name: string) =>
   call('customers_create', {
     customer_type: 'company',
     company_name,
@@ -13,7 +13,7 @@ export const recurring: readonly Task[] = [
   {
     name: 'Set up a weekly visit',
     async run(office) {
-      const { id } = await madeFor(office, 'Barton Dental')
+      const { id } = await makeCustomer(office, 'Barton Dental')
       const lena = await office.person('Lena Novak', 'tech')
       const tuesday = office.next(2)
       const agent = await office.agent()
@@ -27,7 +27,7 @@ export const recurring: readonly Task[] = [
         rrule: 'FREQ=WEEKLY;BYDAY=TU',
         assignees: [lena.email],
       }
-      const refused = await agent.stumble('job_series_create', { ...wish, dtstart: `${dotted(tuesday)} 09:00` })
+      const refused = await agent.stumble('job_series_create', { ...wish, dtstart: `${toDottedDate(tuesday)} 09:00` })
       read(refused, /dtstart: '.* 09:00' is not a start; use \d{4}-\d\d-\d\dT\d\d:\d\d/)
       const series = await agent.call('job_series_create', { ...wish, dtstart: `${tuesday}T09:00` })
       assert.match(series.rule_text, /^weekly on Tuesday/)
@@ -52,7 +52,7 @@ export const recurring: readonly Task[] = [
   {
     name: 'End a series after the holidays',
     async run(office) {
-      const { id: customer_id } = await madeFor(office, 'Lakeside Church')
+      const { id: customer_id } = await makeCustomer(office, 'Lakeside Church')
       const last = office.day(40)
       const made = await office.call('job_series_create', {
         customer_id,
@@ -74,7 +74,7 @@ export const recurring: readonly Task[] = [
       const { rows } = await agent.call('job_series_list', { customer_id: customer.id, status: 'active' })
       const series = rows.find(({ title }: { title: string }) => title === 'Floor care')
       const end = toolIn(await agent.stumble('job_series_update', { id: series.id, status: 'ended' }), agent)
-      const wish = { id: series.id, end_date: dotted(last) }
+      const wish = { id: series.id, end_date: toDottedDate(last) }
       const ended = await agent.call(end, {
         ...wish,
         end_date: dayAsAsked(await agent.stumble(end, wish), wish.end_date),
@@ -95,7 +95,7 @@ export const recurring: readonly Task[] = [
   {
     name: 'Pause a plan and resume it',
     async run(office) {
-      const { id: customer_id } = await madeFor(office, 'Barton Dental')
+      const { id: customer_id } = await makeCustomer(office, 'Barton Dental')
       await office.call('plans_create', {
         customer_id,
         name: 'Gold maintenance',
@@ -125,7 +125,7 @@ export const recurring: readonly Task[] = [
   {
     name: 'Let a customer go who still has a plan and a series',
     async run(office) {
-      const { id: customer_id } = await madeFor(office, 'Old Mill Cafe')
+      const { id: customer_id } = await makeCustomer(office, 'Old Mill Cafe')
       await office.call('plans_create', {
         customer_id,
         name: 'Silver maintenance',

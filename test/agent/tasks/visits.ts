@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { fieldsIn, idBehind, choicesIn, renamed, timeAsAsked, toolIn } from './following.ts'
-import { dotted, type Office, type Task } from './office.ts'
+import { fieldsIn, idBehind, choicesIn, renameField, timeAsAsked, toolIn } from './following.ts'
+import { toDottedDate, type Office, type Task } from './office.ts'
 
 const person = (first_name: string, last_name: string, phone: string, street: string): object => ({
   customer_type: 'individual',
@@ -36,7 +36,7 @@ export const visits: readonly Task[] = [
       const visit = {
         customer_id: caller.id,
         title: 'Water heater leaks',
-        scheduled_start: `${dotted(friday)} 09:00`,
+        scheduled_start: `${toDottedDate(friday)} 09:00`,
         assignees: ['Tomas Reed'],
       }
       const scheduled_start = timeAsAsked(await agent.stumble('jobs_create', visit), visit.scheduled_start)
@@ -227,7 +227,7 @@ export const visits: readonly Task[] = [
       const week = { scheduled_from: office.next(1), scheduled_to: office.next(1, 6) }
       const { rows } = await agent.call('jobs_list', { ...week, unassigned: true })
       const wrong = { assignee: [lena.email] }
-      const right = renamed(await agent.stumble('jobs_update', { id: rows[0].id, ...wrong }), wrong)
+      const right = renameField(await agent.stumble('jobs_update', { id: rows[0].id, ...wrong }), wrong)
       for (const { id } of rows) await agent.call('jobs_update', { id, ...right })
 
       const given = await office.rows(

@@ -11,7 +11,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { shareBrowser } from '../shared_browser.ts'
-import { slowed, throttle } from './slowness.ts'
+import { startSlowProxy, throttle } from './slowness.ts'
 
 /** Path of Chromium, or undefined if it isn't installed. */
 export const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
@@ -46,7 +46,9 @@ export function inBrowser(name: string, tests: () => void): void {
 
 export async function launch(): Promise<Browser> {
   if (EXECUTABLE === undefined) throw new Error('These tests need Chromium: install chromium')
-  return shareBrowser(async () => chromium.launch({ executablePath: EXECUTABLE, args: [...ARGS, ...(await slowed())] }))
+  return shareBrowser(async () =>
+    chromium.launch({ executablePath: EXECUTABLE, args: [...ARGS, ...(await startSlowProxy())] }),
+  )
 }
 
 /** Ends what hangs, and nothing that is slow on a machine with other work. */

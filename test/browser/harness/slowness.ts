@@ -15,7 +15,7 @@ const waitFor = (address: string): number =>
   (SLOW_UNEVENLY === undefined ? 1 : Math.random())
 
 /** Returns what a browser is started with to be as slow as the environment says: a proxy that answers late. */
-export async function slowed(): Promise<string[]> {
+export async function startSlowProxy(): Promise<string[]> {
   if (scripts + pages === 0) return []
   const proxy = createServer((asked, answer) => void pass(asked, answer)).listen(0, '127.0.0.1')
   await once(proxy, 'listening')

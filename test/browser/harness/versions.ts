@@ -34,7 +34,7 @@ export async function openVersions() {
     onward.end(await buffer(asked))
     const [response] = (await once(onward, 'response')) as [IncomingMessage]
     const content = await buffer(response)
-    const body = now > 1 && isOfPage(path) ? Buffer.from(released(path, content.toString(), now)) : content
+    const body = now > 1 && isOfPage(path) ? Buffer.from(rewriteForRelease(path, content.toString(), now)) : content
     const { 'transfer-encoding': _, 'content-length': __, ...headers } = response.headers
     answer.writeHead(response.statusCode!, headers).end(body)
   }
@@ -51,7 +51,7 @@ export async function openVersions() {
 }
 
 /** Returns what a release answers at an address. */
-function released(path: string, text: string, version: number): string {
+function rewriteForRelease(path: string, text: string, version: number): string {
   const named = text.replace(ASSET, (address) => address.replace(/(?=\.(?:js|css)$)/, `.v${version}`))
   if (path.startsWith('/field/worker.js')) return named.replace('"version":"', `"version":"${version}`)
   if (path.startsWith('/assets/field.')) return `${named}\ndocument.documentElement.dataset.release = '${version}'\n`

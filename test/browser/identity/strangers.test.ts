@@ -29,7 +29,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-async function opened(name: string): Promise<Company & Opened> {
+async function openCompany(name: string): Promise<Company & Opened> {
   const company = await foundCompany(mailed.service, name)
   const at = await openPage(browser)
   await signIn(at.page, company.owner.email, PASSWORD)
@@ -38,7 +38,7 @@ async function opened(name: string): Promise<Company & Opened> {
 }
 
 /** Invites someone as an owner does, with a link or by mail. Returns the link. */
-async function invited({ page, id }: Company & Opened, email: string, way: 'link' | 'mail'): Promise<string> {
+async function inviteMember({ page, id }: Company & Opened, email: string, way: 'link' | 'mail'): Promise<string> {
   await page.goto(url(`/${id}/settings/members`))
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Role').selectOption('Office')
@@ -73,9 +73,9 @@ async function signsIn(email: string, password: string): Promise<boolean> {
 }
 
 /** The owner of Globex makes herself an account of his address before he knows of it. */
-async function hijacked(): Promise<{ email: string; hers: Opened }> {
+async function hijackAddress(): Promise<{ email: string; hers: Opened }> {
   const [email, hers] = [newAddress(), await openPage(browser)]
-  await join(hers.page, await invited(globex, email, 'link'), HERS)
+  await join(hers.page, await inviteMember(globex, email, 'link'), HERS)
   await isAt(hers.page, globex)
   return { email, hers }
 }
@@ -84,8 +84,8 @@ inBrowser('somebody who takes an address before its person comes', () => {
   before(async () => {
     mailed = await openMailed()
     browser = await launch()
-    acme = await opened('Acme Air')
-    globex = await opened('Globex Plumbing')
+    acme = await openCompany('Acme Air')
+    globex = await openCompany('Globex Plumbing')
   })
   after(async () => {
     await browser.close()
@@ -93,7 +93,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
   })
 
   it('1: loses it to the link that the operator makes', async () => {
-    const { email, hers } = await hijacked()
+    const { email, hers } = await hijackAddress()
     const hired = await addOrInviteMember(
       mailed.service.database,
       { tenant: acme.id },
@@ -112,9 +112,9 @@ inBrowser('somebody who takes an address before its person comes', () => {
   })
 
   it('2: loses it to a mailed invitation', async () => {
-    const { email, hers } = await hijacked()
+    const { email, hers } = await hijackAddress()
     const his = await openPage(browser, { javaScriptEnabled: false })
-    await join(his.page, await invited(acme, email, 'mail'), HIS)
+    await join(his.page, await inviteMember(acme, email, 'mail'), HIS)
     await isAt(his.page, acme)
     assert.deepEqual([await isIn(hers.page, globex), await isIn(hers.page, acme)], [false, false])
     assert.equal(await signsIn(email, HERS), false)
@@ -122,7 +122,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
   })
 
   it('3: gets no proof from him by the link that she has sent to him', async () => {
-    const { email, hers } = await hijacked()
+    const { email, hers } = await hijackAddress()
     await hers.page.locator('.notice-line a').click()
     await press(hers.page, 'Send link')
     await hers.page.getByText(`A link is on its way to ${email}.`).waitFor()
@@ -141,7 +141,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
   it('4: gets it neither by naming his address as her new one', async () => {
     const [own, email] = [newAddress(), newAddress()]
     const hers = await openPage(browser)
-    await join(hers.page, await invited(globex, own, 'link'), HERS)
+    await join(hers.page, await inviteMember(globex, own, 'link'), HERS)
     await isAt(hers.page, globex)
     await hers.page.goto(url(`/${globex.id}/settings`))
     await hers.page.getByText('Use another address').click()
@@ -156,16 +156,16 @@ inBrowser('somebody who takes an address before its person comes', () => {
     await his.close()
     assert.equal(await signsIn(email, HERS), false)
     const invitee = await openPage(browser)
-    await join(invitee.page, await invited(acme, email, 'mail'), HIS)
+    await join(invitee.page, await inviteMember(acme, email, 'mail'), HIS)
     await isAt(invitee.page, acme)
     await Promise.all([hers.close(), invitee.close()])
   })
 
   it('5: finds the door closed with a link that she kept until he was there', async () => {
     const email = newAddress()
-    const kept = await invited(globex, email, 'link')
+    const kept = await inviteMember(globex, email, 'link')
     const his = await openPage(browser)
-    await join(his.page, await invited(acme, email, 'mail'), HIS)
+    await join(his.page, await inviteMember(acme, email, 'mail'), HIS)
     await isAt(his.page, acme)
     const hers = await openPage(browser)
     await join(hers.page, kept, HERS)
@@ -180,7 +180,7 @@ inBrowser('a stolen session', () => {
   before(async () => {
     mailed = await openMailed()
     browser = await launch()
-    acme = await opened('Acme Air')
+    acme = await openCompany('Acme Air')
   })
   after(async () => {
     await browser.close()

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { copyPicturesFrom } from '../../harness/files/catalog_pictures.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { ZONE, takenOn, today } from '../../harness/messaging/phones.ts'
+import { ZONE, listFieldEvents, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { SENDERS } from '../../sending/scene.ts'
@@ -110,7 +110,7 @@ inBrowser('a phone at the doorstep', () => {
     await state(page, /^Sent /)
     const { total_cents, status, balance_due_cents } = await invoiceOf(visit)
     assert.deepEqual([total_cents, status, balance_due_cents], [23_451, 'paid', 0])
-    const kinds = (await takenOn(service, company, visit)).map(({ kind }) => kind)
+    const kinds = (await listFieldEvents(service, company, visit)).map(({ kind }) => kind)
     assert.deepEqual(kinds, ['status', 'status', 'part', 'status', 'invoice', 'payment', 'receipt'])
     assert.deepEqual(complaints, [])
     await close()
@@ -161,7 +161,7 @@ inBrowser('a phone at the doorstep', () => {
     await pay(page, 'Cancel').tap()
     await page.context().setOffline(false)
     await state(page, /^Sent /)
-    const taken = (await takenOn(service, company, visit)).map(({ kind }) => kind)
+    const taken = (await listFieldEvents(service, company, visit)).map(({ kind }) => kind)
     assert.deepEqual(taken, ['part', 'part'])
     await page.reload()
     await page.locator('#do-part').tap()
@@ -213,7 +213,7 @@ inBrowser('a phone at the doorstep', () => {
       [['accepted', 13_802]],
     )
     await page.locator('.field-invoice', { hasText: /Q-\d+/ }).getByText('Accepted').waitFor()
-    const kinds = (await takenOn(service, company, visit)).map(({ kind }) => kind)
+    const kinds = (await listFieldEvents(service, company, visit)).map(({ kind }) => kind)
     assert.deepEqual(kinds, ['quote', 'quote_signature'])
     assert.deepEqual(complaints, [])
     await close()

@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { ZONE, takenOn, today } from '../../harness/messaging/phones.ts'
+import { ZONE, listFieldEvents, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { SENDERS } from '../../sending/scene.ts'
@@ -117,7 +117,7 @@ inBrowser('options at the doorstep', () => {
       ['Better', 'accepted', 13_802],
       ['Good', 'declined', 4_601],
     ])
-    const kinds = (await takenOn(service, company, visit)).map(({ kind }) => kind)
+    const kinds = (await listFieldEvents(service, company, visit)).map(({ kind }) => kind)
     assert.deepEqual(kinds, ['quote', 'quote_signature', 'payment'])
     await page
       .locator('.field-invoice', { hasText: /Deposit \D*\d/ })

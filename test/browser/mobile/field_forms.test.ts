@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { readTenant, sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { addTemplate } from '../../../src/mobile/checklists/template.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { ZONE, takenOn, today } from '../../harness/messaging/phones.ts'
+import { ZONE, listFieldEvents, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { keepFrame } from '../harness/counting.ts'
@@ -125,7 +125,7 @@ inBrowser("the forms of a technician's phone", () => {
     await page.context().setOffline(false)
     await state(page, /^Sent /)
     await page.locator('.field-head .done').waitFor()
-    const kinds = (await takenOn(service, company, visit)).map(({ kind }) => String(kind))
+    const kinds = (await listFieldEvents(service, company, visit)).map(({ kind }) => String(kind))
     assert.deepEqual(
       Object.entries(Object.groupBy(kinds, (kind) => kind))
         .map(([kind, all]) => `${all!.length} ${kind}`)

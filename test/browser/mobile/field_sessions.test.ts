@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { ZONE, takenOn, today } from '../../harness/messaging/phones.ts'
+import { ZONE, listFieldEvents, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { PASSWORD, startSite, visitor } from '../../harness/visiting.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
@@ -54,8 +54,8 @@ async function allSent(page: Page): Promise<void> {
 }
 
 /** Who did what of all that was taken on the visit. */
-const takenBy = async (): Promise<string[]> =>
-  (await takenOn(service, company, visit))
+const listEvents = async (): Promise<string[]> =>
+  (await listFieldEvents(service, company, visit))
     .map(({ kind, user_id }) => `${user_id === luis.id ? 'Luis' : 'Tasha'}: ${kind}`)
     .sort()
 
@@ -95,10 +95,10 @@ inBrowser('a technician who signs in again', () => {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').waitFor()
-    assert.deepEqual(await takenBy(), [])
+    assert.deepEqual(await listEvents(), [])
     await enter(page, luis.email, NEXT)
     await state(page, /^Sent /)
-    assert.deepEqual(await takenBy(), ['Luis: note', ...OF_LUIS])
+    assert.deepEqual(await listEvents(), ['Luis: note', ...OF_LUIS])
     await assertWhole(2)
     assert.deepEqual(complaints, [])
     await close()
@@ -119,14 +119,14 @@ inBrowser('a technician who signs in again', () => {
     await state(page, /^Sent /)
     await page.locator('#state').click()
     await page.getByText('3 entries by Luis Ortega are waiting on this phone.').waitFor()
-    assert.deepEqual([await takenBy(), pieces], [['Tasha: note'], []])
+    assert.deepEqual([await listEvents(), pieces], [['Tasha: note'], []])
     await page.locator('#back').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL((url) => !url.pathname.startsWith('/field/'))
     await page.goto(service.config.baseUrl + signInPath(company.id))
     await enter(page, luis.email, NEXT)
     await allSent(page)
-    assert.deepEqual(await takenBy(), [...OF_LUIS, 'Tasha: note'])
+    assert.deepEqual(await listEvents(), [...OF_LUIS, 'Tasha: note'])
     await assertWhole(2)
     await close()
   })
@@ -144,12 +144,12 @@ inBrowser('a technician who signs in again', () => {
     await evaluateOn(page, `dispatchEvent(new Event('online'))`)
     await page.locator('#state').click()
     await page.getByText('3 entries by Luis Ortega are waiting on this phone.').waitFor()
-    assert.deepEqual(await takenBy(), [])
+    assert.deepEqual(await listEvents(), [])
     await context.clearCookies()
     await second.goto(service.config.baseUrl + signInPath(company.id))
     await enter(second, luis.email)
     await allSent(second)
-    assert.deepEqual(await takenBy(), OF_LUIS)
+    assert.deepEqual(await listEvents(), OF_LUIS)
     await assertWhole(1)
     await close()
   })

@@ -104,7 +104,7 @@ const RED_AND_BLUE = `(async () => {
 })()`
 
 /** Sets the orientation of a JPEG (Exif 2.32, 4.6.4). */
-function turned(jpeg: Buffer, orientation: number): Buffer {
+function setOrientation(jpeg: Buffer, orientation: number): Buffer {
   const exif = Buffer.from('45786966000049492a0008000000010012010300010000000000000000000000', 'hex')
   exif.writeUInt16LE(orientation, 24)
   const length = Buffer.alloc(2)
@@ -241,7 +241,7 @@ inBrowser("what a technician's phone keeps", () => {
       [8, 200, 400, { top: 'blue', bottom: 'red' }],
     ] as const) {
       const path = join(folder, `turned_${orientation}.jpg`)
-      await writeFile(path, turned(jpeg, orientation))
+      await writeFile(path, setOrientation(jpeg, orientation))
       const seen = await photoAtOffice(page, path)
       assert.deepEqual([seen['width'], seen['height']], [width, height])
       for (const [edge, color] of Object.entries(first)) assert.equal(seen[edge], color, `${orientation}, ${edge}`)

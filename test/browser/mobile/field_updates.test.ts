@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startTestService, type Result, type TestService } from '../../harness/harness.ts'
-import { ZONE, takenOn, today } from '../../harness/messaging/phones.ts'
+import { ZONE, listFieldEvents, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { PHONE, enter, openVisit, signInPath, state, step, writeNote } from './phone_page.ts'
@@ -48,7 +48,7 @@ async function work(page: Page): Promise<void> {
 }
 
 async function assertOnce(visit: { id: string }): Promise<void> {
-  assert.deepEqual((await takenOn(service, company, visit as Result)).map(({ kind }) => kind).sort(), [
+  assert.deepEqual((await listFieldEvents(service, company, visit as Result)).map(({ kind }) => kind).sort(), [
     'note',
     'photo',
     'status',

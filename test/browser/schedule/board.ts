@@ -92,7 +92,7 @@ export async function openBoard() {
   }
 
   /** Returns the saved job, once a condition is true. */
-  async function saved(id: unknown, holds: (job: Result) => boolean): Promise<Result> {
+  async function waitForJob(id: unknown, holds: (job: Result) => boolean): Promise<Result> {
     for (let tries = 0; tries < 2_400; tries++) {
       const job = await schedule.job(id)
       if (holds(job)) return job
@@ -105,5 +105,5 @@ export async function openBoard() {
     await browser.close()
     await service.stop()
   }
-  return { service, schedule, luis, tasha, freshDay, book, openDay, saved, stop }
+  return { service, schedule, luis, tasha, freshDay, book, openDay, waitForJob, stop }
 }

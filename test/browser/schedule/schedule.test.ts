@@ -6,7 +6,7 @@ import { crew, drag, isLetGo, slot, top, visit, openBoard, type Board } from './
 
 const BUSY = '2026-05-12'
 
-let { service, schedule, luis, tasha, freshDay, book, openDay, saved, stop } = {} as Board
+let { service, schedule, luis, tasha, freshDay, book, openDay, waitForJob, stop } = {} as Board
 
 async function fillDay(): Promise<void> {
   const cole = (await schedule.hire('Cole Hendricks')).id
@@ -28,7 +28,7 @@ async function fillDay(): Promise<void> {
 
 inBrowser('schedule', () => {
   before(async () => {
-    ;({ service, schedule, luis, tasha, freshDay, book, openDay, saved, stop } = await openBoard())
+    ;({ service, schedule, luis, tasha, freshDay, book, openDay, waitForJob, stop } = await openBoard())
     await fillDay()
   })
   after(() => stop())
@@ -112,7 +112,7 @@ inBrowser('schedule', () => {
     })
     for (const key of ['m', 'ArrowRight', 'Enter', 'Enter']) await page.keyboard.press(key)
     letSave()
-    const moved = await saved(id, (job) => crew(job)[0] === tasha)
+    const moved = await waitForJob(id, (job) => crew(job)[0] === tasha)
     assert.deepEqual([moved.scheduled_start, moved.duration_minutes], [`${day}T14:00:00.000Z`, 60])
     await visit(page, '9:00 – 10:00 AM', tasha).waitFor()
     await isLetGo(page)
@@ -120,7 +120,7 @@ inBrowser('schedule', () => {
     assert.match(await page.locator('#told[role=status]').innerText(), /^Moved By keyboard/)
     await page.keyboard.press('m')
     for (const key of ['Delete', 'Enter']) await page.keyboard.press(key)
-    await saved(id, (job) => job.status === 'unscheduled')
+    await waitForJob(id, (job) => job.status === 'unscheduled')
     await page.locator('#tray .visit', { hasText: 'By keyboard' }).waitFor()
     await close()
   })

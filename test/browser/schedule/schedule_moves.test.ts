@@ -3,11 +3,11 @@ import { after, before, it } from 'node:test'
 import { boxOf, evaluateOn, inBrowser, until } from '../harness/launch.ts'
 import { crew, drag, isLetGo, isStill, slot, top, visit, openBoard, type Board } from './board.ts'
 
-let { schedule, luis, tasha, freshDay, book, openDay, saved, stop } = {} as Board
+let { schedule, luis, tasha, freshDay, book, openDay, waitForJob, stop } = {} as Board
 
 inBrowser('moving visits', () => {
   before(async () => {
-    ;({ schedule, luis, tasha, freshDay, book, openDay, saved, stop } = await openBoard())
+    ;({ schedule, luis, tasha, freshDay, book, openDay, waitForJob, stop } = await openBoard())
   })
   after(() => stop())
 
@@ -16,7 +16,7 @@ inBrowser('moving visits', () => {
     const { id } = await book('Dragged', `${day}T09:00`, { assignees: [luis], duration_minutes: 60 })
     const { page, close } = await openDay(day)
     await drag(page, await top(visit(page, 'Dragged', luis)), () => slot(page, tasha, 13.5))
-    const moved = await saved(id, (job) => crew(job)[0] === tasha)
+    const moved = await waitForJob(id, (job) => crew(job)[0] === tasha)
     assert.equal(moved.scheduled_start, `${day}T18:30:00.000Z`)
     const there = visit(page, '1:30 – 2:30 PM', tasha)
     await there.waitFor()
@@ -25,7 +25,7 @@ inBrowser('moving visits', () => {
     await there.hover()
     const { x, y, width, height } = await boxOf(there)
     await drag(page, { x: x + width / 2, y: y + height - 3 }, () => slot(page, tasha, 16))
-    assert.equal((await saved(id, (job) => job.duration_minutes !== 60)).duration_minutes, 150)
+    assert.equal((await waitForJob(id, (job) => job.duration_minutes !== 60)).duration_minutes, 150)
     await visit(page, '1:30 – 4:00 PM', tasha).waitFor()
     assert.equal(new URL(page.url()).pathname, schedule.at('schedule'))
     await close()
@@ -66,7 +66,7 @@ inBrowser('moving visits', () => {
     await page.locator('.ghost').waitFor()
     await touch('touchMove', await slot(page, tasha, 11))
     await touch('touchEnd')
-    assert.deepEqual(crew(await saved(id, ({ updated_at }) => updated_at !== made)), [tasha])
+    assert.deepEqual(crew(await waitForJob(id, ({ updated_at }) => updated_at !== made)), [tasha])
     await close()
   })
 
@@ -76,7 +76,7 @@ inBrowser('moving visits', () => {
     const { page, close } = await openDay(day)
     const waits = page.locator('#tray .visit:not(.held)', { hasText: 'From the list' })
     await drag(page, await top(waits), () => slot(page, luis, 10.25))
-    const booked = await saved(id, (job) => job.status === 'scheduled')
+    const booked = await waitForJob(id, (job) => job.status === 'scheduled')
     assert.deepEqual(
       [booked.scheduled_start, booked.scheduled_end, crew(booked)],
       [`${day}T15:15:00.000Z`, `${day}T16:00:00.000Z`, [luis]],
@@ -84,11 +84,11 @@ inBrowser('moving visits', () => {
     await visit(page, 'From the list', luis).waitFor()
     await isLetGo(page)
     await drag(page, await top(visit(page, 'From the list', luis)), async () => top(page.locator(`#any-${tasha}`)))
-    assert.deepEqual(crew(await saved(id, (job) => job.all_day === true)), [tasha])
+    assert.deepEqual(crew(await waitForJob(id, (job) => job.all_day === true)), [tasha])
     await visit(page, 'Any time', tasha).waitFor()
     await isLetGo(page)
     await drag(page, await top(visit(page, 'From the list', tasha)), async () => top(page.locator('#tray h2')))
-    await saved(id, (job) => job.status === 'unscheduled')
+    await waitForJob(id, (job) => job.status === 'unscheduled')
     await waits.waitFor()
     await close()
   })
@@ -97,13 +97,13 @@ inBrowser('moving visits', () => {
     const { id } = await book('Weekly', '2027-06-08T14:15', { assignees: [luis], duration_minutes: 60 })
     const { page, close } = await openDay('2027-06-08', { query: '&view=week' })
     await drag(page, await top(visit(page, 'Weekly', luis)), async () => top(page.locator(`#on-${tasha}-2027-06-10`)))
-    const moved = await saved(id, (job) => crew(job)[0] === tasha)
+    const moved = await waitForJob(id, (job) => crew(job)[0] === tasha)
     assert.deepEqual([moved.scheduled_start, moved.duration_minutes], ['2027-06-10T18:15:00.000Z', 60])
     await page.locator(`#on-${tasha}-2027-06-10 .visit[id]`, { hasText: 'Weekly' }).waitFor()
     await isLetGo(page)
     await page.locator(`#on-${tasha}-2027-06-10 .visit[id] a`).first().focus()
     for (const key of ['m', 'ArrowLeft', 'Enter']) await page.keyboard.press(key)
-    await saved(id, (job) => job.scheduled_start === '2027-06-09T18:15:00.000Z')
+    await waitForJob(id, (job) => job.scheduled_start === '2027-06-09T18:15:00.000Z')
     await close()
   })
 
@@ -112,15 +112,15 @@ inBrowser('moving visits', () => {
     const { page, close } = await openDay('2027-07-08', { query: '&view=month' })
     const monthly = page.locator('.month .visit[id]', { hasText: 'Monthly' })
     await drag(page, await top(monthly), async () => top(page.locator('#on-nobody-2027-07-21')))
-    const moved = await saved(id, (job) => job.scheduled_start === '2027-07-21T18:15:00.000Z')
+    const moved = await waitForJob(id, (job) => job.scheduled_start === '2027-07-21T18:15:00.000Z')
     assert.deepEqual([moved.duration_minutes, crew(moved)], [60, [luis]])
     await page.locator('#on-nobody-2027-07-21 .visit[id]').waitFor()
     await isLetGo(page)
     await monthly.locator('a').first().focus()
     for (const key of ['m', 'ArrowUp', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
-    await saved(id, (job) => job.scheduled_start === '2027-07-15T18:15:00.000Z')
+    await waitForJob(id, (job) => job.scheduled_start === '2027-07-15T18:15:00.000Z')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await saved(id, (job) => job.scheduled_start === '2027-07-21T18:15:00.000Z')
+    await waitForJob(id, (job) => job.scheduled_start === '2027-07-21T18:15:00.000Z')
     await close()
   })
 

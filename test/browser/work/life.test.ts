@@ -48,7 +48,7 @@ async function mail(address = MAIL, about = /./): Promise<{ subject: string; lin
 }
 
 /** Returns whether the automatic payment of an invoice has failed. */
-const failed = async (invoice: string): Promise<boolean> =>
+const hasFailed = async (invoice: string): Promise<boolean> =>
   (await set.all(sql`select from autopay_runs where invoice_id = ${invoice} and failures > 0`)).length > 0
 
 const main = (page: Page) => page.getByRole('main')
@@ -241,7 +241,7 @@ inBrowser('the life of one customer', () => {
     const [due] = await set.all<{ id: string }>(sql`select id from invoices where plan_id is not null`)
     assert.ok(due)
     let days = 1
-    for (; days < 60 && !(await failed(due.id)); days++) await scene.workOn(days)
+    for (; days < 60 && !(await hasFailed(due.id)); days++) await scene.workOn(days)
     assert.match((await mail()).subject, /^Your automatic payment for invoice \S+ didn't go through$/)
     await page.goto(baseUrl + set.office.at())
     await says(page, 'Automatic payments that failed')

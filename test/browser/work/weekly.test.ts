@@ -56,14 +56,14 @@ inBrowser('work of every week', () => {
     const [customer] = (await site.call('customers_search', { query: 'Tobias Freeman' }))['rows']
     await open('job_series', `new?customer_id=${customer.id}`)
     const [ofWeeks, ofMonths] = [page.getByLabel('Monday').first(), page.getByLabel('Monthly: on this date')]
-    const shown = async (): Promise<boolean[]> => [await ofWeeks.isVisible(), await ofMonths.isVisible()]
-    assert.deepEqual(await shown(), [true, false])
+    const readVisibility = async (): Promise<boolean[]> => [await ofWeeks.isVisible(), await ofMonths.isVisible()]
+    assert.deepEqual(await readVisibility(), [true, false])
     await page.getByLabel('Days, weeks, months or years').selectOption('months')
-    assert.deepEqual(await shown(), [false, true])
+    assert.deepEqual(await readVisibility(), [false, true])
     await page.getByLabel('Days, weeks, months or years').selectOption('weeks')
     await ofWeeks.check()
     await page.getByLabel('Days, weeks, months or years').selectOption('days')
-    assert.deepEqual(await shown(), [true, false])
+    assert.deepEqual(await readVisibility(), [true, false])
     assert.deepEqual(complaints, [])
   })
 })

@@ -30,7 +30,7 @@ const CHART: Readonly<Record<string, readonly [name: string, type: string]>> = {
 type Entity = Fields & { Id: string; SyncToken: string }
 type Link = { TxnId: string; TxnType: string }
 
-const refused = (code: string, Message: string): ProgramAnswer => ({
+const makeErrorAnswer = (code: string, Message: string): ProgramAnswer => ({
   status: 400,
   body: { Fault: { Error: [{ code, Message, Detail: Message }], type: 'ValidationFault' } },
 })
@@ -82,25 +82,27 @@ export async function startQuickbooks() {
     if (entity === 'Invoice' || entity === 'CreditMemo')
       for (const line of linesOf(body)) {
         const detail = line['SalesItemLineDetail'] as Fields
-        if (!storeOf('Item').has(refOf(detail['ItemRef']))) return refused('2500', 'Invalid Reference Id: item')
+        if (!storeOf('Item').has(refOf(detail['ItemRef']))) return makeErrorAnswer('2500', 'Invalid Reference Id: item')
         if ('Qty' in detail && cents(Number(detail['Qty']) * Number(detail['UnitPrice'])) !== cents(line['Amount']))
-          return refused('6070', 'Amount is not equal to UnitPrice * Qty')
+          return makeErrorAnswer('6070', 'Amount is not equal to UnitPrice * Qty')
       }
     if (entity === 'Payment') {
       let applied = 0
       for (const { Amount, LinkedTxn } of linesOf(body)) {
         const [link] = LinkedTxn as Link[]
         const target = link && storeOf(link.TxnType).get(link.TxnId)
-        if (link === undefined || target === undefined) return refused('610', 'Object Not Found')
-        if (refOf(target['CustomerRef']) !== refOf(body['CustomerRef'])) return refused('6000', 'Another customer')
-        if (cents(Amount) > cents(toView(link.TxnType, target)['Balance'])) return refused('6210', 'Too much applied')
+        if (link === undefined || target === undefined) return makeErrorAnswer('610', 'Object Not Found')
+        if (refOf(target['CustomerRef']) !== refOf(body['CustomerRef']))
+          return makeErrorAnswer('6000', 'Another customer')
+        if (cents(Amount) > cents(toView(link.TxnType, target)['Balance']))
+          return makeErrorAnswer('6210', 'Too much applied')
         applied += link.TxnType === 'CreditMemo' ? 0 - cents(Amount) : cents(Amount)
       }
-      if (applied > cents(body['TotalAmt'])) return refused('6210', 'More applied than paid')
+      if (applied > cents(body['TotalAmt'])) return makeErrorAnswer('6210', 'More applied than paid')
     }
     if (entity === 'JournalEntry') {
       const sum = linesOf(body).reduce((total, line) => total + debitOf(line), 0)
-      if (sum !== 0) return refused('6000', 'Debits and credits differ')
+      if (sum !== 0) return makeErrorAnswer('6000', 'Debits and credits differ')
     }
     return undefined
   }
@@ -113,8 +115,9 @@ export async function startQuickbooks() {
   function write(entity: string, body: Fields, query: URLSearchParams): ProgramAnswer {
     const operation = query.get('operation')
     const before = body['Id'] === undefined ? undefined : storeOf(entity).get(textOf(body['Id']))
-    if (body['Id'] !== undefined && before === undefined) return refused('610', 'Object Not Found')
-    if (before !== undefined && before.SyncToken !== body['SyncToken']) return refused('5010', 'Stale Object Error')
+    if (body['Id'] !== undefined && before === undefined) return makeErrorAnswer('610', 'Object Not Found')
+    if (before !== undefined && before.SyncToken !== body['SyncToken'])
+      return makeErrorAnswer('5010', 'Stale Object Error')
     if (before !== undefined && (operation === 'void' || query.get('include') === 'void'))
       return endEntity(entity, before)
     if (before !== undefined && operation === 'delete') {
@@ -122,16 +125,16 @@ export async function startQuickbooks() {
         toView(entity, before)['LinkedTxn'] !== undefined &&
         (toView(entity, before)['LinkedTxn'] as Link[]).length > 0
       )
-        return refused('6540', 'Something is applied')
+        return makeErrorAnswer('6540', 'Something is applied')
       storeOf(entity).delete(before.Id)
       return { status: 200, body: { [entity]: { Id: before.Id, status: 'Deleted' } } }
     }
     const check = checks[entity]
     if (check === undefined || !check(body))
-      return refused('2010', `Request has invalid or unsupported property: ${ajv.errorsText(check?.errors)}`)
+      return makeErrorAnswer('2010', `Request has invalid or unsupported property: ${ajv.errorsText(check?.errors)}`)
     const name = entity === 'Customer' ? 'DisplayName' : entity === 'Item' ? 'Name' : undefined
     const same = name && all(entity).find((one) => String(one[name]).toLowerCase() === String(body[name]).toLowerCase())
-    if (same && same !== before) return refused('6240', `Duplicate Name Exists Error: ${String(body[name!])}`)
+    if (same && same !== before) return makeErrorAnswer('6240', `Duplicate Name Exists Error: ${String(body[name!])}`)
     const problem = checkLines(entity, body)
     if (problem !== undefined) return problem
     const Id = before?.Id ?? String(serial++)
@@ -149,7 +152,8 @@ export async function startQuickbooks() {
   }
 
   function endEntity(entity: string, before: Entity): ProgramAnswer {
-    if (entity === 'Invoice' && linksTo(entity, before.Id).length > 0) return refused('6540', 'A payment is applied')
+    if (entity === 'Invoice' && linksTo(entity, before.Id).length > 0)
+      return makeErrorAnswer('6540', 'A payment is applied')
     const saved = {
       ...before,
       SyncToken: String(Number(before.SyncToken) + 1),
@@ -200,11 +204,11 @@ export async function startQuickbooks() {
     const entity = ['Customer', 'Item', 'Invoice', 'Payment', 'JournalEntry', 'CreditMemo'].find(
       (name) => name.toLowerCase() === resource,
     )
-    if (entity === undefined) return refused('2010', 'Unknown resource')
+    if (entity === undefined) return makeErrorAnswer('2010', 'Unknown resource')
     if (method === 'POST') return write(entity, body, query)
     const found = storeOf(entity).get(id ?? '')
     return found === undefined
-      ? refused('610', 'Object Not Found')
+      ? makeErrorAnswer('610', 'Object Not Found')
       : { status: 200, body: { [entity]: toView(entity, found) } }
   }
 

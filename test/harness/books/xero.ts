@@ -32,7 +32,7 @@ const CHART: readonly Fields[] = [
 type Row = Fields & { id: string }
 type Allocation = { AllocationID: string; credit: string; invoice: string; cents: number }
 
-const refused = (Message: string): ProgramAnswer => ({
+const makeErrorAnswer = (Message: string): ProgramAnswer => ({
   status: 400,
   body: {
     ErrorNumber: 10,
@@ -74,9 +74,9 @@ export async function startXero() {
       (sum, { Amount }) => sum + cents(Amount),
       0,
     )
-  const creditedOf = (key: 'invoice' | 'credit', id: string): number =>
+  const creditOf = (key: 'invoice' | 'credit', id: string): number =>
     allocations.filter((one) => one[key] === id).reduce((sum, one) => sum + one.cents, 0)
-  const dueOf = (row: Row): number => totalOf(row) - paidOf(row.id) - creditedOf('invoice', row.id)
+  const dueOf = (row: Row): number => totalOf(row) - paidOf(row.id) - creditOf('invoice', row.id)
 
   /** Adds what the program itself says of a record. */
   function toView(entity: string, { id, ...row }: Row): Fields {
@@ -87,14 +87,14 @@ export async function startXero() {
         Total: totalOf(row) / 100,
         AmountDue: dueOf({ id, ...row }) / 100,
         AmountPaid: paidOf(id) / 100,
-        AmountCredited: creditedOf('invoice', id) / 100,
+        AmountCredited: creditOf('invoice', id) / 100,
       }
     if (entity !== 'CreditNotes') return own
     const Allocations = allocations.filter(({ credit }) => credit === id).map(({ AllocationID }) => ({ AllocationID }))
     return {
       ...own,
       Total: totalOf(row) / 100,
-      RemainingCredit: (totalOf(row) - creditedOf('credit', id)) / 100,
+      RemainingCredit: (totalOf(row) - creditOf('credit', id)) / 100,
       Allocations,
     }
   }
@@ -110,7 +110,7 @@ export async function startXero() {
       stores[entity]!.some((one) => one !== before && isLive(one) && one[unique] === body[unique])
     )
       return `${unique} must be unique`
-    if (before !== undefined && entity === 'Invoices' && paidOf(before.id) + creditedOf('invoice', before.id) > 0)
+    if (before !== undefined && entity === 'Invoices' && paidOf(before.id) + creditOf('invoice', before.id) > 0)
       return 'Invoice not of valid status for modification'
     for (const line of (body['LineItems'] ?? []) as Fields[]) {
       if (Math.round(Number(line['Quantity']) * cents(line['UnitAmount'])) !== cents(line['LineAmount']))
@@ -139,7 +139,7 @@ export async function startXero() {
 
   function save(entity: string, body: Fields, before: Row | undefined): ProgramAnswer {
     const problem = problemOf(entity, body, before)
-    if (problem !== undefined) return refused(problem)
+    if (problem !== undefined) return makeErrorAnswer(problem)
     const row: Row = {
       ...before,
       ...body,
@@ -151,8 +151,9 @@ export async function startXero() {
   }
 
   function end(entity: string, row: Row, Status: unknown): ProgramAnswer {
-    if (entity === 'Invoices' && paidOf(row.id) + creditedOf('invoice', row.id) > 0) return refused('It has payments')
-    if (entity === 'CreditNotes' && creditedOf('credit', row.id) > 0) return refused('It has allocations')
+    if (entity === 'Invoices' && paidOf(row.id) + creditOf('invoice', row.id) > 0)
+      return makeErrorAnswer('It has payments')
+    if (entity === 'CreditNotes' && creditOf('credit', row.id) > 0) return makeErrorAnswer('It has allocations')
     row['Status'] = Status
     return { status: 200, body: { [entity]: [toView(entity, row)] } }
   }
@@ -165,9 +166,9 @@ export async function startXero() {
     }
     const [asked] = body['Allocations'] as Fields[]
     const invoice = stores['Invoices']!.find(({ id }) => id === idIn(asked!['Invoice'], 'InvoiceID'))
-    const most = Math.min(invoice === undefined ? 0 : dueOf(invoice), totalOf(credit) - creditedOf('credit', credit.id))
+    const most = Math.min(invoice === undefined ? 0 : dueOf(invoice), totalOf(credit) - creditOf('credit', credit.id))
     if (!checks['Allocations']!(asked) || invoice === undefined || cents(asked!['Amount']) > most)
-      return refused('Too much')
+      return makeErrorAnswer('Too much')
     allocations.push({
       AllocationID: randomUUID(),
       credit: credit.id,

@@ -56,15 +56,15 @@ type Maker = { call(tool: string, given: object): Promise<Result>; owner: { id: 
 /** Makes a record of every kind. `word` is in every text. */
 export async function makeRecords({ call, owner }: Maker, word: string): Promise<Records> {
   const begun = new Map<string, Promise<Readonly<Record<string, string>>>>()
-  const made = (name: string): Promise<Readonly<Record<string, string>>> => {
+  const idsOf = (name: string): Promise<Readonly<Record<string, string>>> => {
     if (!begun.has(name))
       begun.set(
         name,
-        EXAMPLES.get(name)!.make?.({ call: call as never, word, user: owner.id, made }) ?? Promise.resolve({}),
+        EXAMPLES.get(name)!.make?.({ call: call as never, word, user: owner.id, idsOf }) ?? Promise.resolve({}),
       )
     return begun.get(name)!
   }
   const records: Record<string, string> = { user: owner.id }
-  for (const { name } of entities) Object.assign(records, await made(name))
+  for (const { name } of entities) Object.assign(records, await idsOf(name))
   return records as Records
 }

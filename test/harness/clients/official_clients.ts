@@ -28,12 +28,12 @@ export type AnyClient = {
 }
 
 const self = { name: 'clients-test', version: '1.0.0' }
-const authorized = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
+const optionsOf = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
 
 /** Returns a client of the second SDK, which finds out what the server speaks or opens with a handshake. */
 export async function connect(url: string, key: string, mode: 'auto' | 'legacy'): Promise<AnyClient> {
   const client = new Client(self, { versionNegotiation: { mode } })
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), authorized(key)))
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), optionsOf(key)))
   return client as unknown as AnyClient
 }
 
@@ -43,7 +43,7 @@ export const CLIENTS: Readonly<Record<string, (url: string, key: string) => Prom
   'client 2.x, legacy': (url, key) => connect(url, key, 'legacy'),
   'sdk 1.x': async (url, key) => {
     const client = new FirstClient(self)
-    await client.connect(new FirstTransport(new URL(url), authorized(key)))
+    await client.connect(new FirstTransport(new URL(url), optionsOf(key)))
     return client as unknown as AnyClient
   },
 }

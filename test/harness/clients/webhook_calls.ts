@@ -51,7 +51,7 @@ export function emailHeaders(
 export const smsSignature = (url: string, form: Record<string, string | string[]>, secret = SMS_SECRET): string =>
   twilio.getExpectedTwilioSignature(secret, url, form)
 
-export const urlencoded = (form: Record<string, string | string[]>): string =>
+export const encodeForm = (form: Record<string, string | string[]>): string =>
   new URLSearchParams(
     Object.entries(form).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
   ).toString()
@@ -76,7 +76,7 @@ export function providerOf({ origin, config }: Pick<TestService, 'origin' | 'con
   const event = (event: object, endpoint: 'platform' | 'connect' = 'connect') =>
     payments(endpoint, JSON.stringify(event))
   const sms = (path: string, form: Record<string, string | string[]>, signature?: string): Promise<Answered> =>
-    post(origin + path, urlencoded(form), {
+    post(origin + path, encodeForm(form), {
       'content-type': 'application/x-www-form-urlencoded',
       'x-sms-signature': signature ?? smsSignature(config.baseUrl + path, form),
     })

@@ -24,12 +24,12 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
   const whole = union(
     tables,
     (name) =>
-      `select '${name}' as name, md5(coalesce(string_agg(row, ',' order by row), '')) as rows from (select ${shown(name)}::text as row from ${name} t) r`,
+      `select '${name}' as name, md5(coalesce(string_agg(row, ',' order by row), '')) as rows from (select ${rowOf(name)}::text as row from ${name} t) r`,
   )
   const ofTenant = union(
     tables.filter(({ is_led }) => is_led === true),
     (name) =>
-      `select '${name}' as name, ${name in UNWATCHED ? shown(name) : 'to_jsonb(t)'} as row from ${name} t where tenant_id = $1`,
+      `select '${name}' as name, ${name in UNWATCHED ? rowOf(name) : 'to_jsonb(t)'} as row from ${name} t where tenant_id = $1`,
   )
 
   return {
@@ -59,7 +59,7 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
 /** Columns that the service writes at its own time, whatever the call. */
 const UNWATCHED: Readonly<Record<string, string>> = { credentials: 'last_used_at' }
 
-const shown = (table: string): string => (table in UNWATCHED ? `(to_jsonb(t) - '${UNWATCHED[table]}')` : 't')
+const rowOf = (table: string): string => (table in UNWATCHED ? `(to_jsonb(t) - '${UNWATCHED[table]}')` : 't')
 
 /** Makes calls one after the other that must be refused with these words, and leave every row as it was before the first. */
 export async function refusedEach(

@@ -1,7 +1,7 @@
 import { addMember } from '../../../src/identity/people/people.ts'
 import type { Ceiling, Role } from '../../../src/identity/permissions/areas.ts'
 import type { Result, TestService } from '../harness.ts'
-import { openOffice, said } from '../identity/people_pages.ts'
+import { openOffice, pageTextOf } from '../identity/people_pages.ts'
 import { givePassword, type Browser, type Seen } from '../visiting.ts'
 
 let serial = 0
@@ -68,7 +68,7 @@ export function visitsOf({ text }: Pick<Seen, 'text'>): Placed[] {
   return parts.flatMap((part) =>
     [...part.matchAll(/<li class="visit ([^"]*)"([^>]*)>([\s\S]*?)<\/a>/g)].map(([, classes, attributes, inside]) => ({
       lane: laneOf(part, names),
-      says: said({ text: inside! }).trim(),
+      says: pageTextOf({ text: inside! }).trim(),
       classes: classes!.trim().split(/\s+/),
       data: Object.fromEntries(
         [...attributes!.matchAll(/data-(\w+)="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
@@ -81,9 +81,9 @@ function laneOf(part: string, names: ReadonlyMap<string, string>): string {
   const [, lane, day] = /^<td[^>]*data-lane="([^"]*)" data-day="([^"]*)"/.exec(part) ?? []
   const head =
     lane === undefined ? /<h2[^>]*>(?:<span class="lane-name">)?([^<]*)/.exec(part)![1]! : `${names.get(lane)} ${day}`
-  return said({ text: head }).trim()
+  return pageTextOf({ text: head }).trim()
 }
 
 /** Returns the names of the lanes, in their order. */
 export const lanesOf = ({ text }: Pick<Seen, 'text'>): string[] =>
-  [...text.matchAll(/<span class="lane-name">([^<]*)</g)].map(([, name]) => said({ text: name! }).trim())
+  [...text.matchAll(/<span class="lane-name">([^<]*)</g)].map(([, name]) => pageTextOf({ text: name! }).trim())

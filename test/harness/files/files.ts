@@ -68,7 +68,7 @@ export const FILES: Readonly<Record<string, Buffer>> = {
   [`${OPEN_DOCUMENT}.presentation`]: openDocument('presentation'),
 }
 
-export const attached = (filename: string, contentType: string, bytes: Buffer) => ({
+export const makeAttachment = (filename: string, contentType: string, bytes: Buffer) => ({
   filename,
   contentType,
   content: bytes.toString('base64'),

@@ -40,7 +40,7 @@ export async function importingInto(service: TestService, name: string, existing
     })
   }
 
-  async function finished(path: string): Promise<string> {
+  async function waitForEnd(path: string): Promise<string> {
     for (let tries = 0; tries < 2_400; tries++) {
       const { text } = await owner.get(path)
       if (!text.includes('<progress')) return text
@@ -50,7 +50,7 @@ export async function importingInto(service: TestService, name: string, existing
   }
 
   /** Sends a file and says yes to its columns as they were recognized. */
-  async function checked(
+  async function uploadAndConfirm(
     content: string | Uint8Array<ArrayBuffer>,
     change: Record<string, string> = {},
     said: Record<string, string> = {},
@@ -61,23 +61,23 @@ export async function importingInto(service: TestService, name: string, existing
     const page = await owner.get(columns)
     const saved = await owner.post(columns, { ...formIn(page.text), ...change })
     assert.equal(saved.status, 303, saved.text)
-    return { path: saved.location!, text: await finished(saved.location!) }
+    return { path: saved.location!, text: await waitForEnd(saved.location!) }
   }
 
-  async function imported(
+  async function importFile(
     content: string | Uint8Array<ArrayBuffer>,
     change: Record<string, string> = {},
     existing = 'skip',
   ): Promise<{ path: string; text: string }> {
-    const { path } = await checked(content, change)
+    const { path } = await uploadAndConfirm(content, change)
     await owner.post(path, { existing })
-    return { path, text: await finished(path) }
+    return { path, text: await waitForEnd(path) }
   }
 
   const rows = async <Row = Record<string, unknown>>(text: ReturnType<typeof sql>): Promise<Row[]> =>
     (await service.database.send([sql`select enter_tenant(${company.id}, null, 0)`, text]))[1]!.rows as Row[]
 
-  return { company, owner, at, here, upload, finished, checked, imported, rows }
+  return { company, owner, at, here, upload, waitForEnd, uploadAndConfirm, importFile, rows }
 }
 
 /** Returns a company's customers as they are saved, with their people and addresses each in one text. */
@@ -96,8 +96,8 @@ Ana,Ruiz,,ana@example.com,512-555-0101,1 Elm St,Austin,TX,78701
 `
 
 /** Brings in the two customers whose documents the sample files are, and makes the company's tax rate. */
-export async function withTwoCustomers({ imported, owner, at }: Importing): Promise<void> {
-  await imported(PEOPLE)
+export async function withTwoCustomers({ importFile, owner, at }: Importing): Promise<void> {
+  await importFile(PEOPLE)
   const rate = { name: 'Austin', rate_percentage: '8.25', is_default: 'on' }
   const made = await submit(owner, at('tax_rates', 'new'), rate)
   assert.equal(made.status, 303, made.text)

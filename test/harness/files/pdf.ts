@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 
 /** Returns what a PDF says and holds, as a reader opens it. */
-export async function opened(content: Uint8Array) {
+export async function readPdf(content: Uint8Array) {
   const document = await getDocumentProxy(new Uint8Array(content))
   const pages: { width: number; height: number; text: string; roles: string[] }[] = []
   for (let number = 1; number <= document.numPages; number++) {

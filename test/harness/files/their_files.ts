@@ -84,8 +84,8 @@ const money = (cents: number): string =>
   `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
 const dollars = (cents: number): string => `$${money(cents).replace(/\B(?=(\d{3})+\.)/g, ',')}`
 const two = (n: number): string => String(n).padStart(2, '0')
-const slashed = (of: number, month: number, year = 2026): string => `${two(month)}/${two(of)}/${year}`
-const worded = (of: number, month: string, year = 2026): string => `${month} ${two(of)}, ${year}`
+const formatNumericDate = (of: number, month: number, year = 2026): string => `${two(month)}/${two(of)}/${year}`
+const formatTextDate = (of: number, month: string, year = 2026): string => `${month} ${two(of)}, ${year}`
 const clock = (hour: number): string => `${hour % 12 === 0 ? 12 : hour % 12}:00 ${hour < 12 ? 'AM' : 'PM'}`
 const table = (rows: readonly Readonly<Record<string, string>>[]): string =>
   stringify([Object.keys(rows[0]!), ...rows.map(Object.values)])
@@ -108,9 +108,9 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
             'Invoice #': numberOf(i),
             'Client name': people[one.whose]!,
             Subject: `Work ${i}`,
-            'Created date': worded(one.day, 'Mar'),
-            'Issued date': isDraft ? '-' : worded(one.day, 'Mar'),
-            'Marked paid date': one.state === 'settled' ? worded(one.day, 'Apr') : '-',
+            'Created date': formatTextDate(one.day, 'Mar'),
+            'Issued date': isDraft ? '-' : formatTextDate(one.day, 'Mar'),
+            'Marked paid date': one.state === 'settled' ? formatTextDate(one.day, 'Apr') : '-',
             Status: isDraft ? 'Draft' : one.state === 'settled' ? 'Paid' : 'Awaiting payment',
             'Line items': inOneCell(one.lines),
             'Pre-tax total ($)': money(i % 2 === 0 ? sum : sum - discount),
@@ -135,8 +135,8 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
             'Subtotal ($)': money(i % 2 === 0 ? sum : sum - discount),
             'Discount ($)': money(discount),
             'Total ($)': money(total),
-            'Drafted date': worded(one.day, 'Jan'),
-            'Sent date': one.state === 'draft' ? '-' : worded(one.day, 'Jan'),
+            'Drafted date': formatTextDate(one.day, 'Jan'),
+            'Sent date': one.state === 'draft' ? '-' : formatTextDate(one.day, 'Jan'),
             'Approved date': '-',
           }
         }),
@@ -145,11 +145,11 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
       table(
         jobs.map((one, i) => ({
           'Job #': numberOf(i),
-          Date: one.state === 'unscheduled' ? '-' : worded(one.day, 'May', yearOf(one)),
+          Date: one.state === 'unscheduled' ? '-' : formatTextDate(one.day, 'May', yearOf(one)),
           Times: one.state === 'unscheduled' ? '-' : `${clock(one.hour)} - ${clock(one.hour + 2)}`,
           'Visit title': one.title,
           'Client name': people[one.whose]!,
-          'Visit completed date': one.state === 'done' ? worded(one.day, 'May') : '-',
+          'Visit completed date': one.state === 'done' ? formatTextDate(one.day, 'May') : '-',
           'One-off job ($)': i % 2 === 0 ? money(one.cents) : '-',
           'Visit based ($)': i % 2 === 0 ? '-' : money(one.cents),
         })),
@@ -162,7 +162,7 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
           'Invoice #': numberOf(i),
           'Customer name': people[one.whose]!,
           'Job #': '',
-          'Created date': slashed(one.day, 3),
+          'Created date': formatNumericDate(one.day, 3),
           'Invoice amount': dollars(amountsOf(one).total),
           'Amount due': dollars(amountsOf(one).owed),
           'Invoice status': one.state === 'settled' ? 'Paid' : 'Open',
@@ -177,7 +177,7 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
             one.state
           ],
           Description: `Work ${i}`,
-          'Created date': slashed(one.day, 1),
+          'Created date': formatNumericDate(one.day, 1),
           'Sub-total': dollars(amountsOf(one).sum),
           'Discount amount': dollars(amountsOf(one).discount),
           'Tax amount': dollars(amountsOf(one).tax),
@@ -193,8 +193,12 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
             'Customer name': people[one.whose]!,
             'Job description': one.title,
             'Job status': { scheduled: 'Scheduled', done: 'Completed', unscheduled: 'Needs scheduling' }[one.state],
-            'Job scheduled start date': isNever ? '' : `${slashed(one.day, 5, yearOf(one))} ${clock(one.hour)}`,
-            'Job scheduled end date': isNever ? '' : `${slashed(one.day, 5, yearOf(one))} ${clock(one.hour + 2)}`,
+            'Job scheduled start date': isNever
+              ? ''
+              : `${formatNumericDate(one.day, 5, yearOf(one))} ${clock(one.hour)}`,
+            'Job scheduled end date': isNever
+              ? ''
+              : `${formatNumericDate(one.day, 5, yearOf(one))} ${clock(one.hour + 2)}`,
             'Job amount': dollars(one.cents),
           }
         }),
@@ -210,7 +214,7 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
             'Customer Name': people[one.whose]!,
             'Business Unit': 'Plumbing',
             Status: one.state === 'draft' ? 'Pending' : i % 2 === 0 ? 'Posted' : 'Exported',
-            'Invoice Date': slashed(one.day, 3),
+            'Invoice Date': formatNumericDate(one.day, 3),
             Subtotal: dollars(sum - discount),
             Tax: dollars(tax),
             Total: dollars(total),
@@ -225,7 +229,7 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
           'Customer Name': people[one.whose]!,
           'Estimates Subtotal': dollars(amountsOf(one).sum),
           'Estimate Status': { draft: 'Open', open: 'Open', begun: 'Sold', settled: 'Sold' }[one.state],
-          'Creation Date': slashed(one.day, 1),
+          'Creation Date': formatNumericDate(one.day, 1),
         })),
       ),
     jobs: ({ people, jobs }) =>
@@ -236,7 +240,8 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
           'Business Unit': 'Plumbing',
           Status: { scheduled: 'Scheduled', done: 'Completed', unscheduled: 'Pending' }[one.state],
           'Customer Name': people[one.whose]!,
-          'Scheduled Date': one.state === 'unscheduled' ? '' : `${slashed(one.day, 5, yearOf(one))} ${clock(one.hour)}`,
+          'Scheduled Date':
+            one.state === 'unscheduled' ? '' : `${formatNumericDate(one.day, 5, yearOf(one))} ${clock(one.hour)}`,
           'Jobs Total Revenue': dollars(one.cents),
         })),
       ),
@@ -246,7 +251,7 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
       `Their Plumbing LLC\nInvoice List\n"January 1 - April 30, 2026"\n\n${table(
         invoices.map((one, i) => ({
           '': '',
-          'Transaction date': slashed(one.day, 3),
+          'Transaction date': formatNumericDate(one.day, 3),
           'Transaction type': 'Invoice',
           Num: numberOf(i),
           'Customer full name': people[one.whose]!,
@@ -260,7 +265,7 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
           one.lines.map(({ name, count, cents }) => ({
             'Estimate No': numberOf(i),
             Customer: people[one.whose]!,
-            'Estimate Date': slashed(one.day, 1),
+            'Estimate Date': formatNumericDate(one.day, 1),
             'Estimate Status': { draft: 'Pending', open: 'Pending', begun: 'Accepted', settled: 'Closed' }[one.state],
             'Item(Product/Service)': name,
             'Item Quantity': String(count),
@@ -281,7 +286,7 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
             return {
               'Invoice number': numberOf(i),
               Customer: people[one.whose]!,
-              'Invoice date': first(slashed(one.day, 3)),
+              'Invoice date': first(formatNumericDate(one.day, 3)),
               Status: first({ draft: 'Draft', open: 'Sent', begun: 'Partial', settled: 'Paid' }[one.state]),
               Item: name,
               Quantity: String(count),
@@ -300,7 +305,7 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
           one.lines.map(({ name, count, cents }) => ({
             'Quote number': numberOf(i),
             Customer: people[one.whose]!,
-            'Quote date': slashed(one.day, 1),
+            'Quote date': formatNumericDate(one.day, 1),
             Status: { draft: 'Draft', open: 'Sent', begun: 'Accepted', settled: 'Won' }[one.state],
             Item: name,
             Quantity: String(count),
@@ -318,7 +323,7 @@ export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Wri
           Customer: people[one.whose]!,
           'Job title': one.title,
           'Job status': one.state,
-          'Scheduled start': one.state === 'unscheduled' ? '' : slashed(one.day, 5, yearOf(one)),
+          'Scheduled start': one.state === 'unscheduled' ? '' : formatNumericDate(one.day, 5, yearOf(one)),
           'Start time': one.state === 'unscheduled' ? '' : clock(one.hour),
           Total: money(one.cents),
         })),

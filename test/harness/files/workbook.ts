@@ -92,7 +92,7 @@ export function workbookOf(plan: WorkbookPlan): Buffer<ArrayBuffer> {
   return zipOf([...own.filter(({ name }) => !more.some((one) => one.name === name)), ...more])
 }
 
-export const escaped = (text: string): string =>
+export const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /** Returns the XML of a sheet around its rows. */
@@ -122,7 +122,7 @@ function cellXml(cell: WorkbookCell, at: string, shared: string[] | undefined): 
     return 'xml' in cell
       ? cell.xml.replace('<c', `<c r="${at}"`)
       : `<c r="${at}" s="${cell.style}"><v>${cell.value}</v></c>`
-  const text = `<t xml:space="preserve">${escaped(cell)}</t>`
+  const text = `<t xml:space="preserve">${escapeXml(cell)}</t>`
   if (shared === undefined) return `<c r="${at}" t="inlineStr"><is>${text}</is></c>`
   if (!shared.includes(text)) shared.push(text)
   return `<c r="${at}" t="s"><v>${shared.indexOf(text)}</v></c>`
@@ -137,14 +137,14 @@ const bookXml = ({ sheets, is1904 = false }: WorkbookPlan): string =>
   `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${LINKS}"><workbookPr${is1904 ? ' date1904="1"' : ''}/><sheets>${sheets
     .map(
       ({ name, state }, i) =>
-        `<sheet name="${escaped(name)}" sheetId="${i + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${i + 1}"/>`,
+        `<sheet name="${escapeXml(name)}" sheetId="${i + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${i + 1}"/>`,
     )
     .join('')}</sheets></workbook>`
 
 const stylesXml = (formats: readonly (string | number)[]): string =>
   `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts>${formats
     .flatMap((code, i) =>
-      typeof code === 'number' ? [] : [`<numFmt numFmtId="${164 + i}" formatCode="${escaped(code)}"/>`],
+      typeof code === 'number' ? [] : [`<numFmt numFmtId="${164 + i}" formatCode="${escapeXml(code)}"/>`],
     )
     .join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${formats
     .map((code, i) => `<xf numFmtId="${typeof code === 'number' ? code : 164 + i}" applyNumberFormat="1"/>`)

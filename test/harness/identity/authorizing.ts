@@ -133,7 +133,7 @@ export function authorizeUrl(client: string, challenge: string, more: Asking = {
 }
 
 /** Registers a public client and answers its id. */
-export async function registered(service: AuthorizingService, more: object = {}): Promise<string> {
+export async function registerPublicClient(service: AuthorizingService, more: object = {}): Promise<string> {
   const response = await service.fetch(`${ISSUER}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -152,7 +152,7 @@ export async function registered(service: AuthorizingService, more: object = {})
 export type Deciding = { user: string; tenant: string; areas?: Partial<Record<Area, Level>> }
 
 /** Starts an authorize request in a browser and answers the id at the consent address. */
-export async function started(browser: Browser, url: string): Promise<string> {
+export async function startAuthorization(browser: Browser, url: string): Promise<string> {
   const response = await browser.get(url)
   const location = response.headers.get('location') ?? ''
   const id = new URL(location === '' ? 'about:blank' : location).searchParams.get('authorization_id')
@@ -161,13 +161,13 @@ export async function started(browser: Browser, url: string): Promise<string> {
 }
 
 /** Makes the person at a browser approve. Returns the address that the client is called back at. */
-export async function approved(
+export async function approveRequest(
   port: AuthorizationServer,
   browser: Browser,
   url: string,
   { user, tenant, areas = EVERYTHING }: Deciding,
 ): Promise<URL> {
-  const interaction = await port.load(await started(browser, url), browser.valueOf(port.browserCookieName))
+  const interaction = await port.load(await startAuthorization(browser, url), browser.valueOf(port.browserCookieName))
   if (interaction === null) throw new Error('No interaction')
   const resume = await port.approve(interaction, { user, tenant, areas })
   const response = await browser.get(resume)
@@ -186,7 +186,7 @@ export type Tokens = {
 }
 export type Answered<T = Record<string, unknown>> = { status: number; body: T; headers: Headers }
 
-export async function asked<T = Tokens>(
+export async function requestTokens<T = Tokens>(
   service: AuthorizingService,
   given: Asking,
   headers: Record<string, string> = {},
@@ -201,9 +201,9 @@ export async function asked<T = Tokens>(
 }
 
 /** Returns a code with all that its redemption takes. */
-export async function coded(service: AuthorizingService, client: string, by: Deciding, more: Asking = {}) {
+export async function obtainCode(service: AuthorizingService, client: string, by: Deciding, more: Asking = {}) {
   const verifier = verifierOf()
-  const callback = await approved(
+  const callback = await approveRequest(
     service.port,
     new Browser(service.fetch),
     authorizeUrl(client, challengeOf(verifier), more),
@@ -225,15 +225,15 @@ export async function coded(service: AuthorizingService, client: string, by: Dec
 }
 
 /** Returns tokens, by the whole flow. */
-export async function authorized(service: AuthorizingService, client: string, by: Deciding): Promise<Tokens> {
-  const { given } = await coded(service, client, by)
-  const { status, body } = await asked(service, given)
+export async function obtainTokens(service: AuthorizingService, client: string, by: Deciding): Promise<Tokens> {
+  const { given } = await obtainCode(service, client, by)
+  const { status, body } = await requestTokens(service, given)
   if (status !== 200) throw new Error(`HTTP ${status} ${JSON.stringify(body)}`)
   return body
 }
 
 /** Calls a tool as clients make it; returns the status and body of the HTTP answer. */
-export async function called(
+export async function callTool(
   service: AuthorizingService,
   token: string,
   name = 'customers_search',
@@ -261,7 +261,7 @@ export async function outcome(
   given: Asking,
   headers?: Record<string, string>,
 ): Promise<[number, unknown]> {
-  const { status, body } = await asked<{ error?: string }>(service, given, headers)
+  const { status, body } = await requestTokens<{ error?: string }>(service, given, headers)
   return [status, body.error]
 }
 

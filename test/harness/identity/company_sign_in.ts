@@ -36,7 +36,7 @@ let serial = 0
 
 export const newEmail = (): string => `member-${++serial}@example.com`
 
-export const verified = (email: string, more: object = {}) => ({
+export const claimsOf = (email: string, more: object = {}) => ({
   sub: `s-${email}`,
   email,
   email_verified: true,

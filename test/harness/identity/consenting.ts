@@ -20,7 +20,7 @@ export async function startConsenting() {
   const settle = () => service.database.send([sql`update sessions set created_at = created_at - interval '5 minutes'`])
 
   /** Returns a browser at which somebody is signed in for a while, and a request that a client started there. */
-  async function asked(email = north.owner.email, { client, callback = CALLBACK, more = {} }: Request = {}) {
+  async function openRequest(email = north.owner.email, { client, callback = CALLBACK, more = {} }: Request = {}) {
     const browser = visitor(service)
     await browser.signIn(email)
     await settle()
@@ -44,5 +44,5 @@ export async function startConsenting() {
     return new URL(location ?? 'about:nowhere')
   }
 
-  return { service, north, register, asked, decide, follow }
+  return { service, north, register, openRequest, decide, follow }
 }

@@ -18,12 +18,12 @@ export async function openOffice(service: TestService, name: string, timezone?: 
     { user: company.owner.user_id, name: 'Agent', scopes: SCOPES, expires_at: null },
   )
   const at = (...steps: string[]): string => `/${[company.id, ...steps].join('/')}`
-  const signedIn = async (email: string): Promise<Browser> => {
+  const signInAs = async (email: string): Promise<Browser> => {
     const browser = visitor(service)
     await browser.signIn(email)
     return browser
   }
-  const browser = await signedIn(company.owner.email)
+  const browser = await signInAs(company.owner.email)
   const { call, send } = callerOf(service.url, key)
   return {
     ...company,
@@ -31,10 +31,10 @@ export async function openOffice(service: TestService, name: string, timezone?: 
     call,
     send,
     browser,
-    signedIn,
+    signInAs,
     hired: async (role: Role, areas?: Partial<Ceiling>) => {
       const member = await company.hire(role, areas)
-      return { ...member, browser: await signedIn(member.email) }
+      return { ...member, browser: await signInAs(member.email) }
     },
     customer: (first_name: string, more: object = {}): Promise<Result> =>
       call('customers_create', { customer_type: 'individual', first_name, ...more }),
@@ -50,7 +50,7 @@ export async function openOffice(service: TestService, name: string, timezone?: 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
 /** Returns what a page says, as people read it. */
-export function said({ text: html }: Pick<Seen, 'text'>): string {
+export function pageTextOf({ text: html }: Pick<Seen, 'text'>): string {
   const $ = load(html)
   $('script, style, wbr').remove()
   $('*').before(' ').after(' ')
@@ -129,5 +129,5 @@ export function errorAt({ text: html }: Pick<Seen, 'text'>, name: string): strin
 }
 
 /** Returns the form that a page keeps for a person who has to sign in first, as it was sent. */
-export const keptIn = ({ text: html }: Pick<Seen, 'text'>): string =>
+export const readKeptForm = ({ text: html }: Pick<Seen, 'text'>): string =>
   Buffer.from(load(html)('[name="typed"]').attr('value') ?? '', 'base64url').toString()

@@ -5,19 +5,19 @@ import { PASSWORD, foundCompany, startSite, visitor, type Browser } from '../vis
 export async function openSettings() {
   const service = await startSite()
   const company = await foundCompany(service, 'Alder Plumbing')
-  const signedIn = async (email: string): Promise<Browser> => {
+  const signInAs = async (email: string): Promise<Browser> => {
     const browser = visitor(service)
     await browser.signIn(email, '/', PASSWORD)
     return browser
   }
-  const owner = await signedIn(company.owner.email)
+  const owner = await signInAs(company.owner.email)
   const at = (...steps: string[]): string => `/${[company.id, 'settings', ...steps].join('/')}`
-  const audited = async (tool: string): Promise<Record<string, unknown>[]> => {
+  const readAudit = async (tool: string): Promise<Record<string, unknown>[]> => {
     const answers = await service.database.send([
       sql`select enter_tenant(${company.id}, null, 0)`,
       sql`select * from audit where tenant_id = ${company.id} and tool = ${tool} order by id`,
     ])
     return answers[1]!.rows as Record<string, unknown>[]
   }
-  return { service, company, owner, signedIn, at, audited }
+  return { service, company, owner, signInAs, at, readAudit }
 }

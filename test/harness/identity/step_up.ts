@@ -37,4 +37,4 @@ export const goOn = (browser: Browser, { text }: Seen): Promise<Seen> => {
   return browser.post(action, Object.fromEntries(fields))
 }
 
-export const typedIn = ({ text }: Seen): string => /name="typed" value="([\w-]+)"/.exec(text)?.[1] ?? ''
+export const readTypedField = ({ text }: Seen): string => /name="typed" value="([\w-]+)"/.exec(text)?.[1] ?? ''

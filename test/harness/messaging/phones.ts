@@ -55,7 +55,7 @@ export type Phone = ReturnType<typeof phoneOf>
 export const clock = (skew: Temporal.DurationLike = { hours: 0 }): string => Temporal.Now.instant().add(skew).toString()
 
 /** Returns what a phone saw of a job as the tools answer it. */
-export const seenOf = ({ status, scheduled_start }: Result): object => ({ status, scheduled_start })
+export const snapshotOf = ({ status, scheduled_start }: Result): object => ({ status, scheduled_start })
 
 /** Returns an act on a job as it was seen. */
 export const act = (kind: string, job: Result, fields: object = {}): Result => ({
@@ -63,12 +63,12 @@ export const act = (kind: string, job: Result, fields: object = {}): Result => (
   kind,
   job_id: job.id,
   at: clock(),
-  seen: seenOf(job),
+  seen: snapshotOf(job),
   ...fields,
 })
 
 /** Returns the acts that were taken on a job, in their order. */
-export const takenOn = (service: TestService, office: Pick<Office, 'id'>, job: Result): Promise<Result[]> =>
+export const listFieldEvents = (service: TestService, office: Pick<Office, 'id'>, job: Result): Promise<Result[]> =>
   readTenant(service.database, { tenant: office.id }, (db) =>
     db.all<Result>(
       sql`select id, kind, user_id, at, taken_at from field_acts where tenant_id = ${office.id} and job_id = ${job.id} order by taken_at, id`,

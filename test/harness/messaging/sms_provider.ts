@@ -18,13 +18,13 @@ export async function startSmsProvider(answer: (taken: TakenSms) => SmsAnswer | 
     req.on('data', (piece: Buffer) => pieces.push(piece))
     req.on('end', () => {
       void (async () => {
-        const said = (status: number, body: object): unknown =>
+        const respond = (status: number, body: object): unknown =>
           res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
         if (req.headers.authorization !== `Basic ${Buffer.from('AC1:secret').toString('base64')}`)
-          return said(401, { code: 20003, message: 'Authenticate', status: 401 })
+          return respond(401, { code: 20003, message: 'Authenticate', status: 401 })
         if (req.method === 'GET' && req.url === '/2010-04-01/Accounts/AC1.json')
-          return said(200, { sid: 'AC1', friendly_name: 'Alder' })
-        if (req.method !== 'POST' || req.url !== '/2010-04-01/Accounts/AC1/Messages.json') return said(404, {})
+          return respond(200, { sid: 'AC1', friendly_name: 'Alder' })
+        if (req.method !== 'POST' || req.url !== '/2010-04-01/Accounts/AC1/Messages.json') return respond(404, {})
         const form = new URLSearchParams(Buffer.concat(pieces).toString())
         const one: TakenSms = {
           sid: `SM${String(++serial).padStart(32, '0')}`,
@@ -39,7 +39,7 @@ export async function startSmsProvider(answer: (taken: TakenSms) => SmsAnswer | 
           return res.writeHead(other.status, { 'content-type': 'application/json' }).end(other.body)
         taken.push(one)
         if (other === 'hang') return undefined
-        return said(201, { sid: one.sid, status: 'queued', num_segments: String(Math.ceil(one.body.length / 160)) })
+        return respond(201, { sid: one.sid, status: 'queued', num_segments: String(Math.ceil(one.body.length / 160)) })
       })()
     })
   })

@@ -45,12 +45,15 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
   async function start(written: string, account: string, idempotency: string): Promise<Answer> {
     const before = byKey.get(idempotency)
     if (before !== undefined)
-      return before.written === written ? before.answer : refused(400, 'idempotency_key_reused', 'other parameters')
-    const asked = nested(new URLSearchParams(written))
-    if (!fits(asked)) return refused(400, 'parameter_invalid', problems(fits.errors))
+      return before.written === written
+        ? before.answer
+        : makeErrorAnswer(400, 'idempotency_key_reused', 'other parameters')
+    const asked = parseForm(new URLSearchParams(written))
+    if (!fits(asked)) return makeErrorAnswer(400, 'parameter_invalid', problems(fits.errors))
     const minutes = (Number(asked['expires_at']) - Date.now() / 1000) / 60
-    if (minutes < 30 || minutes > 24 * 60) return refused(400, 'parameter_invalid', `expires_at in ${minutes} minutes`)
-    if (state.refusal !== undefined) return refused(state.refusal.status, state.refusal.code, 'told to')
+    if (minutes < 30 || minutes > 24 * 60)
+      return makeErrorAnswer(400, 'parameter_invalid', `expires_at in ${minutes} minutes`)
+    if (state.refusal !== undefined) return makeErrorAnswer(state.refusal.status, state.refusal.code, 'told to')
     await state.duringStart?.()
     const id = fresh('cs_test')
     const session: FakeSession = {
@@ -62,15 +65,15 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
       url: `https://checkout.example/${id}`,
     }
     sessions.set(id, session)
-    const answer = { status: 200, body: shown(session) }
+    const answer = { status: 200, body: toView(session) }
     byKey.set(idempotency, { written, answer })
     return answer
   }
 
   function end(session: FakeSession): Answer {
-    if (session.status !== 'open') return refused(400, 'checkout_session_not_open', `it is ${session.status}`)
+    if (session.status !== 'open') return makeErrorAnswer(400, 'checkout_session_not_open', `it is ${session.status}`)
     session.status = 'expired'
-    return { status: 200, body: shown(session) }
+    return { status: 200, body: toView(session) }
   }
 
   async function answer(request: IncomingMessage, written: string): Promise<Answer> {
@@ -86,12 +89,13 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
       account: one(account),
       version: one(version),
     })
-    if (authorization !== `Bearer ${key}`) return refused(401, 'api_key_invalid', 'no such key')
-    if (account === undefined) return refused(400, 'account_missing', 'these tests pay to connected accounts alone')
+    if (authorization !== `Bearer ${key}`) return makeErrorAnswer(401, 'api_key_invalid', 'no such key')
+    if (account === undefined)
+      return makeErrorAnswer(400, 'account_missing', 'these tests pay to connected accounts alone')
     const ofSaved = await saved.answer({
       method: String(request.method),
       path: String(request.url),
-      asked: nested(new URLSearchParams(written)),
+      asked: parseForm(new URLSearchParams(written)),
       written,
       account: String(account),
       key: one(idempotency),
@@ -103,8 +107,9 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
     if (request.method === 'POST' && request.url === '/v1/checkout/sessions')
       return start(written, String(account), String(idempotency))
     const session = sessions.get(id ?? '')
-    if (session === undefined || session.account !== account) return refused(404, 'resource_missing', 'no such session')
-    return step === undefined ? { status: 200, body: shown(session) } : end(session)
+    if (session === undefined || session.account !== account)
+      return makeErrorAnswer(404, 'resource_missing', 'no such session')
+    return step === undefined ? { status: 200, body: toView(session) } : end(session)
   }
 
   const server = createServer((request, response) => {
@@ -139,7 +144,7 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
 
 export type CheckoutProvider = Awaited<ReturnType<typeof startCheckoutProvider>>
 
-const shown = ({ id, status, intent, url }: FakeSession): object => ({
+const toView = ({ id, status, intent, url }: FakeSession): object => ({
   id,
   object: 'checkout.session',
   status,
@@ -150,10 +155,10 @@ const shown = ({ id, status, intent, url }: FakeSession): object => ({
 
 const intentOf = (session: FakeSession | undefined): Answer =>
   session === undefined || session.intent === 'hidden'
-    ? refused(403, 'more_permissions_required', 'the key may not read payments')
+    ? makeErrorAnswer(403, 'more_permissions_required', 'the key may not read payments')
     : { status: 200, body: { id: `pi_${session.id}`, object: 'payment_intent', status: session.intent } }
 
-const refused = (status: number, code: string, message: string): Answer => ({
+const makeErrorAnswer = (status: number, code: string, message: string): Answer => ({
   status,
   body: { error: { type: status === 500 ? 'api_error' : 'invalid_request_error', code, message } },
 })
@@ -164,7 +169,7 @@ const problems = (errors: ErrorObject[] | null | undefined): string =>
 const one = (header: string | string[] | undefined): string | undefined => [header].flat()[0]
 
 /** Parses `line_items[0][price_data][currency]` into nested values. */
-function nested(form: URLSearchParams): Form {
+function parseForm(form: URLSearchParams): Form {
   const root: Form = {}
   for (const [path, value] of form) {
     const steps = path.split(/[[\]]+/).filter((step) => step !== '')
@@ -172,12 +177,12 @@ function nested(form: URLSearchParams): Form {
     for (const step of steps.slice(0, -1)) at = (at[step] ??= {}) as Form
     at[steps.at(-1)!] = value
   }
-  return listed(root) as Form
+  return restoreArrays(root) as Form
 }
 
-const listed = (value: unknown): unknown => {
+const restoreArrays = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).map(([name, one]) => [name, listed(one)] as const)
+  const members = Object.entries(value).map(([name, one]) => [name, restoreArrays(one)] as const)
   return members.length > 0 && members.every(([name], i) => name === String(i))
     ? members.map(([, one]) => one)
     : Object.fromEntries(members)

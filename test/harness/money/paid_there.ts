@@ -27,7 +27,7 @@ export async function runChores({ database }: TestService, chores: readonly Peri
 type Told = readonly (readonly [type: string, object: object])[]
 
 /** Sends signed events of an account, then runs the task that applies them. */
-async function told(service: TestService, account: string, events: Told): Promise<void> {
+async function sendEvents(service: TestService, account: string, events: Told): Promise<void> {
   for (const [type, object] of events) {
     const event = { id: fresh('evt'), type, account, livemode: false, data: { object } }
     const { status } = await providerOf(service).event(event)
@@ -50,7 +50,7 @@ export async function paidThere(service: TestService, session: FakeSession, more
   const intent = fresh('pi')
   const paid = { currency, metadata, ...more }
   const made = { ...charge(amount, { payment_intent: intent }), ...paid }
-  await told(service, session.account, [
+  await sendEvents(service, session.account, [
     ['checkout.session.completed', { id: session.id, object: 'checkout.session', metadata: session.asked['metadata'] }],
     ['charge.succeeded', made],
     ['payment_intent.succeeded', { id: intent, object: 'payment_intent', amount, amount_received: amount, ...paid }],
@@ -60,4 +60,4 @@ export async function paidThere(service: TestService, session: FakeSession, more
 
 /** Refunds everything that was paid. */
 export const givenBack = (service: TestService, { account, charge }: PaidThere): Promise<void> =>
-  told(service, account, [['charge.refunded', { ...charge, amount_refunded: charge.amount }]])
+  sendEvents(service, account, [['charge.refunded', { ...charge, amount_refunded: charge.amount }]])

@@ -55,7 +55,7 @@ export async function startPaying() {
     now = now.add({ seconds: 20 })
     return runDue(shop, chores)
   }
-  const ended = async (id: string): Promise<Made> =>
+  const readEvent = async (id: string): Promise<Made> =>
     (
       await service.database.send([sql`select id, state, reason, tenant_id from payment_events where event_id = ${id}`])
     )[0]!.rows[0] as Made
@@ -80,7 +80,7 @@ export async function startPaying() {
     const { status } = await provider.event(event, endpoint)
     if (status !== 200) throw new Error(`${type}: HTTP ${status}`)
     await work()
-    return ended(id)
+    return readEvent(id)
   }
   return {
     service,
@@ -89,7 +89,7 @@ export async function startPaying() {
     customer,
     lines,
     work,
-    ended,
+    readEvent,
     read,
     send,
     invoiceOf: (cents = 10_000, status = 'sent'): Promise<Result> =>

@@ -110,12 +110,13 @@ export async function fakeSavedPayments() {
   }
 
   function startSetup({ asked, account }: ProviderRequest): Answer {
-    if (!isSetup(asked)) return refused(400, 'parameter_invalid', problems(isSetup.errors))
+    if (!isSetup(asked)) return makeErrorAnswer(400, 'parameter_invalid', problems(isSetup.errors))
     const minutes = (Number(asked['expires_at']) - Date.now() / 1000) / 60
-    if (minutes < 30 || minutes > 24 * 60) return refused(400, 'parameter_invalid', `expires_at in ${minutes} minutes`)
+    if (minutes < 30 || minutes > 24 * 60)
+      return makeErrorAnswer(400, 'parameter_invalid', `expires_at in ${minutes} minutes`)
     const known = [...methods.values()].some(({ customer }) => customer === asked['customer'])
     if (asked['customer'] !== undefined && !known && !isCustomer(asked['customer']))
-      return refused(400, 'resource_missing', 'no such customer')
+      return makeErrorAnswer(400, 'resource_missing', 'no such customer')
     const id = fresh('cs_test')
     const setup: FakeSetup = {
       id,
@@ -133,12 +134,16 @@ export async function fakeSavedPayments() {
   const isCustomer = (id: unknown): boolean => [...setups.values()].some(({ customer }) => customer === id)
 
   function makeIntent({ asked, account }: ProviderRequest): Answer {
-    if (!isIntent(asked)) return refused(400, 'parameter_invalid', problems(isIntent.errors))
+    if (!isIntent(asked)) return makeErrorAnswer(400, 'parameter_invalid', problems(isIntent.errors))
     const method = methods.get(String(asked['payment_method']))
     if (method === undefined || method.account !== account)
-      return refused(400, 'resource_missing', 'No such PaymentMethod')
+      return makeErrorAnswer(400, 'resource_missing', 'No such PaymentMethod')
     if (method.customer === null || method.customer !== asked['customer'])
-      return refused(400, 'payment_method_unexpected_state', 'The payment method does not belong to the customer')
+      return makeErrorAnswer(
+        400,
+        'payment_method_unexpected_state',
+        'The payment method does not belong to the customer',
+      )
     const intent: FakeIntent = {
       id: fresh('pi'),
       account,
@@ -153,11 +158,11 @@ export async function fakeSavedPayments() {
   }
 
   function confirm(intent: FakeIntent): Answer {
-    if (intent.status !== 'requires_confirmation') return unexpected(intent)
+    if (intent.status !== 'requires_confirmation') return makeStateError(intent)
     const method = methods.get(intent.method ?? '')
     if (method?.customer == null) {
       intent.status = 'requires_payment_method'
-      return refused(400, 'payment_method_unexpected_state', 'The payment method was detached')
+      return makeErrorAnswer(400, 'payment_method_unexpected_state', 'The payment method was detached')
     }
     if (method.result === 'succeeded') return succeed(intent)
     if (method.result === 'processing') {
@@ -202,16 +207,16 @@ export async function fakeSavedPayments() {
 
   function cancel(intent: FakeIntent): Answer {
     if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status))
-      return unexpected(intent)
+      return makeStateError(intent)
     intent.status = 'canceled'
     tell(intent.account, 'payment_intent.canceled', shownIntent(intent))
     return ok(shownIntent(intent))
   }
 
   function detach(method: FakeMethod | undefined): Answer {
-    if (method === undefined) return refused(400, 'resource_missing', 'No such PaymentMethod')
+    if (method === undefined) return makeErrorAnswer(400, 'resource_missing', 'No such PaymentMethod')
     if (method.customer === null)
-      return refused(400, 'payment_method_unexpected_state', 'The payment method is not attached to a customer')
+      return makeErrorAnswer(400, 'payment_method_unexpected_state', 'The payment method is not attached to a customer')
     method.customer = null
     tell(method.account, 'payment_method.detached', shownMethod(method))
     return ok(shownMethod(method))
@@ -225,12 +230,12 @@ export async function fakeSavedPayments() {
     const intent = intents.get(id)
     if (step !== undefined)
       return intent?.account !== account
-        ? refused(404, 'resource_missing', 'No such payment_intent')
+        ? makeErrorAnswer(404, 'resource_missing', 'No such payment_intent')
         : step === 'cancel'
           ? cancel(intent)
           : asked['off_session'] === 'true'
             ? confirm(intent)
-            : refused(400, 'parameter_missing', 'return_url')
+            : makeErrorAnswer(400, 'parameter_missing', 'return_url')
     const [, method] = /^\/v1\/payment_methods\/([\w-]+)\/detach$/.exec(path) ?? []
     return method === undefined ? undefined : detach(methods.get(method))
   }
@@ -247,7 +252,7 @@ export async function fakeSavedPayments() {
     const method = methods.get(own)
     if (customer === undefined) return undefined
     return method === undefined || method.customer !== customer
-      ? refused(404, 'resource_missing', 'No such payment_method')
+      ? makeErrorAnswer(404, 'resource_missing', 'No such payment_method')
       : ok(shownMethod(method))
   }
 
@@ -260,7 +265,7 @@ export async function fakeSavedPayments() {
     if (before !== undefined)
       return before.written === written
         ? before.answer
-        : refused(
+        : makeErrorAnswer(
             400,
             'idempotency_key_reused',
             'Keys for idempotent requests can only be used with the same parameters',
@@ -326,10 +331,10 @@ export const shownMethod = ({ id, type, customer, about }: FakeMethod): object =
   [type]: about,
 })
 
-const unexpected = ({ status }: FakeIntent): Answer =>
-  refused(400, 'payment_intent_unexpected_state', `This PaymentIntent's status is ${status}`)
+const makeStateError = ({ status }: FakeIntent): Answer =>
+  makeErrorAnswer(400, 'payment_intent_unexpected_state', `This PaymentIntent's status is ${status}`)
 
-const refused = (status: number, code: string, message: string): Answer => ({
+const makeErrorAnswer = (status: number, code: string, message: string): Answer => ({
   status,
   body: { error: { type: 'invalid_request_error', code, message } },
 })

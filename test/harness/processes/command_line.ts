@@ -25,13 +25,13 @@ export type CommandLine = Awaited<ReturnType<typeof openCommandLine>>
 export async function openCommandLine() {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-cli-'))
 
-  const started = (typed: readonly string[], { env = {}, node = [] }: Surroundings = {}): ChildProcess =>
+  const startCommand = (typed: readonly string[], { env = {}, node = [] }: Surroundings = {}): ChildProcess =>
     spawn(process.execPath, [...node, program, ...typed], {
       env: { PATH: process.env['PATH'], CALLOUT_ENV_FILE: '', DATA_DIR: dataDir, ...env },
     })
 
   async function callout(typed: readonly string[], surroundings: Surroundings = {}) {
-    const child = started(typed, surroundings)
+    const child = startCommand(typed, surroundings)
     child.stdin!.end(surroundings.input ?? '')
     const [out, err, [code]] = await Promise.all([
       textOf(child, 'stdout'),
@@ -42,7 +42,7 @@ export async function openCommandLine() {
   }
 
   /** Returns what a command answers with `--json`. */
-  async function done<Answer = Result>(...typed: string[]): Promise<Answer> {
+  async function runCommand<Answer = Result>(...typed: string[]): Promise<Answer> {
     const { code, out, err } = await callout([...typed, '--json'])
     assert.deepEqual([code, err, out.split('\n').length], [0, '', 2], `${typed.join(' ')}: ${err}`)
     const answer: Answer = JSON.parse(out)
@@ -62,7 +62,7 @@ export async function openCommandLine() {
     for (const folder of [dataDir, `${dataDir}-backups`]) await rm(folder, { recursive: true, force: true })
   }
 
-  return { dataDir, started, callout, done, refusal, close }
+  return { dataDir, startCommand, callout, runCommand, refusal, close }
 }
 
 const OWNER = ['--owner-email', 'Dana@Acme.Example', '--owner-name', 'Dana Whitfield']
@@ -70,10 +70,10 @@ const OWNER = ['--owner-email', 'Dana@Acme.Example', '--owner-name', 'Dana Whitf
 export type Served = Awaited<ReturnType<typeof serve>>
 
 /** Runs the database of a command line, and makes the company Acme Air in it, by commands. */
-export async function serve({ dataDir, done }: CommandLine) {
+export async function serve({ dataDir, runCommand }: CommandLine) {
   const server = await startEmbedded({ dataDir, settings: { fsync: 'off' } })
   const database = openDatabase(await loginOf(server.connection), { most: 2 })
-  const acme = await done('tenant', 'create', '--name', 'Acme Air', ...OWNER)
+  const acme = await runCommand('tenant', 'create', '--name', 'Acme Air', ...OWNER)
   return {
     database,
     acme,

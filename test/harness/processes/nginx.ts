@@ -58,7 +58,7 @@ ${servers(folder)}
     folder,
     /** Returns what it has answered so far. */
     passed: async (): Promise<Passed[]> =>
-      (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n').map(passedIn),
+      (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n').map(parseRequest),
     stop: async (): Promise<void> => {
       child.kill('SIGTERM')
       await ended
@@ -73,7 +73,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-function passedIn(line: string): Passed {
+function parseRequest(line: string): Passed {
   const [method = '', path = '', status, by = '', statuses = ''] = JSON.parse(line) as string[]
   return { method, path, status: Number(status), by: by.split(', '), statuses: statuses.split(', ') }
 }

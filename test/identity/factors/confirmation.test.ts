@@ -13,18 +13,18 @@ import {
   forgetSteps,
   setUpApp,
 } from '../../harness/identity/factors.ts'
-import { goOn, openStepUp, typedIn, type StepUp } from '../../harness/identity/step_up.ts'
+import { goOn, openStepUp, readTypedField, type StepUp } from '../../harness/identity/step_up.ts'
 import { PASSWORD, askConsent, pressConsent, visitor, type Browser } from '../../harness/visiting.ts'
 
 let service: StepUp['service']
 let company: StepUp['company']
 let owner: StepUp['owner']
-let signedIn: StepUp['signedIn']
+let signInAs: StepUp['signInAs']
 let at: StepUp['at']
 let proposedBy: StepUp['proposedBy']
 let connectedApp: StepUp['connectedApp']
 before(async () => {
-  ;({ service, company, owner, signedIn, at, proposedBy, connectedApp } = await openStepUp())
+  ;({ service, company, owner, signInAs, at, proposedBy, connectedApp } = await openStepUp())
 })
 after(() => service.stop())
 beforeEach(() => service.database.send([sql`delete from attempts`, sql`update sessions set confirmed_at = moment()`]))
@@ -32,7 +32,7 @@ beforeEach(() => service.database.send([sql`delete from attempts`, sql`update se
 describe('a person', () => {
   it('confirms with a passkey, which also counts as a second factor', async () => {
     const { email } = await company.hire('office')
-    const browser = await signedIn(email)
+    const browser = await signInAs(email)
     const { authenticator } = await addPasskey(service, browser)
     await afterMinutes(service, 20)
     const question = await browser.post(at('keys'), { name: 'By passkey', jobs: 'view' })
@@ -45,14 +45,14 @@ describe('a person', () => {
     const confirmed = await browser.post('/confirm', {
       passkey: authenticator.use(options),
       to: at('keys'),
-      typed: typedIn(question),
+      typed: readTypedField(question),
     })
     assert.match((await goOn(browser, confirmed)).text, /API key created: By passkey/)
   })
 
   it("is not confirmed by somebody else's passkey, nor by one without a verified person", async () => {
     const [one, other] = [await company.hire('office'), await company.hire('office')]
-    const browsers = [await signedIn(one.email), await signedIn(other.email)] as const
+    const browsers = [await signInAs(one.email), await signInAs(other.email)] as const
     const passkeys = [await addPasskey(service, browsers[0]), await addPasskey(service, browsers[1])] as const
     await afterMinutes(service, 20)
     for (const [authenticator, forged] of [
@@ -68,7 +68,7 @@ describe('a person', () => {
 
   it('has ten tries in a session, which keep nobody else out', async () => {
     const { email } = await company.hire('office')
-    const [browser, other] = [await signedIn(email), await signedIn(email)]
+    const [browser, other] = [await signInAs(email), await signInAs(email)]
     for (let i = 0; i < 10; i++) assert.equal((await browser.post('/confirm', { password: 'x', to: '/' })).status, 422)
     const { status, headers } = await browser.post('/confirm', { password: PASSWORD, to: '/' })
     assert.equal(status, 429)
@@ -94,7 +94,7 @@ describe('a person', () => {
 
   it('without a password is asked before their address changes', async () => {
     const { email, user_id } = await company.hire('office')
-    const browser = await signedIn(email)
+    const browser = await signInAs(email)
     const { authenticator } = await addPasskey(service, browser)
     await service.database.send([sql`update users set password_hash = null where id = ${user_id}`])
     await afterMinutes(service, 20)
@@ -110,7 +110,7 @@ describe('a person', () => {
     const confirmed = await browser.post('/confirm', {
       passkey: authenticator.use(options),
       to: at('address'),
-      typed: typedIn(question),
+      typed: readTypedField(question),
     })
     assert.equal((await goOn(browser, confirmed)).status, 303)
     assert.equal(await mails(), 1)
@@ -118,17 +118,17 @@ describe('a person', () => {
 
   it('whose session has ended meanwhile signs in, with what was typed', async () => {
     const { email } = await company.hire('office')
-    const browser = await signedIn(email)
+    const browser = await signInAs(email)
     await afterMinutes(service, 20)
     const question = await browser.post(at('keys'), { name: 'Late', jobs: 'view' })
     await browser.post('/sign-out', {})
     const { status, text } = await browser.post('/confirm', {
       password: PASSWORD,
       to: at('keys'),
-      typed: typedIn(question),
+      typed: readTypedField(question),
     })
     assert.equal(status, 401)
-    assert.ok(text.includes(`name="typed" value="${typedIn(question)}"`))
+    assert.ok(text.includes(`name="typed" value="${readTypedField(question)}"`))
   })
 
   it('is led to our own pages alone, and may be sent to confirm by a page', async () => {
@@ -145,7 +145,7 @@ describe('a person', () => {
 
   it('goes on with another session token, and the one before is worth nothing', async () => {
     const { email, user_id } = await company.hire('office')
-    const browser = await signedIn(email)
+    const browser = await signInAs(email)
     const { authenticator } = await addPasskey(service, browser)
     const app = await setUpApp(browser)
     const token = (): string => browser.jar.get('callout_session')!
@@ -178,7 +178,7 @@ describe('a person', () => {
 
   it('sees in the log that they were asked', async () => {
     const { email, user_id } = await company.hire('office')
-    await (await signedIn(email)).post('/confirm', { password: PASSWORD, to: '/' })
+    await (await signInAs(email)).post('/confirm', { password: PASSWORD, to: '/' })
     assert.deepEqual(await eventsOf(service, user_id), ['signed_in', 'confirmed'])
   })
 })
@@ -207,7 +207,7 @@ describe('an app that asks to write', () => {
     const confirmed = await owner.post('/confirm', {
       password: PASSWORD,
       to: '/oauth/consent',
-      typed: typedIn(question),
+      typed: readTypedField(question),
     })
     assert.doesNotMatch(confirmed.headers.get('content-security-policy') ?? '', /form-action/)
     const done = await goOn(owner, confirmed)

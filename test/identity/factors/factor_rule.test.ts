@@ -20,7 +20,7 @@ import {
   askConsent,
   foundCompany,
   pressConsent,
-  shownOn,
+  hiddenFieldsOf,
   visitor,
   type Browser,
 } from '../../harness/visiting.ts'
@@ -32,16 +32,16 @@ let service: Settings['service']
 let company: Settings['company']
 let owner: Settings['owner']
 let at: Settings['at']
-let audited: Settings['audited']
+let readAudit: Settings['readAudit']
 before(async () => {
-  ;({ service, company, owner, at, audited } = await openSettings())
+  ;({ service, company, owner, at, readAudit } = await openSettings())
 })
 after(() => service.stop())
 beforeEach(() =>
   service.database.send([sql`delete from attempts`, sql`delete from totp_secrets`, sql`delete from passkeys`]),
 )
 
-const signedIn = async (email: string): Promise<Browser> => {
+const signInAs = async (email: string): Promise<Browser> => {
   const browser = visitor(service)
   await browser.signIn(email)
   return browser
@@ -82,12 +82,12 @@ describe('the rule of a company', () => {
     )
     assert.equal((await owner.post(at('second-factor'), { asked: 'no' })).status, 303)
     assert.match((await owner.get(at('members'))).text, /Optional/)
-    const rows = await audited('companies.set')
+    const rows = await readAudit('companies.set')
     assert.deepEqual(
       rows.map(({ changed }) => changed),
       [{ asks_second_factor: [false, true] }, { asks_second_factor: [true, false] }],
     )
-    assert.equal((await (await signedIn(email)).post(at('second-factor'), { asked: 'yes' })).status, 404)
+    assert.equal((await (await signInAs(email)).post(at('second-factor'), { asked: 'yes' })).status, 404)
     await afterMinutes(service, 16)
     assert.equal((await owner.post(at('second-factor'), { asked: 'no' })).status, 401)
     await service.database.send([sql`update sessions set confirmed_at = moment()`])
@@ -102,7 +102,7 @@ describe('a member of a company that asks for a second factor', () => {
     const { email } = await company.hire('office')
     const elsewhere = await foundCompany(service, 'Elsewhere')
     await elsewhere.join('office', { email })
-    const browser = await signedIn(email)
+    const browser = await signInAs(email)
     for (const path of [`/${company.id}`, `/${company.id}/customers`, at(), at('keys')]) {
       const { status, location } = await browser.get(path)
       assert.deepEqual([status, location], [303, `/factors?company=${company.id}&to=${encodeURIComponent(path)}`])
@@ -119,7 +119,7 @@ describe('a member of a company that asks for a second factor', () => {
 
   it('goes on with an app as well, and with a passkey at the door', async () => {
     const { email } = await company.hire('office')
-    const browser = await signedIn(email)
+    const browser = await signInAs(email)
     await setUpApp(browser)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
     const { authenticator } = await addPasskey(service, browser)
@@ -130,8 +130,8 @@ describe('a member of a company that asks for a second factor', () => {
 
   it('who came in with a password alone shows the passkey they have, and cannot add another instead', async () => {
     const { email } = await company.hire('office')
-    const { authenticator } = await addPasskey(service, await signedIn(email))
-    const browser = await signedIn(email)
+    const { authenticator } = await addPasskey(service, await signInAs(email))
+    const browser = await signInAs(email)
     const path = `/${company.id}/customers`
     const led = await browser.get(path)
     assert.deepEqual([led.status, led.location], [303, `/confirm?to=${encodeURIComponent(path)}&second=yes`])
@@ -155,7 +155,7 @@ describe('a member of a company that asks for a second factor', () => {
       { tenant: company.id },
       { user: user_id, name: 'Before', scopes: ['read:jobs'], expires_at: null },
     )
-    const browser = await signedIn(email)
+    const browser = await signInAs(email)
     const client = (await registerClient(service.database, { name: 'App', redirect_uris: [CALLBACK], about: {} })).id
     const first = await askConsent(service, browser, client, CALLBACK)
     assert.equal((await pressConsent(browser, first.path, 'view')).status, 303)
@@ -169,7 +169,7 @@ describe('a member of a company that asks for a second factor', () => {
     const led = await browser.get(path)
     assert.equal(led.location, `/factors?company=${company.id}&to=${encodeURIComponent(path)}`)
     const pressed = await browser.post('/oauth/consent', {
-      ...shownOn(''),
+      ...hiddenFieldsOf(''),
       authorization_id: id,
       company: company.id,
       decision: 'view',
@@ -180,7 +180,7 @@ describe('a member of a company that asks for a second factor', () => {
     assert.equal((await pressConsent(browser, path, 'view')).status, 303)
     assert.ok(await findGrant(service.database.send, another, user_id))
 
-    const weak = await signedIn(email)
+    const weak = await signInAs(email)
     const third = (await registerClient(service.database, { name: 'Third', redirect_uris: [CALLBACK], about: {} })).id
     const asked = await askConsent(service, weak, third, CALLBACK)
     assert.match((await weak.get(asked.path)).location ?? '', /^\/confirm\?second=yes&to=/)
@@ -190,7 +190,7 @@ describe('a member of a company that asks for a second factor', () => {
 describe('somebody who lost a phone', () => {
   it('is signed out everywhere by an owner, and keeps password, factors and keys', async () => {
     const { email, user_id } = await company.hire('tech')
-    const [phone, laptop] = [await signedIn(email), await signedIn(email)]
+    const [phone, laptop] = [await signInAs(email), await signInAs(email)]
     const { authenticator } = await addPasskey(service, laptop)
     const page = await owner.get(at('members', user_id))
     assert.match(page.text, /Lost device[^]*Sign out everywhere/)
@@ -199,9 +199,9 @@ describe('somebody who lost a phone', () => {
     assert.match((await owner.get(at('members'))).text, /They were signed out of 2 browsers\./)
     for (const browser of [phone, laptop])
       assert.match((await browser.get(`/${company.id}`)).location ?? '', /^\/sign-in/)
-    assert.equal((await (await signedIn(email)).get(`/${company.id}`)).status, 200)
+    assert.equal((await (await signInAs(email)).get(`/${company.id}`)).status, 200)
     assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
-    const [row] = (await audited('members.sign_out')).filter(({ record_id }) => record_id === user_id)
+    const [row] = (await readAudit('members.sign_out')).filter(({ record_id }) => record_id === user_id)
     assert.deepEqual([row!['user_id'], row!['changed']], [company.owner.user_id, { sessions: [2, 0] }])
     assert.ok((await eventsOf(service, user_id)).includes('sessions_ended'))
   })
@@ -214,7 +214,7 @@ describe('somebody who lost a phone', () => {
 describe('somebody who lost every second factor', () => {
   it('is reset by an owner: passkeys, app and codes go, sessions end, it is audited', async () => {
     const { email, user_id } = await company.hire('tech')
-    const browser = await signedIn(email)
+    const browser = await signInAs(email)
     const { codes } = await setUpApp(browser)
     const { authenticator } = await addPasskey(service, browser)
     await forgetSteps(service)
@@ -228,7 +228,7 @@ describe('somebody who lost every second factor', () => {
       sql`select count(*) as n from recovery_codes where user_id = ${user_id}`,
     ])
     assert.deepEqual([left!.rows[0]!['n'], codes.length], [0, 10])
-    const [row] = (await audited('members.reset_factors')).filter(({ record_id }) => record_id === user_id)
+    const [row] = (await readAudit('members.reset_factors')).filter(({ record_id }) => record_id === user_id)
     assert.equal(row!['user_id'], company.owner.user_id)
     assert.ok((await eventsOf(service, user_id)).includes('factors_reset'))
   })
@@ -243,7 +243,7 @@ describe('somebody who lost every second factor', () => {
     await addOperator(service.database, { id: here.user_id, email: here.email, name: here.name })
     const passkeys = new Map<string, Awaited<ReturnType<typeof addPasskey>>>()
     for (const { email } of [shared, operator, here])
-      passkeys.set(email, await addPasskey(service, await signedIn(email)))
+      passkeys.set(email, await addPasskey(service, await signInAs(email)))
     for (const [user, status] of [
       [shared.user_id, 409],
       [here.user_id, 409],
@@ -259,6 +259,6 @@ describe('somebody who lost every second factor', () => {
     const { user_id } = await company.hire('tech')
     const { email } = await company.hire('office')
     for (const what of ['reset-factors', 'sign-out'])
-      assert.equal((await (await signedIn(email)).post(at('members', user_id, what), {})).status, 404)
+      assert.equal((await (await signInAs(email)).post(at('members', user_id, what), {})).status, 404)
   })
 })

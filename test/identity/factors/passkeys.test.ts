@@ -216,7 +216,7 @@ describe('a question for a passkey', () => {
 })
 
 describe('an invitation', () => {
-  const invited = async () => {
+  const makeInvitation = async () => {
     const email = `new-${Math.random().toString(36).slice(2)}@example.com`
     const by = { user: north.owner.user_id }
     const { secret } = await invitePerson(service.database, north.id, { email, name: null, role: 'office' }, by)
@@ -224,7 +224,7 @@ describe('an invitation', () => {
   }
 
   it('is accepted with a passkey instead of a password, which is then the only way in', async () => {
-    const { email, secret } = await invited()
+    const { email, secret } = await makeInvitation()
     const browser = visitor(service)
     const { options } = await askOptions(service, browser, { for: 'join', name: 'Kim', invitation: secret })
     const authenticator = newAuthenticator(service.config.baseUrl)
@@ -257,7 +257,7 @@ describe('an invitation', () => {
   })
 
   it('is not accepted with a passkey that does not hold', async () => {
-    const { secret, email } = await invited()
+    const { secret, email } = await makeInvitation()
     const browser = visitor(service)
     const authenticator = newAuthenticator(service.config.baseUrl)
     for (const forged of [{ isVerified: false }, { origin: 'https://evil.example' }] as Forgery[]) {

@@ -221,14 +221,14 @@ describe('a sign-in that waits', () => {
 })
 
 describe('wrong codes', () => {
-  const tried = (subject: string, tries: number) =>
+  const addAttempts = (subject: string, tries: number) =>
     service.database.send([
       sql`insert into attempts (subject, begun_at, tries) values (sha256(${Buffer.from(subject)}), moment(), ${tries})`,
     ])
 
   it('are ten in a quarter of an hour on one account from one network, and noted', async () => {
     const { email, user_id, code } = await somebody()
-    await tried(`second factor ${user_id} from 127.0.0.0/24`, 9)
+    await addAttempts(`second factor ${user_id} from 127.0.0.0/24`, 9)
     assert.equal((await show(await waiting(email), '000000')).status, 422)
     const { status, headers, text } = await show(await waiting(email), code())
     assert.equal(status, 429)
@@ -239,7 +239,7 @@ describe('wrong codes', () => {
 
   it('are twenty from everywhere, and keep out neither a known browser, nor a recovery code, nor anybody else', async () => {
     const { email, user_id, code, codes, browser } = await somebody()
-    await tried(`second factor ${user_id}`, 20)
+    await addAttempts(`second factor ${user_id}`, 20)
     assert.equal((await show(await waiting(email), code())).status, 429)
     assert.equal((await show(await waiting(email), codes[0]!)).status, 303)
     await browser.post('/sign-out', {})
@@ -262,7 +262,7 @@ describe('wrong codes', () => {
     const browser = visitor(service)
     await browser.signIn(email)
     await browser.post('/factors/authenticator', { to: '/' })
-    await tried(`authenticator setup ${user_id}`, 20)
+    await addAttempts(`authenticator setup ${user_id}`, 20)
     const { status, text } = await browser.post('/factors/authenticator/confirm', { code: '000000', to: '/' })
     assert.deepEqual([status, /Too many attempts/.test(text)], [409, true])
   })

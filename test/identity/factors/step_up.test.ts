@@ -5,20 +5,20 @@ import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { sql } from '../../../src/platform/db/database.ts'
 import { CALLBACK } from '../../harness/identity/consenting.ts'
 import { addPasskey, afterMinutes, eventsOf } from '../../harness/identity/factors.ts'
-import { said } from '../../harness/identity/people_pages.ts'
-import { goOn, openStepUp, typedIn, type StepUp } from '../../harness/identity/step_up.ts'
+import { pageTextOf } from '../../harness/identity/people_pages.ts'
+import { goOn, openStepUp, readTypedField, type StepUp } from '../../harness/identity/step_up.ts'
 import { PASSWORD } from '../../harness/visiting.ts'
 
 let service: StepUp['service']
 let company: StepUp['company']
 let owner: StepUp['owner']
-let signedIn: StepUp['signedIn']
+let signInAs: StepUp['signInAs']
 let at: StepUp['at']
 let inCompany: StepUp['inCompany']
 let proposedBy: StepUp['proposedBy']
 let connectedApp: StepUp['connectedApp']
 before(async () => {
-  ;({ service, company, owner, signedIn, at, inCompany, proposedBy, connectedApp } = await openStepUp())
+  ;({ service, company, owner, signInAs, at, inCompany, proposedBy, connectedApp } = await openStepUp())
 })
 after(() => service.stop())
 beforeEach(() => service.database.send([sql`delete from attempts`, sql`update sessions set confirmed_at = moment()`]))
@@ -39,7 +39,7 @@ const ACTS: Readonly<
   'inviting somebody': async () => ({
     path: at('members'),
     fields: { email: 'stepped@example.com', name: '', role: 'tech' },
-    isDone: async () => said(await owner.get(at('members'))).includes('stepped@example.com'),
+    isDone: async () => pageTextOf(await owner.get(at('members'))).includes('stepped@example.com'),
   }),
   "changing a member's role": async () => {
     const { user_id } = await company.hire('tech')
@@ -57,7 +57,7 @@ const ACTS: Readonly<
   },
   "resetting a member's factors": async () => {
     const { user_id, email } = await company.hire('tech')
-    await addPasskey(service, await signedIn(email))
+    await addPasskey(service, await signInAs(email))
     return {
       path: at('members', user_id, 'reset-factors'),
       fields: {},
@@ -66,7 +66,7 @@ const ACTS: Readonly<
   },
   'signing a member out': async () => {
     const { user_id, email } = await company.hire('tech')
-    const browser = await signedIn(email)
+    const browser = await signInAs(email)
     return {
       path: at('members', user_id, 'sign-out'),
       fields: {},
@@ -156,9 +156,9 @@ for (const [name, prepared] of Object.entries(ACTS))
       assert.equal(asked.status, 401)
       assert.match(asked.text, /Confirm it&#39;s you, Ana Ruiz/)
       assert.ok(!(await isDoneStill(isDone)))
-      const wrong = await owner.post('/confirm', { password: 'wrong', to: path, typed: typedIn(asked) })
-      assert.deepEqual([wrong.status, typedIn(wrong)], [422, typedIn(asked)])
-      const confirmed = await owner.post('/confirm', { password: PASSWORD, to: path, typed: typedIn(asked) })
+      const wrong = await owner.post('/confirm', { password: 'wrong', to: path, typed: readTypedField(asked) })
+      assert.deepEqual([wrong.status, readTypedField(wrong)], [422, readTypedField(asked)])
+      const confirmed = await owner.post('/confirm', { password: PASSWORD, to: path, typed: readTypedField(asked) })
       assert.equal(confirmed.status, 200)
       const done = await goOn(owner, confirmed)
       assert.ok(done.status < 400, done.text)

@@ -23,7 +23,7 @@ after(() => mailed.stop())
 beforeEach(() => void (mailed.server.taken.length = 0))
 
 const at = (...steps: string[]): string => `/${[company.id, 'settings', ...steps].join('/')}`
-async function hired() {
+async function signInNewMember() {
   const { email, user_id: user } = await company.hire('office')
   const browser = visitor(mailed.service)
   await browser.signIn(email)
@@ -45,7 +45,7 @@ const connect = async (browser: Browser, client: string, level: string): Promise
 
 describe('a person is told', () => {
   it('of a new key in their name, by whom it is, and of a key of the company whoever made it', async () => {
-    const [person, owner] = [await hired(), company.owner]
+    const [person, owner] = [await signInNewMember(), company.owner]
     await visitor(mailed.service).signIn(owner.email)
     await makeKey(person.user, 'Script', { user: owner.user_id })
     await makeKey(null, 'Books', { user: owner.user_id })
@@ -59,7 +59,7 @@ describe('a person is told', () => {
   })
 
   it('of an app that is connected or gets more, once', async () => {
-    const { email, browser } = await hired()
+    const { email, browser } = await signInNewMember()
     const client = (
       await registerClient(mailed.service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })
     ).id
@@ -74,7 +74,7 @@ describe('a person is told', () => {
   })
 
   it('of a browser that was not known, not of the first one and not of a known one', async () => {
-    const { email, browser } = await hired()
+    const { email, browser } = await signInNewMember()
     await browser.post('/sign-out', {})
     await browser.signIn(email)
     assert.deepEqual(await subjects(email), [])
@@ -89,7 +89,7 @@ describe('a person is told', () => {
   })
 
   it('of a changed password and of one that the operator set, and not of the sign-ins right after', async () => {
-    const { email, user, browser } = await hired()
+    const { email, user, browser } = await signInNewMember()
     await browser.post(at('password'), { current: PASSWORD, next: NEXT })
     await visitor(mailed.service).signIn(email, '/', NEXT)
     assert.deepEqual(await subjects(email), ['Your password was changed'])
@@ -114,14 +114,14 @@ function linkOf(page: string, text: string): string {
 }
 
 describe('a notice on the page', () => {
-  const unproved = async () => {
-    const person = await hired()
+  const addUnverifiedMember = async () => {
+    const person = await signInNewMember()
     await mailed.service.database.send([sql`update users set vouched_at = null where id = ${person.user}`])
     return person
   }
 
   it('stands where nothing can be mailed, until its person puts it away', async () => {
-    const { email, user, browser } = await unproved()
+    const { email, user, browser } = await addUnverifiedMember()
     await makeKey(user, 'Script <b>')
     assert.deepEqual(await subjects(email), [])
     const whole = linkOf((await browser.get(`/${company.id}`)).text, '2 notices about your account')
@@ -134,7 +134,7 @@ describe('a notice on the page', () => {
   })
 
   it('stands too where the mail server refused it, and not where it took it', async () => {
-    const { email, user, browser } = await hired()
+    const { email, user, browser } = await signInNewMember()
     await makeKey(user, 'Taken')
     await mailed.post.run()
     assert.doesNotMatch((await browser.get(at())).text, /Taken/)
@@ -146,7 +146,7 @@ describe('a notice on the page', () => {
   })
 
   it('is put away by nobody else, and not without a session', async () => {
-    const [person, other] = [await unproved(), await hired()]
+    const [person, other] = [await addUnverifiedMember(), await signInNewMember()]
     await makeKey(person.user, 'Mine')
     const id = /name="id" value="([0-9a-f-]{36})"/.exec((await person.browser.get(at())).text)![1]!
     await other.browser.post('/account/notices', { id, to: '/' })
@@ -156,7 +156,7 @@ describe('a notice on the page', () => {
   })
 
   it('is one line on Today, and by itself says what it is about', async () => {
-    const { user, browser } = await unproved()
+    const { user, browser } = await addUnverifiedMember()
     await mailed.service.database.send([sql`update users set proved_at = moment() where id = ${user}`])
     await mailed.service.database.send([
       sql`insert into notices (id, user_id, kind) values (${newId()}, ${user}, 'second_factor_changed')`,
@@ -175,7 +175,7 @@ describe('a notice on the page', () => {
   })
 
   it('is not of what its own session did, and is in every other one', async () => {
-    const { email, browser } = await unproved()
+    const { email, browser } = await addUnverifiedMember()
     const other = visitor(mailed.service)
     await other.signIn(email)
     const titles = async (at: Browser): Promise<string[]> =>
@@ -196,7 +196,7 @@ describe('a notice on the page', () => {
   })
 
   it('comes to every session once another one did the same within the hour', async () => {
-    const { user, browser } = await unproved()
+    const { user, browser } = await addUnverifiedMember()
     const { rows } = (await mailed.service.database.send([sql`select id from sessions where user_id = ${user}`]))[0]!
     const own = rows[0]!['id'] as string
     await withActing(async () => {

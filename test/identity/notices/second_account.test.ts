@@ -28,7 +28,7 @@ after(async () => {
   await provider.stop()
 })
 
-const named = (issuer: string, subject: string, email: string) => ({
+const identityOf = (issuer: string, subject: string, email: string) => ({
   issuer,
   subject,
   email,
@@ -56,7 +56,7 @@ describe("a second account of the company's provider with the address of a membe
   it('is told to the member and the owners, and either of them unlinks the first', async () => {
     const member = await person()
     const enter = (subject: string) =>
-      signInByCompany(mailed.service.database, company.id, named(provider.issuer, subject, member.email), ORIGIN)
+      signInByCompany(mailed.service.database, company.id, identityOf(provider.issuer, subject, member.email), ORIGIN)
     assert.ok(!('refused' in (await enter('first'))))
     assert.ok(!('refused' in (await enter('first'))))
     assert.deepEqual([await second(member.email), await second(company.owner.email)], [[], []])
@@ -84,7 +84,7 @@ describe("a second account of the company's provider with the address of a membe
   it('is unlinked by nobody else, nor by whoever came by the provider alone', async () => {
     const [member, colleague] = [await person(), await person('office')]
     const enter = (subject: string) =>
-      signInByCompany(mailed.service.database, company.id, named(provider.issuer, subject, member.email), ORIGIN)
+      signInByCompany(mailed.service.database, company.id, identityOf(provider.issuer, subject, member.email), ORIGIN)
     await enter(`a-${member.user_id}`)
     const path = `/${company.id}/settings/members/${member.user_id}/unlink`
     const given = { issuer: provider.issuer, subject: `a-${member.user_id}` }
@@ -108,7 +108,7 @@ describe("a second account of the installation's provider that comes by the addr
     await visitor(mailed.service).signIn(other.owner.email)
     await other.join('tech', { email: member.email })
     const enter = (subject: string) =>
-      signInByProvider(mailed.service.database, named('https://login.example.com', subject, member.email), ORIGIN)
+      signInByProvider(mailed.service.database, identityOf('https://login.example.com', subject, member.email), ORIGIN)
     assert.ok(!('refused' in (await enter('one'))))
     assert.deepEqual([await second(member.email), await second(other.owner.email)], [[], []])
     mailed.server.taken.length = 0

@@ -28,7 +28,7 @@ const entra = (email: string, more: object = {}): Saying => ({
   ...more,
 })
 
-const linkedIn = async (tenant: string, subject: string): Promise<unknown[]> => {
+const listLinkedEmails = async (tenant: string, subject: string): Promise<unknown[]> => {
   const [, found] = await here.database.send([
     sql`select enter_tenant(${tenant}, null, 0)`,
     sql`select u.email from company_identities i join users u on u.id = i.user_id where i.subject = ${subject}`,
@@ -37,7 +37,7 @@ const linkedIn = async (tenant: string, subject: string): Promise<unknown[]> => 
 }
 
 /** Invites somebody of Birch to Alder, who is signed in with their own account and has opened the link. */
-async function invited() {
+async function openInvitation() {
   const { email } = await birch.hire('tech')
   const by = { user: alder.owner.user_id }
   const { secret } = await invitePerson(here.database, alder.id, { email, name: null, role: 'office' }, by)
@@ -56,30 +56,30 @@ async function joins(browser: Browser, secret: string, saying: Saying, tenant = 
 
 describe("an invitation that is accepted, signed in, by way of the company's own provider", () => {
   it('links the subject at once, though the provider says nothing of whether the address is verified', async () => {
-    const { email, secret, browser } = await invited()
+    const { email, secret, browser } = await openInvitation()
     const before = await comesTo(alder.id, entra(email))
     assert.match(before.seen.text, /isn&#39;t verified there/)
     const joined = await joins(browser, secret, entra(email))
     assert.deepEqual([joined.status, joined.location], [303, `/${alder.id}`], joined.text)
     assert.deepEqual([await isIn(browser, alder.id), await isIn(browser, birch.id)], [true, true])
-    assert.deepEqual(await linkedIn(alder.id, `entra-${email}`), [email])
+    assert.deepEqual(await listLinkedEmails(alder.id, `entra-${email}`), [email])
     const next = await comesTo(alder.id, entra(email))
     assert.deepEqual([await isIn(next.browser, alder.id), await isIn(next.browser, birch.id)], [true, false])
   })
 
   it('is refused where the provider says that the address is not verified, and nothing is joined', async () => {
     for (const email_verified of [false, 'true', null, 0]) {
-      const { email, secret, browser } = await invited()
+      const { email, secret, browser } = await openInvitation()
       const seen = await joins(browser, secret, entra(email, { email_verified, xms_edov: true }))
       assert.equal(seen.status, 422)
       assert.match(seen.text, /isn&#39;t verified there/, JSON.stringify(email_verified))
       assert.equal(await isIn(browser, alder.id), false)
-      assert.deepEqual(await linkedIn(alder.id, `entra-${email}`), [])
+      assert.deepEqual(await listLinkedEmails(alder.id, `entra-${email}`), [])
     }
   })
 
   it('is refused for another address, a subject that is another member, and the invitation of another company', async () => {
-    const { email, secret, browser } = await invited()
+    const { email, secret, browser } = await openInvitation()
     const other = await joins(browser, secret, entra('someone-else@example.com'))
     assert.deepEqual([other.status, await isIn(browser, alder.id)], [409, false])
     assert.match(other.text, /This invitation is for .*Use that account/)
@@ -88,14 +88,14 @@ describe("an invitation that is accepted, signed in, by way of the company's own
     const duplicate = await joins(browser, secret, { ...entra(email), sub })
     assert.match(duplicate.text, /already linked to another member/)
     assert.deepEqual([duplicate.status, await isIn(browser, alder.id)], [409, false])
-    assert.deepEqual(await linkedIn(alder.id, sub), [alder.owner.email])
+    assert.deepEqual(await listLinkedEmails(alder.id, sub), [alder.owner.email])
     const elsewhere = await joins(browser, secret, entra(email), birch.id)
     assert.deepEqual([elsewhere.status, await isIn(browser, alder.id)], [409, false])
     assert.match(elsewhere.text, /from another company/)
   })
 
   it('is refused where an owner turns the provider off meanwhile, and says what to do', async () => {
-    const { email, secret, browser } = await invited()
+    const { email, secret, browser } = await openInvitation()
     const away = await browser.post(`/${alder.id}/sign-in`, { invitation: secret })
     const setOn = (isOn: boolean) =>
       here.database.send([
@@ -110,15 +110,15 @@ describe("an invitation that is accepted, signed in, by way of the company's own
   })
 
   it('is offered to nobody who is not signed in, and does nothing for them', async () => {
-    const { email, secret } = await invited()
+    const { email, secret } = await openInvitation()
     const browser = visitor(here)
     assert.doesNotMatch((await browser.get(`/join?invitation=${secret}`)).text, /Join with Alder/)
     assert.equal((await joins(browser, secret, entra(email))).status, 400)
-    assert.deepEqual(await linkedIn(alder.id, `entra-${email}`), [])
+    assert.deepEqual(await listLinkedEmails(alder.id, `entra-${email}`), [])
   })
 
   it('begins from the page of the invitation alone', async () => {
-    const { email, secret, browser } = await invited()
+    const { email, secret, browser } = await openInvitation()
     const away = await browser.post(`/${alder.id}/sign-in`, { to: `/join?invitation=${secret}` })
     await browser.get(provider.approve(onwardIn(away), entra(email)))
     assert.equal(await isIn(browser, alder.id), false)
@@ -126,7 +126,7 @@ describe("an invitation that is accepted, signed in, by way of the company's own
 })
 
 describe('a member who is signed in with their own account', () => {
-  const signedIn = async () => {
+  const signInNewMember = async () => {
     const { email } = await alder.hire('tech')
     const browser = visitor(here)
     await browser.signIn(email)
@@ -136,20 +136,20 @@ describe('a member who is signed in with their own account', () => {
   }
 
   it('vouches for their own address, of which the provider says nothing', async () => {
-    const { email, goes } = await signedIn()
+    const { email, goes } = await signInNewMember()
     assert.equal((await goes(entra(email))).status, 303)
     assert.equal(await isIn((await comesTo(alder.id, entra(email))).browser, alder.id), true)
   })
 
   it('vouches neither for another address nor against what the provider says', async () => {
-    const { email, goes } = await signedIn()
+    const { email, goes } = await signInNewMember()
     for (const saying of [entra((await alder.hire('office')).email), entra(email, { email_verified: false })])
       assert.equal((await goes(saying)).status, 422)
-    assert.deepEqual(await linkedIn(alder.id, `entra-${email}`), [])
+    assert.deepEqual(await listLinkedEmails(alder.id, `entra-${email}`), [])
   })
 
   it('vouches for nothing where somebody else may have a way into the account', async () => {
-    const { email, goes } = await signedIn()
+    const { email, goes } = await signInNewMember()
     await here.database.send([sql`update users set unclaimed_since = moment() where email = ${email}`])
     assert.equal((await goes(entra(email))).status, 422)
   })

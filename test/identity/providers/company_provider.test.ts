@@ -36,7 +36,7 @@ beforeEach(() => here.database.send([sql`delete from attempts`]))
 const within = async (query: ReturnType<typeof sql>) =>
   (await here.database.send([sql`select enter_tenant(${company.id}, null, 0)`, query]))[1]!.rows
 
-const entered = (more: Record<string, string> = {}) => ({
+const makeProviderForm = (more: Record<string, string> = {}) => ({
   act: 'save',
   issuer: provider.issuer,
   client_id: 'callout',
@@ -46,7 +46,7 @@ const entered = (more: Record<string, string> = {}) => ({
 })
 
 /** Tests the provider, which returns these claims about the owner. */
-async function tried(saying: Parameters<CompanyProviderServer['approve']>[1]) {
+async function testProvider(saying: Parameters<CompanyProviderServer['approve']>[1]) {
   const away = await owner.post(`${page}/try`, {})
   return owner.get(provider.approve(onwardIn(away), saying))
 }
@@ -58,12 +58,12 @@ describe("a company's own provider in the settings", () => {
     await browser.signIn(tech.email)
     for (const seen of [
       await browser.get(page),
-      await browser.post(page, entered()),
+      await browser.post(page, makeProviderForm()),
       await browser.post(`${page}/try`, {}),
     ])
       assert.equal(seen.status, 404)
     await here.database.send([sql`update sessions set confirmed_at = moment() - interval '16 minutes'`])
-    assert.equal((await owner.post(page, entered())).status, 401)
+    assert.equal((await owner.post(page, makeProviderForm())).status, 401)
     await here.database.send([sql`update sessions set confirmed_at = moment()`])
   })
 
@@ -74,21 +74,27 @@ describe("a company's own provider in the settings", () => {
       'https://a:b@login.example.com',
       'https://login.example.com/?x',
     ])
-      assert.match((await owner.post(page, entered({ issuer }))).text, /Enter the issuer’s https address, such as/)
+      assert.match(
+        (await owner.post(page, makeProviderForm({ issuer }))).text,
+        /Enter the issuer’s https address, such as/,
+      )
     for (const trusted_domains of ['example', 'https://example.com', '-a.example', 'a..example', '10.0.0.1'])
       assert.match(
-        (await owner.post(page, entered({ trusted_domains }))).text,
+        (await owner.post(page, makeProviderForm({ trusted_domains }))).text,
         /Enter domains such as example\.com, separated by commas/,
       )
     const many = Array.from({ length: 21 }, (_, i) => `d${i}.example`).join(' ')
-    assert.match((await owner.post(page, entered({ trusted_domains: many }))).text, /Enter at most 20 domains/)
-    assert.equal((await owner.post(page, entered({ client_id: '' }))).status, 422)
-    assert.equal((await owner.post(page, entered({ client_secret: 'x'.repeat(1001) }))).status, 422)
+    assert.match((await owner.post(page, makeProviderForm({ trusted_domains: many }))).text, /Enter at most 20 domains/)
+    assert.equal((await owner.post(page, makeProviderForm({ client_id: '' }))).status, 422)
+    assert.equal((await owner.post(page, makeProviderForm({ client_secret: 'x'.repeat(1001) }))).status, 422)
     assert.equal((await owner.post(page, { act: 'on' })).status, 404)
   })
 
   it('is entered, with a secret that is sealed and never shown again', async () => {
-    assert.equal((await owner.post(page, entered({ trusted_domains: '@Example.com example.com' }))).status, 303)
+    assert.equal(
+      (await owner.post(page, makeProviderForm({ trusted_domains: '@Example.com example.com' }))).status,
+      303,
+    )
     assert.match((await owner.get(page)).text, /name="trusted_domains"[^>]*value="example\.com"/)
     const [row] = await within(sql`select client_secret, on_since from company_providers`)
     assert.equal((row!['client_secret'] as Buffer)[0], 1)
@@ -116,7 +122,12 @@ describe("a company's own provider in the settings", () => {
   })
 
   it('is tried by a round trip that shows what it says, and signs nobody in', async () => {
-    const back = await tried({ sub: 's-1', email: 'Someone@Else.example', email_verified: true, amr: ['pwd', 'mfa'] })
+    const back = await testProvider({
+      sub: 's-1',
+      email: 'Someone@Else.example',
+      email_verified: true,
+      amr: ['pwd', 'mfa'],
+    })
     assert.deepEqual([back.status, back.location], [303, page])
     const { text } = await owner.get(page)
     assert.match(text, /s-1[^]*someone@else\.example[^]*is verified[^]*pwd, mfa[^]*two factors/)
@@ -124,26 +135,26 @@ describe("a company's own provider in the settings", () => {
     assert.equal(provider.seen.at(-1)!.path === '/jwks' || provider.seen.at(-1)!.path === '/token', true)
     const token = provider.seen.findLast(({ path }) => path === '/token')!
     assert.equal(Buffer.from(token.authorization!.slice(6), 'base64').toString(), 'callout:top+secret+of+ours')
-    await tried({ sub: 's-1' })
+    await testProvider({ sub: 's-1' })
     assert.match((await owner.get(page)).text, /doesn&#39;t say that this address is verified/)
   })
 
   it('keeps its secret when the form brings none, and is off again with another client ID', async () => {
     assert.equal((await owner.post(page, { act: 'on' })).status, 303)
-    assert.equal((await owner.post(page, entered({ client_secret: '', name: 'Alder ID' }))).status, 303)
+    assert.equal((await owner.post(page, makeProviderForm({ client_secret: '', name: 'Alder ID' }))).status, 303)
     assert.match((await visitor(here).get(`/${company.id}/sign-in`)).text, /Continue with Alder ID/)
     const [same] = await within(
       sql`select client_secret is not null as kept, on_since is not null as "isOn" from company_providers`,
     )
     assert.deepEqual(same, { kept: true, isOn: true })
-    assert.equal((await owner.post(page, entered({ client_id: 'other', client_secret: '' }))).status, 303)
+    assert.equal((await owner.post(page, makeProviderForm({ client_id: 'other', client_secret: '' }))).status, 303)
     const [other] = await within(sql`select client_secret, on_since, tried from company_providers`)
     assert.deepEqual(other, { client_secret: null, on_since: null, tried: null })
   })
 
   it('is required only by an owner who could come in without it, and is off with one press', async () => {
-    await owner.post(page, entered())
-    await tried({ sub: 's-1' })
+    await owner.post(page, makeProviderForm())
+    await testProvider({ sub: 's-1' })
     assert.match((await owner.post(page, { act: 'require' })).text, /Turn the provider on first/)
     await owner.post(page, { act: 'on' })
     const refused = await owner.post(page, { act: 'require' })

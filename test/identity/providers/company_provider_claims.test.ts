@@ -10,7 +10,7 @@ import {
   isIn,
   newEmail,
   openProvidedCompanies,
-  verified,
+  claimsOf,
   type ProvidedCompanies,
 } from '../../harness/identity/company_sign_in.ts'
 import { setUpApp, forgetSteps } from '../../harness/identity/factors.ts'
@@ -104,11 +104,11 @@ describe("signing in by a company's own provider", () => {
         sql`update tenants set asks_second_factor = ${isOn} where id = ${alder.id}`,
       ])
     await rule(true)
-    const one = await comesTo(alder.id, verified(email, { amr: ['pwd'] }))
+    const one = await comesTo(alder.id, claimsOf(email, { amr: ['pwd'] }))
     const refused = await one.browser.get(`/${alder.id}`)
     assert.equal(refused.status, 403)
     assert.match(refused.text, /its provider asked you for one/)
-    const two = await comesTo(alder.id, verified(email, { amr: ['pwd', 'otp', 'mfa'] }))
+    const two = await comesTo(alder.id, claimsOf(email, { amr: ['pwd', 'otp', 'mfa'] }))
     assert.equal(await isIn(two.browser, alder.id), true)
     await rule(false)
   })
@@ -118,7 +118,7 @@ describe("signing in by a company's own provider", () => {
     const now = Math.floor(Date.now() / 1_000)
     const asks = async (auth_time: number | undefined): Promise<boolean> => {
       const more = auth_time === undefined ? {} : { auth_time }
-      const { browser, seen } = await comesTo(alder.id, verified(owner.email, more))
+      const { browser, seen } = await comesTo(alder.id, claimsOf(owner.email, more))
       assert.equal(seen.status, 303)
       const { location } = await browser.post(`/${alder.id}/settings/members`, { email: newEmail(), role: 'tech' })
       return location?.includes('again=yes') === true
@@ -137,7 +137,7 @@ describe("signing in by a company's own provider", () => {
     await forgetSteps(here)
     const { browser, seen } = await comesTo(
       alder.id,
-      verified(owner.email, { auth_time: Math.floor(Date.now() / 1_000) - 3_600 }),
+      claimsOf(owner.email, { auth_time: Math.floor(Date.now() / 1_000) - 3_600 }),
     )
     assert.match(seen.location!, /^\/sign-in\/second/)
     assert.equal((await browser.post('/sign-in/second', { code: app.code(), to: `/${alder.id}` })).status, 303)
@@ -151,7 +151,7 @@ describe('a provider that lies', () => {
   it('names an operator, and gets what a member of the company has', async () => {
     const operator = await alder.hire('office')
     await addOperator(here.database, { id: operator.user_id, email: operator.email, name: 'Leo Park' })
-    const { browser } = await comesTo(alder.id, verified(operator.email))
+    const { browser } = await comesTo(alder.id, claimsOf(operator.email))
     assert.equal(await isIn(browser, alder.id), true)
     assert.match((await browser.get('/operator')).location!, /^\/sign-in/)
   })
@@ -160,7 +160,7 @@ describe('a provider that lies', () => {
     const email = newEmail()
     await alder.join('tech', { email })
     for (const wrong of [{ aud: 'another' }, { iss: 'https://other.test' }, { nonce: 'n0nce' }]) {
-      const { browser, seen } = await comesTo(alder.id, verified(email, wrong))
+      const { browser, seen } = await comesTo(alder.id, claimsOf(email, wrong))
       assert.equal(seen.status, 422)
       assert.deepEqual([...browser.jar.keys()], [])
     }
@@ -172,7 +172,7 @@ describe('a provider that lies', () => {
     await birch.join('tech', { email })
     const browser = visitor(here)
     const away = onwardIn(await browser.post(`/${alder.id}/sign-in`, {}))
-    const back = provider.approve(away, verified(email))
+    const back = provider.approve(away, claimsOf(email))
     const swapped = await browser.get(back.replace(alder.id, birch.id))
     assert.equal(swapped.status, 400)
     assert.equal(
@@ -185,7 +185,7 @@ describe('a provider that lies', () => {
     const issued = visitor(here)
     const leaving = onwardIn(await issued.post(`/${alder.id}/sign-in`, {}))
     assert.equal(
-      (await issued.get(provider.approve(leaving, verified(email), { iss: 'https://other.test' }))).status,
+      (await issued.get(provider.approve(leaving, claimsOf(email), { iss: 'https://other.test' }))).status,
       422,
     )
   })
@@ -194,12 +194,12 @@ describe('a provider that lies', () => {
     const email = newEmail()
     await alder.join('tech', { email })
     const browser = visitor(here)
-    const back = provider.approve(onwardIn(await browser.post(`/${alder.id}/sign-in`, {})), verified(email))
+    const back = provider.approve(onwardIn(await browser.post(`/${alder.id}/sign-in`, {})), claimsOf(email))
     assert.equal((await browser.send(back, { method: 'HEAD' })).status, 405)
     assert.equal((await browser.get(back)).status, 303)
     assert.equal((await browser.get(back)).status, 400)
     const late = visitor(here)
-    const lateBack = provider.approve(onwardIn(await late.post(`/${alder.id}/sign-in`, {})), verified(email))
+    const lateBack = provider.approve(onwardIn(await late.post(`/${alder.id}/sign-in`, {})), claimsOf(email))
     await here.database.send([sql`update provider_requests set created_at = moment() - interval '16 minutes'`])
     assert.equal((await late.get(lateBack)).status, 400)
   })
@@ -220,7 +220,7 @@ describe('a provider that lies', () => {
     ]
     for (const how of hostile) {
       provider.answering(how)
-      const { browser, seen } = await comesTo(alder.id, verified(email))
+      const { browser, seen } = await comesTo(alder.id, claimsOf(email))
       assert.match(seen.text, /did not sign you in|does not answer/)
       assert.deepEqual([...browser.jar.keys()], [])
     }
@@ -249,9 +249,9 @@ describe('a provider that lies', () => {
   it('ends every session of its own when it is turned off, and they stay ended when it is on again', async () => {
     const email = newEmail()
     await birch.join('tech', { email })
-    const { browser } = await comesTo(birch.id, verified(email))
+    const { browser } = await comesTo(birch.id, claimsOf(email))
     const waiting = visitor(here)
-    const back = provider.approve(onwardIn(await waiting.post(`/${birch.id}/sign-in`, {})), verified(email))
+    const back = provider.approve(onwardIn(await waiting.post(`/${birch.id}/sign-in`, {})), claimsOf(email))
     await turnCompanyProvider(here.database, birch.id, false, null)
     assert.equal((await browser.get(`/${birch.id}`)).location, `/sign-in?to=%2F${birch.id}`)
     assert.equal((await waiting.get(back)).status, 400)

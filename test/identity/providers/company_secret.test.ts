@@ -35,7 +35,7 @@ after(async () => {
   await provider.stop()
 })
 
-const kept = async (): Promise<Buffer> =>
+const readClientSecret = async (): Promise<Buffer> =>
   (
     await here.database.send([
       sql`select enter_tenant(${company.id}, null, 0)`,
@@ -69,7 +69,7 @@ describe("the secret of a company's provider", () => {
     assert.match((await dataKeyFinding(here.owner, here.config)).says, /1 secret is in clear/)
     const { code, out } = await callout({ DATA_KEY: inBase64(1) }, 'data-key', 'seal')
     assert.deepEqual([code, /1 sealed now, 0 before/.test(out)], [0, true])
-    assert.notEqual(sealKeyId(await kept()), null)
+    assert.notEqual(sealKeyId(await readClientSecret()), null)
     assert.equal((await dataKeyFinding(here.owner, here.config)).ok, true)
     const browser = visitor(here)
     await company.join('tech', { email: 'sealed@example.com' })
@@ -80,7 +80,7 @@ describe("the secret of a company's provider", () => {
   })
 
   it('opens for its own company alone, and says so in words where no key opens it', async () => {
-    const secret = await kept()
+    const secret = await readClientSecret()
     const other = await providedCompany(here, provider, 'Birch Cleaning')
     await here.database.send([
       sql`select enter_tenant(${other.id}, null, 0)`,

@@ -10,7 +10,7 @@ import {
   isIn,
   newEmail,
   openProvidedCompanies,
-  verified,
+  claimsOf,
   type ProvidedCompanies,
 } from '../../harness/identity/company_sign_in.ts'
 import { eventsOf, setUpApp, forgetSteps } from '../../harness/identity/factors.ts'
@@ -53,11 +53,11 @@ describe("signing in by a company's own provider", () => {
     const [email, colleague] = [newEmail(), newEmail()]
     const member = await alder.join('tech', { email })
     await alder.join('office', { email: colleague })
-    const { browser, seen } = await comesTo(alder.id, verified(email))
+    const { browser, seen } = await comesTo(alder.id, claimsOf(email))
     assert.deepEqual([seen.status, seen.location], [303, `/${alder.id}`])
     assert.equal(await isIn(browser, alder.id), true)
     assert.deepEqual(await eventsOf(here, member.user_id), ['company_provider_linked', 'signed_in'])
-    const moved = await comesTo(alder.id, { ...verified(colleague), sub: `s-${email}` })
+    const moved = await comesTo(alder.id, { ...claimsOf(colleague), sub: `s-${email}` })
     const { text } = await moved.browser.get(`/${alder.id}/settings`)
     assert.match(text, /Leo Park[^]*Technician/)
     assert.doesNotMatch(text, /Office/)
@@ -68,7 +68,7 @@ describe("signing in by a company's own provider", () => {
     await alder.join('tech', { email })
     await here.database.send([sql`update users set proved_at = null, vouched_at = null where email = ${email}`])
     const before = await rowOf(email)
-    const { browser, seen } = await comesTo(alder.id, verified(email, { name: 'Somebody Else' }))
+    const { browser, seen } = await comesTo(alder.id, claimsOf(email, { name: 'Somebody Else' }))
     assert.equal(seen.status, 303)
     assert.deepEqual(await rowOf(email), before)
     assert.deepEqual([...browser.jar.keys()], ['callout_session'])
@@ -89,8 +89,8 @@ describe("signing in by a company's own provider", () => {
       [{ sub: 'u-4', email: unverified, email_verified: 'true' }, /isn&#39;t verified there/],
       [{ sub: 'u-5', email: unverified, email_verified: 1 }, /isn&#39;t verified there/],
       [{ sub: 'u-6', email: unverified, email_verified: null }, /isn&#39;t verified there/],
-      [verified(nobody), /Nobody in this company has/],
-      [verified(birch.owner.email), /Nobody in this company has/],
+      [claimsOf(nobody), /Nobody in this company has/],
+      [claimsOf(birch.owner.email), /Nobody in this company has/],
     ] as const
     const outcomes: SignInOutcome[] = []
     const stop = onSignIn((outcome) => outcomes.push(outcome))
@@ -111,16 +111,16 @@ describe("signing in by a company's own provider", () => {
   it('lets nobody in who has left, though they came before', async () => {
     const email = newEmail()
     const member = await alder.join('tech', { email })
-    const { browser } = await comesTo(alder.id, verified(email))
+    const { browser } = await comesTo(alder.id, claimsOf(email))
     await removeMember(here.database, { tenant: alder.id }, member.user_id)
     assert.equal(await isIn(browser, alder.id), false)
-    assert.equal((await comesTo(alder.id, verified(email))).seen.status, 422)
+    assert.equal((await comesTo(alder.id, claimsOf(email))).seen.status, 422)
   })
 
   it('is forgotten with the member, and with what was tried as them', async () => {
     const email = newEmail()
     const { user_id } = await birch.join('owner', { email })
-    await comesTo(birch.id, verified(email))
+    await comesTo(birch.id, claimsOf(email))
     await here.database.send([
       sql`select enter_tenant(${birch.id}, null, 0)`,
       sql`update company_providers set tried = jsonb_build_object('user', ${user_id}::text, 'subject', 'me', 'email', ${email}::text, 'is_verified', true, 'methods', '[]'::jsonb, 'at', moment())`,
@@ -140,7 +140,7 @@ describe("signing in by a company's own provider", () => {
     const own = visitor(here)
     await own.signIn(member.email)
     const app = await setUpApp(own)
-    const { browser, seen } = await comesTo(alder.id, verified(member.email, { amr: ['mfa'] }))
+    const { browser, seen } = await comesTo(alder.id, claimsOf(member.email, { amr: ['mfa'] }))
     assert.match(seen.location!, /^\/sign-in\/second\?/)
     assert.equal(await isIn(browser, alder.id), false)
     await forgetSteps(here)
@@ -152,7 +152,7 @@ describe("signing in by a company's own provider", () => {
   })
 
   it('asks again who they are by the provider, and goes on', async () => {
-    const { browser } = await comesTo(alder.id, verified(alder.owner.email))
+    const { browser } = await comesTo(alder.id, claimsOf(alder.owner.email))
     await here.database.send([sql`update sessions set confirmed_at = moment() - interval '16 minutes'`])
     const asked = await browser.post(`/${alder.id}/settings/keys`, { name: 'Key' })
     const again = new URLSearchParams({ to: `/${alder.id}/settings`, again: 'yes' }).toString()
@@ -160,14 +160,14 @@ describe("signing in by a company's own provider", () => {
     assert.match((await browser.get(asked.location!)).text, /Confirm who you are to continue/)
     const away = onwardIn(await browser.post(`/${alder.id}/sign-in`, { to: `/${alder.id}/settings`, again: 'yes' }))
     assert.equal(new URL(away).searchParams.get('prompt'), 'login')
-    const back = await browser.get(provider.approve(away, verified(alder.owner.email)))
+    const back = await browser.get(provider.approve(away, claimsOf(alder.owner.email)))
     assert.equal(back.location, `/${alder.id}/settings`)
     assert.doesNotMatch((await browser.post(`/${alder.id}/settings/keys`, { name: 'Key' })).location ?? '', /sign-in/)
   })
 })
 
 describe('an invitation', () => {
-  const invited = (company: FoundCompany, email: string) =>
+  const inviteTo = (company: FoundCompany, email: string) =>
     invitePerson(
       here.database,
       company.id,
@@ -177,8 +177,8 @@ describe('an invitation', () => {
 
   it("is accepted by whoever the company's provider vouches for, as an account of that company", async () => {
     const email = newEmail()
-    await invited(alder, email)
-    const { browser, seen } = await comesTo(alder.id, verified(email, { name: 'Kim Lee' }))
+    await inviteTo(alder, email)
+    const { browser, seen } = await comesTo(alder.id, claimsOf(email, { name: 'Kim Lee' }))
     assert.equal(seen.status, 303)
     assert.equal(await isIn(browser, alder.id), true)
     const { hash, proved, name, through: made } = (await rowOf(email))!
@@ -188,27 +188,27 @@ describe('an invitation', () => {
 
   it("adds no account that isn't the company's own without its person", async () => {
     const email = birch.owner.email
-    const { secret } = await invited(alder, email)
-    const { browser, seen } = await comesTo(alder.id, verified(email))
+    const { secret } = await inviteTo(alder, email)
+    const { browser, seen } = await comesTo(alder.id, claimsOf(email))
     assert.equal(seen.status, 422)
     assert.match(seen.text, /has an account here already/)
     assert.deepEqual([...browser.jar.keys()], [])
     const own = visitor(here)
     await own.signIn(email)
     assert.equal((await own.post('/join', { invitation: secret })).location, `/${alder.id}`)
-    const after = await comesTo(alder.id, verified(email))
+    const after = await comesTo(alder.id, claimsOf(email))
     assert.equal(await isIn(after.browser, alder.id), true)
     assert.equal((await after.browser.get(`/${birch.id}`)).status, 303)
   })
 
   it('is not accepted when it was withdrawn, or has expired', async () => {
     const email = newEmail()
-    const { id } = await invited(alder, email)
+    const { id } = await inviteTo(alder, email)
     await here.database.send([
       sql`select enter_tenant(${alder.id}, null, 0)`,
       sql`update invitations set expires_at = moment() - interval '1 minute' where tenant_id = ${alder.id} and id = ${id}`,
     ])
-    assert.equal((await comesTo(alder.id, verified(email))).seen.status, 422)
+    assert.equal((await comesTo(alder.id, claimsOf(email))).seen.status, 422)
     assert.equal(await rowOf(email), undefined)
   })
 })

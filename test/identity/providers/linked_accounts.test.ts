@@ -47,7 +47,7 @@ const identityOf = (email: string | null) => {
 }
 
 /** Returns a member at whose account somebody else linked theirs, by a session that was left open. */
-async function linked() {
+async function linkForeignAccount() {
   const { email, user_id: user } = await company.hire('tech')
   const browser = visitor(mailed.service)
   await browser.signIn(email)
@@ -58,7 +58,7 @@ async function linked() {
   return { email, user, browser, secret, session, theirs }
 }
 
-type Linked = Awaited<ReturnType<typeof linked>>
+type Linked = Awaited<ReturnType<typeof linkForeignAccount>>
 
 const signsIn = async (identity: Linked['theirs']): Promise<boolean> =>
   !('refused' in (await signInByProvider(mailed.service.database, identity, ORIGIN)))
@@ -97,7 +97,7 @@ describe('an account at the provider that somebody else linked', () => {
   ]
   for (const [name, recover] of recoveries)
     it(`signs nobody in after ${name}, which the log tells`, async () => {
-      const who = await linked()
+      const who = await linkForeignAccount()
       assert.equal(await signsIn(who.theirs), true)
       await recover(who)
       assert.equal(await signsIn(who.theirs), false)
@@ -108,7 +108,7 @@ describe('an account at the provider that somebody else linked', () => {
     resetByLink(mailed.service.database, secret, { password: NEXT, endsStanding: false }, ORIGIN)
 
   it('stays after a plain change of password, whose page says that it signs them in', async () => {
-    const { browser, theirs } = await linked()
+    const { browser, theirs } = await linkForeignAccount()
     const page = `/${company.id}/settings`
     assert.match((await browser.get(page)).text, /and unlink outside accounts[^]*An outside account signs you in too/)
     await browser.post(`${page}/password`, { current: PASSWORD, next: NEXT })
@@ -116,7 +116,7 @@ describe('an account at the provider that somebody else linked', () => {
   })
 
   it('is named on the page of a link that sets a password, and on no other', async () => {
-    const [who, other] = [await linked(), await company.hire('tech')]
+    const [who, other] = [await linkForeignAccount(), await company.hire('tech')]
     const pageOf = async (user: string): Promise<string> => {
       const secret = await createResetLinkAsOperator(mailed.service.database, user)
       return (await visitor(mailed.service).get(`/new-password?link=${secret}`)).text
@@ -139,14 +139,14 @@ describe('an account at the provider that somebody else linked', () => {
   })
 
   it('is told to its person when it is linked', async () => {
-    const { email } = await linked()
+    const { email } = await linkForeignAccount()
     const [told] = await mailed.mailsTo(email)
     assert.equal(told!.mail.subject, 'An outside account was linked to yours')
     assert.match(told!.mail.text!, /x@example\. com signs you in without your password[^]*Was this you\?/)
   })
 
   it('is not linked by a session that was ended on the way', async () => {
-    const { secret, session } = await linked()
+    const { secret, session } = await linkForeignAccount()
     await endSession(mailed.service.database, secret)
     await assert.rejects(linkIdentity(mailed.service.database, session, identityOf(null), ORIGIN), { code: 'conflict' })
   })

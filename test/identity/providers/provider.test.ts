@@ -64,7 +64,7 @@ async function atProvider(email: string, isProved = true): Promise<Browser> {
 }
 
 /** Approves a sign-in at the provider, and returns the address that the browser comes back to. */
-async function approvedAt(browser: Browser, departure: string): Promise<string> {
+async function approveSignIn(browser: Browser, departure: string): Promise<string> {
   const asked = await browser.get(departure)
   const { pathname, search } = new URL(asked.location!)
   const shown = await browser.get(pathname + search)
@@ -83,7 +83,7 @@ const onwardIn = ({ location, text }: Seen): string | null =>
 async function through(browser: Browser, at: Browser, to = '/'): Promise<Seen> {
   const { location, status } = await browser.get(`/sign-in/provider?to=${encodeURIComponent(to)}`)
   assert.equal(status, 303)
-  const back = new URL(await approvedAt(at, location!))
+  const back = new URL(await approveSignIn(at, location!))
   return browser.get(back.pathname + back.search)
 }
 
@@ -201,7 +201,7 @@ describe('what comes back', () => {
     const at = await atProvider(email)
     const [mine, stranger] = [visitor(here), visitor(here)]
     const { location } = await mine.get('/sign-in/provider')
-    const back = new URL(await approvedAt(at, location!))
+    const back = new URL(await approveSignIn(at, location!))
     assert.equal((await stranger.get(back.pathname + back.search)).status, 400)
     await stranger.get('/sign-in/provider')
     assert.equal((await stranger.get(back.pathname + back.search)).status, 422)
@@ -211,20 +211,20 @@ describe('what comes back', () => {
 
   it('is refused when the provider says no, when it is made up, and when it is too late', async () => {
     const browser = visitor(here)
-    const left = async (): Promise<URLSearchParams> =>
+    const startSignIn = async (): Promise<URLSearchParams> =>
       new URL((await browser.get('/sign-in/provider')).location!).searchParams
     const callback = '/sign-in/provider/callback'
-    const state = (await left()).get('state')!
+    const state = (await startSignIn()).get('state')!
     assert.equal((await browser.get(`${callback}?error=access_denied&state=${state}`)).status, 422)
-    await left()
+    await startSignIn()
     assert.equal((await browser.get(`${callback}?code=invented&state=invented`)).status, 422)
-    const again = (await left()).get('state')!
+    const again = (await startSignIn()).get('state')!
     assert.equal(
       (await browser.get(`${callback}?code=invented&state=${again}&iss=${encodeURIComponent(provider.config.authUrl)}`))
         .status,
       422,
     )
-    await left()
+    await startSignIn()
     await here.database.send([sql`update provider_requests set created_at = created_at - interval '16 minutes'`])
     assert.equal((await browser.get(`${callback}?code=x&state=y`)).status, 400)
     assert.equal((await browser.get(`/${company.id}`)).status, 303)
@@ -235,7 +235,7 @@ describe('what comes back', () => {
     await company.join('tech', { email })
     const browser = visitor(here)
     const { location } = await browser.get('/sign-in/provider')
-    const back = new URL(await approvedAt(await atProvider(email), location!))
+    const back = new URL(await approveSignIn(await atProvider(email), location!))
     for (const path of ['/sign-in/provider', back.pathname + back.search])
       assert.equal((await browser.send(path, { method: 'HEAD' })).status, 405)
     assert.equal((await browser.get(back.pathname + back.search)).status, 303)
@@ -258,7 +258,7 @@ describe('what comes back', () => {
 })
 
 describe('a linked account', () => {
-  const signedIn = async (): Promise<{ browser: Browser; email: string; user: string }> => {
+  const signInNewMember = async (): Promise<{ browser: Browser; email: string; user: string }> => {
     const { email, user_id } = await company.hire('tech')
     const browser = visitor(here)
     await browser.signIn(email)
@@ -267,12 +267,12 @@ describe('a linked account', () => {
   const settings = (): string => `/${company.id}/settings/sign-ins`
   async function linkWith(browser: Browser, at: Browser): Promise<Seen> {
     const left = await browser.post('/sign-in/provider', { to: settings() })
-    const back = new URL(await approvedAt(at, onwardIn(left)!))
+    const back = new URL(await approveSignIn(at, onwardIn(left)!))
     return browser.get(back.pathname + back.search)
   }
 
   it('is linked by a form of ours alone, under another address too, and signs in from then on', async () => {
-    const { browser, user } = await signedIn()
+    const { browser, user } = await signInNewMember()
     assert.equal((await browser.get('/sign-in/provider')).location, '/')
     const foreign = await browser.post(
       '/sign-in/provider',
@@ -290,24 +290,24 @@ describe('a linked account', () => {
   })
 
   it("isn't linked to two people, nor to whoever signed in meanwhile", async () => {
-    const [one, two] = [await signedIn(), await signedIn()]
+    const [one, two] = [await signInNewMember(), await signInNewMember()]
     const at = await atProvider(newEmail())
     await linkWith(one.browser, at)
     await linkWith(two.browser, at)
     assert.match((await two.browser.get(settings())).text, /That account is already linked to another user\./)
     const left = await one.browser.post('/sign-in/provider', { to: settings() })
-    const back = new URL(await approvedAt(await atProvider(newEmail()), onwardIn(left)!))
+    const back = new URL(await approveSignIn(await atProvider(newEmail()), onwardIn(left)!))
     await one.browser.signIn(two.email)
     assert.equal((await one.browser.get(back.pathname + back.search)).status, 409)
   })
 
   it('is unlinked, unless it is the only way to sign in, or is not theirs', async () => {
-    const { browser, user } = await signedIn()
+    const { browser, user } = await signInNewMember()
     const at = await atProvider(newEmail())
     await linkWith(browser, at)
     const [row] = await here.database.send([sql`select issuer, subject from identities where user_id = ${user}`])
     const identity = row!.rows[0] as { issuer: string; subject: string }
-    const stranger = await signedIn()
+    const stranger = await signInNewMember()
     const unlink = `/${company.id}/settings/linked`
     assert.equal((await stranger.browser.post(unlink, identity)).status, 404)
     const [kept] = await here.database.send([

@@ -33,7 +33,7 @@ before(async () => {
   here = await startSite({}, { network: nearby })
   company = await providedCompany(here, provider, 'Alder Plumbing')
   other = await foundCompany(here, 'Birch Cleaning')
-  owner = await signedIn(company.owner.email)
+  owner = await signInAs(company.owner.email)
   await addPasskey(here, owner)
   await setCompanyProviderRequired(here.database, company.id, true, { user: company.owner.user_id })
 })
@@ -43,7 +43,7 @@ after(async () => {
 })
 beforeEach(() => here.database.send([sql`delete from attempts`]))
 
-async function signedIn(email: string): Promise<Browser> {
+async function signInAs(email: string): Promise<Browser> {
   const browser = visitor(here)
   await browser.signIn(email)
   return browser
@@ -54,7 +54,7 @@ const signInTo = (path: string): string => `/${company.id}/sign-in?${new URLSear
 describe('a provider that is required', () => {
   it('is the way in for every member, and back to where they were', async () => {
     const tech = await company.hire('tech')
-    const browser = await signedIn(tech.email)
+    const browser = await signInAs(tech.email)
     for (const path of [`/${company.id}`, `/${company.id}/jobs?page=2`, `/${company.id}/settings`])
       assert.equal((await browser.get(path)).location, signInTo(path))
     const { location } = await browser.post(`/${company.id}/settings/you`, { name: 'Mallory' })
@@ -68,14 +68,14 @@ describe('a provider that is required', () => {
   it('leaves the other companies of its members alone', async () => {
     const both = await company.hire('tech')
     await other.join('tech', { email: both.email })
-    const browser = await signedIn(both.email)
+    const browser = await signInAs(both.email)
     assert.equal((await browser.get(`/${other.id}`)).status, 200)
     assert.equal((await browser.get(`/${company.id}`)).location, signInTo(`/${company.id}`))
   })
 
   it('is asked of a phone, which is told why what waits is not taken', async () => {
     const tech = await company.hire('tech')
-    const browser = await signedIn(tech.email)
+    const browser = await signInAs(tech.email)
     const told = await browser.get(`/field/${company.id}/day.json`)
     assert.deepEqual([told.status, JSON.parse(told.text)['error']], [401, 'provider'])
     await through(provider, browser, company.id, { sub: 'p', email: tech.email, email_verified: true })
@@ -85,7 +85,7 @@ describe('a provider that is required', () => {
   it('lets an owner with a second factor of their own in by it, and no owner without', async () => {
     assert.equal((await owner.get(`/${company.id}`)).status, 200)
     const without = await company.hire('owner')
-    const browser = await signedIn(without.email)
+    const browser = await signInAs(without.email)
     assert.equal((await browser.get(`/${company.id}`)).location, signInTo(`/${company.id}`))
     const app = await setUpApp(browser)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
@@ -98,7 +98,7 @@ describe('a provider that is required', () => {
   })
 
   it('asks an owner whose session began with a password alone for the passkey first', async () => {
-    const one = await signedIn(company.owner.email)
+    const one = await signInAs(company.owner.email)
     const path = `/${company.id}`
     assert.equal(
       (await one.get(path)).location,
@@ -108,7 +108,7 @@ describe('a provider that is required', () => {
 
   it('holds where an app is connected, and not for keys that there are', async () => {
     const tech = await company.hire('tech')
-    const browser = await signedIn(tech.email)
+    const browser = await signInAs(tech.email)
     const client = (await registerClient(here.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
     const { path } = await askConsent(here, browser, client, CALLBACK)
     assert.equal((await browser.get(path)).location, signInTo(path))
@@ -132,7 +132,7 @@ describe('a provider that is required', () => {
 
   it('is taken off by the operator, and then everybody comes in as before', async () => {
     const tech = await company.hire('tech')
-    const browser = await signedIn(tech.email)
+    const browser = await signInAs(tech.email)
     assert.equal((await browser.get(`/${company.id}`)).status, 303)
     await turnCompanyProvider(here.database, company.id, false, null)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)

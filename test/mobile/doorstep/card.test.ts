@@ -7,7 +7,7 @@ import { act, phoneOf, today } from '../../harness/messaging/phones.ts'
 import { startCheckoutProvider, type CheckoutProvider } from '../../harness/money/checkout_provider.ts'
 import { paidThere } from '../../harness/money/paid_there.ts'
 import { ACCOUNT } from '../../harness/money/paying.ts'
-import { carried, startLinking, type Linking } from '../../customer_portal/setting.ts'
+import { fieldValueOf, startLinking, type Linking } from '../../customer_portal/setting.ts'
 
 let provider: CheckoutProvider
 let set: Linking
@@ -41,7 +41,7 @@ it('a customer pays by card with the code on the phone, and the phone sees it', 
   const path = new URL(body['url']).pathname
   const customer = set.browser()
   const { text } = await customer.get(path)
-  await customer.post(`${path}/pay`, { press: carried(text, 'press') })
+  await customer.post(`${path}/pay`, { press: fieldValueOf(text, 'press') })
   const [session] = provider.started().filter(({ asked }) => asked['client_reference_id'] === id)
   await paidThere(set.service, session!)
   const after = await invoiceOn()

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result } from '../../harness/harness.ts'
-import { said } from '../../harness/identity/people_pages.ts'
+import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { act } from '../../harness/messaging/phones.ts'
 import { openOptions, outcomesOf, signatureOf, type OptionsScene } from './options_scene.ts'
 
@@ -38,7 +38,7 @@ describe('the deposit of a quote that is signed on a phone', () => {
       tools.find(([tool]) => tool === 'invoices.issued_on_site'),
       ['invoices.issued_on_site', mia.user],
     )
-    const page = said(await office.browser.get(office.at('invoices', String(id))))
+    const page = pageTextOf(await office.browser.get(office.at('invoices', String(id))))
     assert.match(page, /had the quote signed, which issued it/)
   })
 

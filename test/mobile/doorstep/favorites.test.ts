@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => work.service.stop())
 
-const shownTo = async (phone: Phone): Promise<[string, boolean][]> =>
+const readCatalog = async (phone: Phone): Promise<[string, boolean][]> =>
   ((await phone.day())['catalog'] as Result[]).map(({ name, favorite }) => [name, favorite === true])
 const part = (job: Result, at: number, favorite?: unknown): Result =>
   act('part', job, { catalog_item_id: items[at]!['id'], quantity: 1, ...(favorite !== undefined && { favorite }) })
@@ -35,7 +35,7 @@ describe('favorites of the catalog', () => {
       (await jobNow(job)).line_items.map(({ name }: Result) => name),
       ['Drain', 'Bracket'],
     )
-    assert.deepEqual(await shownTo(luis), [
+    assert.deepEqual(await readCatalog(luis), [
       ['Drain', true],
       ['Bracket', false],
       ['Anode', false],
@@ -43,12 +43,12 @@ describe('favorites of the catalog', () => {
     ])
     assert.notEqual((await luis.day())['catalog_version'], version)
     assert.deepEqual(
-      (await shownTo(eva)).filter(([, favorite]) => favorite),
+      (await readCatalog(eva)).filter(([, favorite]) => favorite),
       [],
     )
     await luis.send([part(job, 3, true), part(job, 2, true)])
     assert.deepEqual(
-      (await shownTo(luis))
+      (await readCatalog(luis))
         .slice(0, 2)
         .map(([name]) => name)
         .sort(),
@@ -58,7 +58,7 @@ describe('favorites of the catalog', () => {
     await luis.send([drop])
     await luis.send([part(job, 3, true)])
     assert.deepEqual(outcomes(await luis.send([drop])), ['done'], 'an old event changes nothing again')
-    assert.equal((await shownTo(luis)).filter(([, favorite]) => favorite).length, 2)
+    assert.equal((await readCatalog(luis)).filter(([, favorite]) => favorite).length, 2)
   })
 
   it('are kept with the part or not at all', async () => {
@@ -69,7 +69,7 @@ describe('favorites of the catalog', () => {
     await office.call('catalog_items_archive', { id: gone['id'] })
     assert.deepEqual(outcomes(await luis.send([part(job, 0, true)])), ['refused'])
     assert.equal(
-      (await shownTo(luis)).some(([name]) => name === gone['name']),
+      (await readCatalog(luis)).some(([name]) => name === gone['name']),
       false,
     )
   })

@@ -5,7 +5,7 @@ import { readTenant, sql, writeTenant } from '../../../src/platform/db/tenant.ts
 import { canonicalJson } from '../../../src/platform/validation/canonical.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { sha256 } from '../../customer_portal/setting.ts'
 import { ZONE, act, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
 import { startSite } from '../../harness/visiting.ts'
@@ -115,7 +115,7 @@ describe('a quote that a phone writes', () => {
         ['quotes.update', mia.user],
       ],
     )
-    const page = said(await office.browser.get(office.at('quotes', String(made?.['id']))))
+    const page = pageTextOf(await office.browser.get(office.at('quotes', String(made?.['id']))))
     assert.match(page, /Accepted by the customer .*Ann Lee.*Taken by/)
   })
 

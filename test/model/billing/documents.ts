@@ -1,12 +1,12 @@
 import type { Result } from '../../harness/harness.ts'
 import { discountOf, linesOf, pricedNow } from '../lines.ts'
 import { locationsOf } from '../people.ts'
-import { lacksRate, patched, strays, type Actor, type Customer, type Priced, type World } from '../world.ts'
+import { lacksRate, patchField, strays, type Actor, type Customer, type Priced, type World } from '../world.ts'
 
 export const addDays = (date: string, days: number): string => Temporal.PlainDate.from(date).add({ days }).toString()
 
 /** Returns the primary billing location, else the primary service one. */
-export const billedAt = (world: World, customer: Customer): string | null =>
+export const billingLocationOf = (world: World, customer: Customer): string | null =>
   [...locationsOf(world, customer.id, 'billing'), ...locationsOf(world, customer.id, 'service')].find(
     ({ is_primary }) => is_primary,
   )?.id ?? null
@@ -33,8 +33,8 @@ export function reprice(
   const asked = {
     lines,
     discount: discountOf(given, present.discount),
-    chosen: patched(given, 'tax_rate_id', present.chosen),
-    location_id: patched(given, 'location_id', present.location_id),
+    chosen: patchField(given, 'tax_rate_id', present.chosen),
+    location_id: patchField(given, 'location_id', present.location_id),
   }
   const now = pricedNow(world, customer, asked, present)
   return now && { ...asked, ...now }

@@ -6,8 +6,8 @@ import {
   engage,
   lacksRate,
   live,
-  made,
-  patched,
+  addRecord,
+  patchField,
   strays,
   text,
   type Actor,
@@ -21,7 +21,7 @@ import {
   type Rules,
   type World,
 } from '../world.ts'
-import { addDays, billedAt, isContent, reprice } from './documents.ts'
+import { addDays, billingLocationOf, isContent, reprice } from './documents.ts'
 
 const TERMS = 14
 
@@ -43,7 +43,7 @@ function sourceOf(world: World, actor: Actor, given: Result, customer: Customer)
   const usual = {
     discount: discountOf(given, null),
     chosen: given['tax_rate_id'],
-    location_id: patched(given, 'location_id', billedAt(world, customer)),
+    location_id: patchField(given, 'location_id', billingLocationOf(world, customer)),
   }
   if (job !== undefined) return { ...usual, lines: job.lines, job }
   if (quote !== undefined) {
@@ -83,7 +83,7 @@ const invoicesCreate: Rule = (world, actor, given) => {
   return (answer) => {
     const quote = source.quote ?? live(world, actor, 'quote', given['quote_id'])
     const { lines, discount, chosen, location_id } = source
-    const invoice = made<Invoice>(
+    const invoice = addRecord<Invoice>(
       world,
       {
         kind: 'invoice',
@@ -122,8 +122,8 @@ const invoicesUpdate: Rule = (world, actor, given) => {
   if (invoice === undefined) return ['not_found']
   const customer = world.records.get(invoice.customer_id) as Customer
   const isEdit = Object.keys(given).some(isContent)
-  const issue_date = patched(given, 'issue_date', invoice.issue_date)
-  const due_date = patched(given, 'due_date', invoice.due_date)
+  const issue_date = patchField(given, 'issue_date', invoice.issue_date)
+  const due_date = patchField(given, 'due_date', invoice.due_date)
   const change = reprice(world, actor, given, invoice, customer)
   const codes = broken(
     [given['status'] === 'void' || change === undefined || due_date < issue_date, 'invalid_input'],
@@ -131,7 +131,7 @@ const invoicesUpdate: Rule = (world, actor, given) => {
   )
   if (codes.length > 0) return codes
   return () => {
-    const status = patched(given, 'status', invoice.status)
+    const status = patchField(given, 'status', invoice.status)
     if (isEdit)
       Object.assign(invoice, change, {
         issue_date,

@@ -5,8 +5,8 @@ import {
   isBlank,
   lacksRate,
   live,
-  made,
-  patched,
+  addRecord,
+  patchField,
   strays,
   text,
   type Customer,
@@ -14,7 +14,7 @@ import {
   type Rule,
   type Rules,
 } from '../world.ts'
-import { addDays, billedAt, isContent, reprice } from './documents.ts'
+import { addDays, billingLocationOf, isContent, reprice } from './documents.ts'
 
 const quotesCreate: Rule = (world, actor, given) => {
   const customer = live(world, actor, 'customer', given['customer_id'])
@@ -32,12 +32,12 @@ const quotesCreate: Rule = (world, actor, given) => {
     lines,
     discount: discountOf(given, null),
     chosen: given['tax_rate_id'],
-    location_id: patched(given, 'location_id', billedAt(world, customer)),
+    location_id: patchField(given, 'location_id', billingLocationOf(world, customer)),
   }
   const now = pricedNow(world, customer, asked)
   if (now === undefined) return ['invalid_input']
   return (answer) => {
-    const quote = made<Quote>(
+    const quote = addRecord<Quote>(
       world,
       {
         kind: 'quote',
@@ -75,11 +75,11 @@ const quotesUpdate: Rule = (world, actor, given) => {
   if (quote === undefined) return ['not_found']
   if (quote.owner !== actor.id) return ['invalid_input']
   const customer = world.records.get(quote.customer_id) as Customer
-  const to: string = patched(given, 'status', quote.status)
+  const to: string = patchField(given, 'status', quote.status)
   const isEdit = Object.keys(given).some((field) => !ANYTIME.includes(field))
   const isSaved = quote.status === 'draft' && Object.keys(given).some(isContent)
   const change = reprice(world, actor, given, quote, customer)
-  const valid_until = patched(given, 'valid_until', quote.valid_until)
+  const valid_until = patchField(given, 'valid_until', quote.valid_until)
   const codes = broken(
     [
       to === 'archived' ||
@@ -96,7 +96,7 @@ const quotesUpdate: Rule = (world, actor, given) => {
   return () => {
     if (isSaved) Object.assign(quote, change)
     Object.assign(quote, {
-      title: text(patched(given, 'title', quote.title)),
+      title: text(patchField(given, 'title', quote.title)),
       message: 'message' in given ? text(given['message']) : quote.message,
       valid_until,
     })

@@ -1,7 +1,18 @@
-import { all, isBlank, live, made, patched, text, type Rate, type Rule, type Rules, type World } from '../world.ts'
+import {
+  all,
+  isBlank,
+  live,
+  addRecord,
+  patchField,
+  text,
+  type Rate,
+  type Rule,
+  type Rules,
+  type World,
+} from '../world.ts'
 
 /** Makes this rate the default, in place of the old one. */
-function defaulted(world: World, rate: Rate): Rate[] {
+function makeDefault(world: World, rate: Rate): Rate[] {
   const old = all(world, 'rate').filter((other) => other.is_default && other !== rate)
   for (const other of old) other.is_default = false
   rate.is_default = true
@@ -11,7 +22,7 @@ function defaulted(world: World, rate: Rate): Rate[] {
 const ratesCreate: Rule = (world, _actor, given) => {
   if (isBlank(given, 'name')) return ['invalid_input']
   return (answer) => {
-    const rate = made<Rate>(
+    const rate = addRecord<Rate>(
       world,
       {
         kind: 'rate',
@@ -21,7 +32,7 @@ const ratesCreate: Rule = (world, _actor, given) => {
       },
       answer,
     )
-    return { shows: rate, touched: given['is_default'] === true ? [rate, ...defaulted(world, rate)] : [rate] }
+    return { shows: rate, touched: given['is_default'] === true ? [rate, ...makeDefault(world, rate)] : [rate] }
   }
 }
 
@@ -31,8 +42,8 @@ const ratesUpdate: Rule = (world, actor, given) => {
   if (isBlank(given, 'name') || ('rate_percentage' in given && String(given['rate_percentage']) !== rate.percent))
     return ['invalid_input']
   return () => {
-    rate.name = text(patched(given, 'name', rate.name))!
-    const old = given['is_default'] === true ? defaulted(world, rate) : []
+    rate.name = text(patchField(given, 'name', rate.name))!
+    const old = given['is_default'] === true ? makeDefault(world, rate) : []
     if (given['is_default'] === false) rate.is_default = false
     return { shows: rate, touched: [rate, ...old] }
   }

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { asker } from '../../harness/clients/protocol.ts'
-import { opened } from '../../harness/files/pdf.ts'
+import { readPdf } from '../../harness/files/pdf.ts'
 import { callerOf, type Result, type TestService } from '../../harness/harness.ts'
 import { startSite, type Browser } from '../../harness/visiting.ts'
 import { openProfit, type ProfitScene } from './scene.ts'
@@ -123,7 +123,7 @@ async function walk(browser: Browser): Promise<{ seen: Map<string, string[]>; pa
 async function pdfText({ jar }: Browser, path: string): Promise<string> {
   const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const response = await fetch(new URL(path, service.config.baseUrl), { headers: { cookie } })
-  return (await opened(new Uint8Array(await response.arrayBuffer()))).text
+  return (await readPdf(new Uint8Array(await response.arrayBuffer()))).text
 }
 
 /** Returns all that an agent reads: lists, records, echoes of writes, overviews and records as resources. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { said, sendForm } from '../../harness/identity/people_pages.ts'
+import { pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { openProfit, type ProfitScene } from './scene.ts'
 
@@ -125,7 +125,7 @@ describe('the profit of jobs', () => {
 
   it('is a page with a chart, and names what is missing', async () => {
     const page = await scene.browser.get(`${scene.at('reports')}/profit?${DAYS}`)
-    const text = said(page)
+    const text = pageTextOf(page)
     for (const words of [
       '$1,345.01',
       '$1,096.01',
@@ -134,11 +134,11 @@ describe('the profit of jobs', () => {
     ])
       assert.ok(text.includes(words), words)
     assert.match(page.text, /<figure class="chart/)
-    assert.match(said(await scene.browser.get(`${scene.at('reports')}?${DAYS}`)), /Profit: CSV|Profit/)
+    assert.match(pageTextOf(await scene.browser.get(`${scene.at('reports')}?${DAYS}`)), /Profit: CSV|Profit/)
   })
 
   it("is on the job's page", async () => {
-    const text = said(await scene.browser.get(scene.at('jobs', String(jobs[1]!['id']))))
+    const text = pageTextOf(await scene.browser.get(scene.at('jobs', String(jobs[1]!['id']))))
     assert.match(text, /Sales \$100\.00 Parts -\$50\.00 Labor: .*2:00 -\$80\.00.*1:00 without a rate/)
     assert.match(text, /Profit -\$30\.00 -30%/)
   })
@@ -147,7 +147,7 @@ describe('the profit of jobs', () => {
 describe('labor rates', () => {
   it('are set, replaced and taken back by owners', async () => {
     const rates = scene.at('settings', 'rates')
-    const rateText = async () => said(await scene.browser.get(rates))
+    const rateText = async () => pageTextOf(await scene.browser.get(rates))
     await scene.setRate(mia, '2026-02-01', '31.25')
     assert.match(await rateText(), /\$31\.25/)
     await scene.setRate(mia, '2026-02-01', '32.50')
@@ -162,7 +162,7 @@ describe('labor rates', () => {
   })
 
   it('are refused without a day, a sum or a member', async () => {
-    const send = async (member: string, day: string, rate: string) => said(await scene.setRate(member, day, rate))
+    const send = async (member: string, day: string, rate: string) => pageTextOf(await scene.setRate(member, day, rate))
     assert.match(await send(luis, '1999-12-31', '10'), /Choose the day from which it holds\./)
     assert.match(await send(luis, '2026-01-01', ''), /Enter what an hour costs/)
     assert.match(await send('nobody', '2026-01-01', '10'), /Choose a member\./)

@@ -4,18 +4,18 @@ import fc from 'fast-check'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { callerOf } from '../../harness/harness.ts'
-import { said, submit } from '../../harness/identity/people_pages.ts'
+import { pageTextOf, submit } from '../../harness/identity/people_pages.ts'
 import { openStaging, type Share, type Staging } from './staging.ts'
 
-let { service, office, customer, accepted, bill, progressOf, left, final } = {} as Staging
+let { service, office, customer, createAcceptedQuote, bill, progressOf, readCentsLeft, final } = {} as Staging
 before(async () => {
-  ;({ service, office, customer, accepted, bill, progressOf, left, final } = await openStaging())
+  ;({ service, office, customer, createAcceptedQuote, bill, progressOf, readCentsLeft, final } = await openStaging())
 })
 after(() => service.stop())
 
 describe('a quote that is billed in stages', () => {
   it('has a deposit, stages and a final invoice that come to its total, and what is left always in sight', async () => {
-    const { id, total_cents } = await accepted(1_000_000, { type: 'percent', value: '20' })
+    const { id, total_cents } = await createAcceptedQuote(1_000_000, { type: 'percent', value: '20' })
     assert.equal(total_cents, 1_082_500)
     assert.equal((await bill(id, { type: 'percent', value: '30' })).status, 303)
     assert.equal((await bill(id, { type: 'amount', value: '2000' }, 'Tiles')).status, 303)
@@ -29,32 +29,32 @@ describe('a quote that is billed in stages', () => {
       ],
     )
     assert.deepEqual([billed_cents, left_cents], [741_250, 341_250])
-    const page = said(await office.browser.get(office.at('quotes', id)))
+    const page = pageTextOf(await office.browser.get(office.at('quotes', id)))
     assert.match(
       page,
       /Billing .*Deposit .*Stage: Rough-in .*Total of the quote \$10,825\.00 Billed \$7,412\.50 .*Left to bill \$3,412\.50/,
     )
     assert.equal((await office.call('quotes_get', { id }))['converted_invoice_id'], null)
     const last = await final(id)
-    assert.deepEqual([last['total_cents'], last['tax_cents'], await left(id)], [341_250, 82_500, 0])
-    const sheet = said(await office.browser.get(office.at('invoices', last['id'])))
+    assert.deepEqual([last['total_cents'], last['tax_cents'], await readCentsLeft(id)], [341_250, 82_500, 0])
+    const sheet = pageTextOf(await office.browser.get(office.at('invoices', last['id'])))
     assert.match(sheet, /Deposit \S+ -\$2,165\.00 Stage \S+ -\$3,247\.50 Stage \S+ -\$2,000\.00 Total \$3,412\.50/)
     assert.match(sheet, /Left to bill \$0\.00/)
-    const stage = said(await office.browser.get(office.at('invoices', invoices[1]!.id)))
+    const stage = pageTextOf(await office.browser.get(office.at('invoices', invoices[1]!.id)))
     assert.match(stage, /This is a stage, billed on account It is deducted on/)
   })
 
   it('is shown on the page of its job too', async () => {
-    const { id } = await accepted(100_000)
+    const { id } = await createAcceptedQuote(100_000)
     await bill(id, { type: 'percent', value: '50' })
     const job = await office.call('jobs_create', { customer_id: customer['id'], title: 'Bathroom', quote_id: id })
-    assert.match(said(await office.browser.get(office.at('jobs', job['id']))), /Billing .*Left to bill \$541\.25/)
+    assert.match(pageTextOf(await office.browser.get(office.at('jobs', job['id']))), /Billing .*Left to bill \$541\.25/)
   })
 
   it('is never billed for more than is left, by a stage or by a change of one', async () => {
-    const { id } = await accepted(100_000)
+    const { id } = await createAcceptedQuote(100_000)
     const above = await bill(id, { type: 'amount', value: '1082.51' })
-    assert.deepEqual([above.status, /At most \$1,082\.50 is left to bill/.test(said(above))], [422, true])
+    assert.deepEqual([above.status, /At most \$1,082\.50 is left to bill/.test(pageTextOf(above))], [422, true])
     assert.equal((await bill(id, { type: 'percent', value: '60' })).status, 303)
     assert.equal((await bill(id, { type: 'percent', value: '60' })).status, 422)
     const [stage] = (await progressOf(id)).invoices
@@ -65,12 +65,12 @@ describe('a quote that is billed in stages', () => {
       })
     await assert.rejects(raise(108_251), /bill \$0\.01 more than is left of the quote/)
     assert.equal((await raise(108_250))['total_cents'], 108_250)
-    assert.equal(await left(id), 0)
+    assert.equal(await readCentsLeft(id), 0)
     for (const value of ['0', '-5', '']) assert.equal((await bill(id, { type: 'amount', value })).status, 422, value)
   })
 
   it('is billed by one stage only where two people bill the rest at once', async () => {
-    const { id } = await accepted(100_000)
+    const { id } = await createAcceptedQuote(100_000)
     const answers = await Promise.all(
       Array.from({ length: 3 }, () =>
         office.browser.post(office.at('quotes', id, 'do', 'invoices_bill_stage'), {
@@ -85,7 +85,7 @@ describe('a quote that is billed in stages', () => {
   })
 
   it('is billed by no deposit for more than its total', async () => {
-    const { id } = await accepted(100_000, { type: 'percent', value: '20' })
+    const { id } = await createAcceptedQuote(100_000, { type: 'percent', value: '20' })
     const [deposit] = (await progressOf(id)).invoices
     const raise = (unit_price_cents: number) =>
       office.call('invoices_update', {
@@ -103,7 +103,7 @@ describe('a quote that is billed in stages', () => {
         .call('invoices_update', { id: invoice, line_items: [{ name: 'More', unit_price_cents, taxable: false }] })
         .catch((error: Error) => error)
     for (let round = 0; round < 6; round++) {
-      const { id, total_cents } = await accepted(100_000, { type: 'percent', value: '10' })
+      const { id, total_cents } = await createAcceptedQuote(100_000, { type: 'percent', value: '10' })
       await bill(id, { type: 'percent', value: '10' })
       const job = await office.call('jobs_create', { customer_id: customer['id'], title: 'Bathroom', quote_id: id })
       const [deposit, stage] = (await progressOf(id)).invoices
@@ -156,33 +156,33 @@ describe('a quote that is billed in stages', () => {
       { tenant: office.id },
       { user: office.owner.user_id, name: 'Claude', scopes: SCOPES, expires_at: null },
     )
-    const { id } = await accepted(100_000)
+    const { id } = await createAcceptedQuote(100_000)
     await bill(id, { type: 'amount', value: '400' })
     const [stage] = (await progressOf(id)).invoices
     const line_items = [{ name: 'Less', unit_price_cents: 10_000, taxable: false }]
     await callerOf(service.url, key).call('invoices_update', { id: stage!.id, line_items })
     await bill(id, { type: 'amount', value: '900' })
     const span = { of, from: '2000-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' }
-    const page = said(await office.browser.get(`${office.at('undo')}?${new URLSearchParams(span).toString()}`))
+    const page = pageTextOf(await office.browser.get(`${office.at('undo')}?${new URLSearchParams(span).toString()}`))
     assert.match(page, /This bills \$217\.50 more than is left of the quote/)
   })
 
   it('gets back what a void stage billed, and the final invoice in draft follows', async () => {
-    const { id } = await accepted(100_000)
+    const { id } = await createAcceptedQuote(100_000)
     await bill(id, { type: 'amount', value: '400' })
     const last = await final(id)
     assert.equal(last['total_cents'], 68_250)
     const [stage] = (await progressOf(id)).invoices
     await office.call('invoices_void', { id: stage!.id })
     assert.equal((await office.call('invoices_get', { id: last['id'] }))['total_cents'], 108_250)
-    assert.equal(await left(id), 0)
+    assert.equal(await readCentsLeft(id), 0)
   })
 
   it('has no stages before it is accepted, nor for those who may not write invoices', async () => {
     const { id } = await office.call('quotes_create', { customer_id: customer['id'], title: 'Bathroom' })
     const at = office.at('quotes', id, 'do', 'invoices_bill_stage')
     assert.equal((await office.browser.get(at)).status, 404)
-    const quote = await accepted(100_000)
+    const quote = await createAcceptedQuote(100_000)
     const colleague = await office.hired('tech')
     const there = office.at('quotes', quote['id'], 'do', 'invoices_bill_stage')
     const given = { name: 'Rest', 'share.value': '10', 'share.type': 'percent' }
@@ -203,9 +203,9 @@ describe('a quote that is billed in stages', () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ cents, deposit, stages }) => {
         const usable = deposit?.type === 'amount' && Number(deposit.value) * 100 > cents ? undefined : deposit
-        const { id, total_cents } = await accepted(cents, usable)
+        const { id, total_cents } = await createAcceptedQuote(cents, usable)
         for (const stage of stages) {
-          const rest = BigInt(await left(id))
+          const rest = BigInt(await readCentsLeft(id))
           // Percentages have four decimals: half a cent rounds up.
           const [whole = '', part = ''] = stage.value.split('.')
           const wanted =
@@ -214,7 +214,7 @@ describe('a quote that is billed in stages', () => {
               : (BigInt(total_cents) * BigInt(whole + part.padEnd(4, '0')) * 2n + 1_000_000n) / 2_000_000n
           const { status } = await bill(id, stage)
           assert.equal(status, wanted < 1n || wanted > rest ? 422 : 303)
-          assert.equal(BigInt(await left(id)), status === 303 ? rest - wanted : rest)
+          assert.equal(BigInt(await readCentsLeft(id)), status === 303 ? rest - wanted : rest)
         }
         await final(id)
         const { invoices, billed_cents, left_cents } = await progressOf(id)

@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
 import { entriesDue } from '../../../src/records/invoices/index.ts'
 import type { Result } from '../../harness/harness.ts'
-import { said, submit } from '../../harness/identity/people_pages.ts'
+import { pageTextOf, submit } from '../../harness/identity/people_pages.ts'
 import { openStaging, type Share, type Staging } from './staging.ts'
 
-let { service, office, customer, progressOf, left } = {} as Staging
+let { service, office, customer, progressOf, readCentsLeft } = {} as Staging
 before(async () => {
-  ;({ service, office, customer, progressOf, left } = await openStaging())
+  ;({ service, office, customer, progressOf, readCentsLeft } = await openStaging())
 })
 after(() => service.stop())
 
@@ -35,19 +35,19 @@ describe('a job without a quote that is billed in stages', () => {
 
   it('has a deposit, a stage and a final invoice that come to its total with tax, in sight on each page', async () => {
     const job = await jobOf(1_000_000)
-    assert.doesNotMatch(said(await office.browser.get(office.at('jobs', job))), /Left to bill/)
+    assert.doesNotMatch(pageTextOf(await office.browser.get(office.at('jobs', job))), /Left to bill/)
     assert.equal((await billJob(job, { type: 'percent', value: '20' })).status, 303)
     assert.equal((await billJob(job, { type: 'amount', value: '3000' }, 'Rough-in')).status, 303)
-    const page = said(await office.browser.get(office.at('jobs', job)))
+    const page = pageTextOf(await office.browser.get(office.at('jobs', job)))
     assert.match(page, /Stage: Deposit .*Stage: Rough-in .*Total of the job \$10,825\.00 .*Left to bill \$5,660\.00/)
     await office.call('jobs_update', { id: job, status: 'done' })
     const last = await invoiceOf(job)
-    assert.deepEqual([last['total_cents'], last['tax_cents'], await left({ job })], [566_000, 82_500, 0])
+    assert.deepEqual([last['total_cents'], last['tax_cents'], await readCentsLeft({ job })], [566_000, 82_500, 0])
     const { invoices, billed_cents } = await progressOf({ job })
     assert.deepEqual([invoices.map(({ kind }) => kind), billed_cents], [['stage', 'stage', 'work'], 1_082_500])
     for (const { id } of invoices)
-      assert.match(said(await office.browser.get(office.at('invoices', id))), /Left to bill \$0\.00/)
-    const stage = said(await office.browser.get(office.at('invoices', invoices[0]!.id)))
+      assert.match(pageTextOf(await office.browser.get(office.at('invoices', id))), /Left to bill \$0\.00/)
+    const stage = pageTextOf(await office.browser.get(office.at('invoices', invoices[0]!.id)))
     assert.match(stage, /This is a stage, billed on account It is deducted on/)
     await office.call('invoices_void', { id: invoices[0]!.id })
     assert.equal((await office.call('invoices_get', { id: last['id'] }))['total_cents'], 782_500)
@@ -59,7 +59,7 @@ describe('a job without a quote that is billed in stages', () => {
     await office.call('jobs_update', { id: job, status: 'done' })
     const [stage] = (await progressOf({ job })).invoices
     await office.call('invoices_update', { id: stage!.id, status: 'sent' })
-    const page = said(await office.browser.get(office.at('jobs', job)))
+    const page = pageTextOf(await office.browser.get(office.at('jobs', job)))
     assert.match(page, /Create invoice/)
     assert.doesNotMatch(page, /Create another invoice/)
     const books = await readTenant(service.database, { tenant: office.id }, (db) =>
@@ -72,7 +72,7 @@ describe('a job without a quote that is billed in stages', () => {
   it('is never billed above its total: by a stage, a change of one, people at once, or an undo of its job', async () => {
     const job = await jobOf(100_000)
     const above = await billJob(job, { type: 'amount', value: '1082.51' })
-    assert.deepEqual([above.status, /At most \$1,082\.50 is left to bill/.test(said(above))], [422, true])
+    assert.deepEqual([above.status, /At most \$1,082\.50 is left to bill/.test(pageTextOf(above))], [422, true])
     const form = { name: 'Rest', 'share.value': '60', 'share.type': 'percent' }
     const answers = await Promise.all(
       [1, 2, 3].map(() => office.browser.post(office.at('jobs', job, 'do', 'invoices_bill_stage-job'), form)),

@@ -15,7 +15,7 @@ export async function openStaging() {
   const office = await openOffice(service, 'Alder Plumbing')
   const customer = await office.customer('Dora')
   await office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true })
-  async function accepted(cents: number, deposit?: Share): Promise<Result> {
+  async function createAcceptedQuote(cents: number, deposit?: Share): Promise<Result> {
     const { id } = await office.call('quotes_create', {
       customer_id: customer['id'],
       title: 'Bathroom',
@@ -40,8 +40,8 @@ export async function openStaging() {
     assert.ok(progress !== undefined)
     return progress
   }
-  const left = async (quote: string | StagedWork): Promise<number> => (await progressOf(quote)).left_cents
+  const readCentsLeft = async (quote: string | StagedWork): Promise<number> => (await progressOf(quote)).left_cents
   const final = (quote: string): Promise<Result> =>
     office.call('invoices_create', { customer_id: customer['id'], from_quote_id: quote })
-  return { service, office, customer, accepted, bill, progressOf, left, final }
+  return { service, office, customer, createAcceptedQuote, bill, progressOf, readCentsLeft, final }
 }

@@ -10,19 +10,19 @@ import { askConsent, foundCompany, redeem, visitor } from '../../harness/visitin
 let service: Consenting['service']
 let north: Consenting['north']
 let register: Consenting['register']
-let asked: Consenting['asked']
+let openRequest: Consenting['openRequest']
 let decide: Consenting['decide']
 let follow: Consenting['follow']
 before(async () => {
-  ;({ service, north, register, asked, decide, follow } = await startConsenting())
+  ;({ service, north, register, openRequest, decide, follow } = await startConsenting())
 })
 after(() => service.stop())
 
-const checked = (text: string): Record<string, string> =>
+const selectionOf = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/name="(\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [name, value]))
-const offered = (text: string, name: string): string[] =>
+const optionsOf = (text: string, name: string): string[] =>
   [...text.matchAll(new RegExp(`type="radio" name="${name}" value="(\\w+)"`, 'g'))].map(([, value]) => value!)
-const drawn = (text: string): string[] =>
+const labelsOf = (text: string): string[] =>
   [...text.matchAll(/class="choice-label"[^>]*>([^<]+)</g)].map(([, label]) => label!.replace('&amp;', '&'))
 
 describe('ok', () => {
@@ -35,7 +35,7 @@ describe('ok', () => {
     assert.equal((await browser.signIn(north.owner.email, path)).location, path)
     const { text, status } = await browser.get(path)
     assert.equal(status, 200)
-    assert.deepEqual(drawn(text), [
+    assert.deepEqual(labelsOf(text), [
       'Customers & contacts',
       'Notes',
       'Jobs & scheduling',
@@ -46,8 +46,8 @@ describe('ok', () => {
       'Plans',
       'Tax rates',
     ])
-    assert.deepEqual(new Set(Object.values(checked(text))), new Set(['none']))
-    assert.equal(Object.keys(checked(text)).length, 9)
+    assert.deepEqual(new Set(Object.values(selectionOf(text))), new Set(['none']))
+    assert.equal(Object.keys(selectionOf(text)).length, 9)
     const callback = await follow(
       browser,
       await decide(browser, id, 'approve', { customers: 'view', jobs: 'edit', catalog_items: 'view' }),
@@ -75,13 +75,13 @@ describe('ok', () => {
     const alder = await foundCompany(service, 'Alder Plumbing')
     const both = await foundCompany(service, 'Both')
     await alder.join('tech', { email: both.owner.email })
-    const { browser, id, path, client, verifier } = await asked(both.owner.email)
+    const { browser, id, path, client, verifier } = await openRequest(both.owner.email)
     const choice = await browser.get(path)
     assert.match(
       choice.text,
       /Which company is <bdi>Assistant<\/bdi> for\?[^]*Alder Plumbing[^]*Technician[^]*Both[^]*Owner/,
     )
-    assert.equal(drawn(choice.text).length, 0)
+    assert.equal(labelsOf(choice.text).length, 0)
     assert.equal((await browser.get(`${path}&company=${north.id}`)).text, choice.text)
     const elsewhere = await decide(browser, id, 'approve', { company: north.id, jobs: 'edit' })
     assert.equal(elsewhere.status, 409)
@@ -89,8 +89,8 @@ describe('ok', () => {
     assert.equal(await findGrant(service.database.send, client, both.owner.user_id), undefined)
     const screen = await browser.get(`${path}&company=${alder.id}`)
     assert.match(screen.text, /Choose another/)
-    assert.deepEqual(offered(screen.text, 'quotes'), ['none', 'view'])
-    assert.deepEqual(offered((await browser.get(`${path}&company=${both.id}`)).text, 'quotes'), [
+    assert.deepEqual(optionsOf(screen.text, 'quotes'), ['none', 'view'])
+    assert.deepEqual(optionsOf((await browser.get(`${path}&company=${both.id}`)).text, 'quotes'), [
       'none',
       'view',
       'propose',
@@ -102,8 +102,8 @@ describe('ok', () => {
 
   it('sets every area to View or to the most that may be given, without script', async () => {
     const tech = await north.hire('tech')
-    const { browser, path } = await asked(tech.email)
-    assert.deepEqual(checked((await browser.get(`${path}&all=view`)).text), {
+    const { browser, path } = await openRequest(tech.email)
+    assert.deepEqual(selectionOf((await browser.get(`${path}&all=view`)).text), {
       customers: 'view',
       notes: 'view',
       jobs: 'view',
@@ -111,7 +111,7 @@ describe('ok', () => {
       quotes: 'view',
       catalog_items: 'view',
     })
-    assert.deepEqual(checked((await browser.get(`${path}&all=most`)).text), {
+    assert.deepEqual(selectionOf((await browser.get(`${path}&all=most`)).text), {
       customers: 'view',
       notes: 'edit',
       jobs: 'edit',
@@ -119,19 +119,22 @@ describe('ok', () => {
       quotes: 'view',
       catalog_items: 'view',
     })
-    assert.deepEqual(new Set(Object.values(checked((await browser.get(`${path}&all=none`)).text))), new Set(['none']))
     assert.deepEqual(
-      new Set(Object.values(checked((await browser.get(`${path}&all=everything`)).text))),
+      new Set(Object.values(selectionOf((await browser.get(`${path}&all=none`)).text))),
+      new Set(['none']),
+    )
+    assert.deepEqual(
+      new Set(Object.values(selectionOf((await browser.get(`${path}&all=everything`)).text))),
       new Set(['none']),
     )
   })
 
   it('offers and gives no more than the member may do, whatever is sent', async () => {
     const tech = await north.hire('tech')
-    const { browser, path, id, client } = await asked(tech.email)
+    const { browser, path, id, client } = await openRequest(tech.email)
     const { text } = await browser.get(path)
     assert.deepEqual(
-      [offered(text, 'customers'), offered(text, 'jobs'), offered(text, 'invoices')],
+      [optionsOf(text, 'customers'), optionsOf(text, 'jobs'), optionsOf(text, 'invoices')],
       [['none', 'view'], ['none', 'view', 'propose', 'edit'], []],
     )
     assert.match(text, /Invoices[^]*None: you can’t grant this/)
@@ -151,11 +154,11 @@ describe('ok', () => {
       redirect_uris: [CALLBACK],
       allow_list: ['read:invoices', 'read:quotes', 'write:quotes', 'read:settings'],
     })
-    const { browser, path, id } = await asked(undefined, { client: made.id })
+    const { browser, path, id } = await openRequest(undefined, { client: made.id })
     const { text } = await browser.get(path)
-    assert.deepEqual(drawn(text), ['Invoices', 'Quotes'])
+    assert.deepEqual(labelsOf(text), ['Invoices', 'Quotes'])
     assert.deepEqual(
-      [offered(text, 'invoices'), offered(text, 'quotes')],
+      [optionsOf(text, 'invoices'), optionsOf(text, 'quotes')],
       [
         ['none', 'view'],
         ['none', 'view', 'propose', 'edit'],
@@ -172,18 +175,18 @@ describe('ok', () => {
   })
 
   it("isn't shown again once approved, but to who asks for it", async () => {
-    const { browser, client, id } = await asked()
+    const { browser, client, id } = await openRequest()
     await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
     const again = await askConsent(service, browser, client, CALLBACK)
     const callback = await follow(browser, await browser.get(again.path))
     assert.deepEqual((await redeem(service, client, callback, again.verifier)).scopes, ['read:jobs'])
     const prompted = await askConsent(service, browser, client, CALLBACK, { prompt: 'consent' })
     const { status, text } = await browser.get(prompted.path)
-    assert.deepEqual([status, new Set(Object.values(checked(text)))], [200, new Set(['none'])])
+    assert.deepEqual([status, new Set(Object.values(selectionOf(text)))], [200, new Set(['none'])])
   })
 
   it('puts a page between signing in and an app that was approved before', async () => {
-    const { browser, client, id } = await asked()
+    const { browser, client, id } = await openRequest()
     await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
     browser.jar.delete('callout_session')
     const again = await askConsent(service, browser, client, CALLBACK)
@@ -197,7 +200,7 @@ describe('ok', () => {
   })
 
   it('lets somebody else decide', async () => {
-    const { browser, path } = await asked()
+    const { browser, path } = await openRequest()
     const out = await browser.post('/sign-out', { to: path })
     assert.equal(out.location, path)
     assert.equal((await browser.get(path)).location, `/sign-in?to=${encodeURIComponent(path)}`)
@@ -206,7 +209,7 @@ describe('ok', () => {
 
 describe('denied', () => {
   it('tells the client, and records nothing', async () => {
-    const { browser, id, client } = await asked()
+    const { browser, id, client } = await openRequest()
     const callback = await follow(browser, await decide(browser, id, 'deny'))
     assert.deepEqual(
       [callback.searchParams.get('error'), callback.searchParams.get('state'), callback.searchParams.get('code')],
@@ -219,7 +222,7 @@ describe('denied', () => {
     const company = await foundCompany(service, 'Former')
     const former = await company.hire('office')
     await removeMember(service.database, { tenant: company.id }, former.user_id)
-    const { browser, path, id } = await asked(former.email)
+    const { browser, path, id } = await openRequest(former.email)
     const { status, text } = await browser.get(path)
     assert.equal(status, 403)
     assert.match(text, /You don’t belong to a company/)
@@ -230,7 +233,7 @@ describe('denied', () => {
 
 describe('nothing given', () => {
   it('is asked about once more when there was something to give', async () => {
-    const { browser, id, client } = await asked()
+    const { browser, id, client } = await openRequest()
     const { status, text } = await decide(browser, id, 'approve')
     assert.equal(status, 422)
     assert.match(text, /role="alert"[^]*Nothing is chosen yet/)
@@ -240,10 +243,10 @@ describe('nothing given', () => {
   it('is said of an empty ceiling, and gives a grant without access', async () => {
     const areas = Object.fromEntries(AREA_NAMES.map((area) => [area, 'none'])) as Ceiling
     const nobody = await north.hire('office', areas)
-    const { browser, path, id, client } = await asked(nobody.email)
+    const { browser, path, id, client } = await openRequest(nobody.email)
     const { text } = await browser.get(path)
     assert.match(text, /You can’t grant any access here[^]*Connect without access/)
-    assert.equal(drawn(text).length, 0)
+    assert.equal(labelsOf(text).length, 0)
     const callback = await follow(browser, await decide(browser, id, 'approve', { jobs: 'edit' }))
     assert.notEqual(callback.searchParams.get('code'), null)
     assert.deepEqual((await findGrant(service.database.send, client, nobody.user_id))?.scopes, [])

@@ -8,18 +8,18 @@ import { askConsent, visitor, type Seen } from '../../harness/visiting.ts'
 let service: Consenting['service']
 let north: Consenting['north']
 let register: Consenting['register']
-let asked: Consenting['asked']
+let openRequest: Consenting['openRequest']
 let decide: Consenting['decide']
 let follow: Consenting['follow']
 before(async () => {
-  ;({ service, north, register, asked, decide, follow } = await startConsenting())
+  ;({ service, north, register, openRequest, decide, follow } = await startConsenting())
 })
 after(() => service.stop())
 
 describe('who asks', () => {
   it('is named as text, with where the browser goes and how it came to be known', async () => {
     const client = await register('"><script>alert(1)</script>')
-    const { browser, path } = await asked(undefined, { client })
+    const { browser, path } = await openRequest(undefined, { client })
     const { text } = await browser.get(path)
     assert.ok(text.includes('<bdi>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>'))
     assert.ok(!text.includes('<script'))
@@ -33,7 +33,7 @@ describe('who asks', () => {
         { login_hint: odd, ui_locales: odd },
         { scope: 'openid', nonce: odd, claims_locales: odd },
       ]) {
-        const { browser, path, id, client } = await asked(undefined, { more: { ...more, state: odd } })
+        const { browser, path, id, client } = await openRequest(undefined, { more: { ...more, state: odd } })
         assert.equal((await browser.get(path)).status, 200)
         const answered = await follow(browser, await decide(browser, id, 'deny'))
         assert.deepEqual(
@@ -51,7 +51,7 @@ describe('who asks', () => {
       allow_list: null,
       tenant: north.id,
     })
-    const { browser, path } = await asked(undefined, { client })
+    const { browser, path } = await openRequest(undefined, { client })
     const { text } = await browser.get(path)
     assert.match(text, /<bdi>Microsoft 365<\/bdi><span class="help">An owner of Northside Heating added it\./)
     assert.doesNotMatch(text, /operator/i)
@@ -62,7 +62,7 @@ describe('who asks', () => {
       ['http://127.0.0.1:33418/callback', 'A program on this device'],
       ['com.example.fieldhand:/callback', 'It opens com.example.fieldhand: links'],
     ] as const) {
-      const { browser, path } = await asked(undefined, { callback })
+      const { browser, path } = await openRequest(undefined, { callback })
       const { text } = await browser.get(path)
       assert.match(text, /Did you start this yourself, just now\?/)
       assert.ok(text.includes(says), says)
@@ -77,7 +77,7 @@ describe('ended', () => {
   }
 
   it('is a link in any browser but the one that started it, signed in or not', async () => {
-    const { path, id, client } = await asked()
+    const { path, id, client } = await openRequest()
     const victim = visitor(service)
     isEnded(await victim.get(path))
     await victim.signIn(north.owner.email)
@@ -90,7 +90,7 @@ describe('ended', () => {
   })
 
   it('is a link that was used, that never was, or without an id', async () => {
-    const { browser, path, id } = await asked()
+    const { browser, path, id } = await openRequest()
     await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
     isEnded(await browser.get(path))
     isEnded(await decide(browser, id, 'approve', { jobs: 'edit' }))
@@ -105,7 +105,7 @@ describe('ended', () => {
   })
 
   it('is the address that takes the answer back, in another browser or a second time', async () => {
-    const { browser, id } = await asked()
+    const { browser, id } = await openRequest()
     const { location } = await decide(browser, id, 'approve', { jobs: 'view' })
     isEnded(await visitor(service).get(location!))
     assert.notEqual((await follow(browser, await browser.get(location!))).searchParams.get('code'), null)
@@ -114,7 +114,7 @@ describe('ended', () => {
 
   it('is a connector whose registration was removed: the page says to remove and add it again', async () => {
     const client = await register()
-    const { browser, path } = await asked(undefined, { client })
+    const { browser, path } = await openRequest(undefined, { client })
     await removeClient(service.database, client)
     isEnded(await browser.get(path))
     await assert.rejects(
@@ -127,7 +127,7 @@ describe('ended', () => {
 
 describe('safety of the page', () => {
   it('is that of every page but for form-action, which the way to the client must not meet', async () => {
-    const { browser, path, id } = await asked()
+    const { browser, path, id } = await openRequest()
     for (const page of [await browser.get(path), await decide(browser, id, 'approve')]) {
       const policy = page.headers.get('content-security-policy') ?? ''
       assert.match(policy, /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/)
@@ -139,7 +139,7 @@ describe('safety of the page', () => {
   })
 
   it("is that another site can't decide for the person", async () => {
-    const { browser, id, client } = await asked()
+    const { browser, id, client } = await openRequest()
     for (const headers of [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, { origin: 'null' }]) {
       const { status } = await browser.post(
         '/oauth/consent',
@@ -155,7 +155,7 @@ describe('safety of the page', () => {
   })
 
   it('is that it is asked with GET, HEAD and POST only', async () => {
-    const { browser, path } = await asked()
+    const { browser, path } = await openRequest()
     const { status, headers } = await browser.send(path, {
       method: 'DELETE',
       headers: { origin: service.config.baseUrl },

@@ -10,7 +10,7 @@ import {
   foundCompany,
   pressConsent,
   redeem,
-  shownOn,
+  hiddenFieldsOf,
   startSite,
   visitor,
   type Browser,
@@ -31,7 +31,7 @@ before(async () => {
 after(() => service.stop())
 
 /** Returns a member of Acme, and of Globex too where said, before a request of a new client. */
-async function asked({ isInBoth = false, client }: { isInBoth?: boolean; client?: string } = {}) {
+async function requestConsent({ isInBoth = false, client }: { isInBoth?: boolean; client?: string } = {}) {
   const member = await acme.hire('office')
   if (isInBoth) await globex.join('office', { email: member.email })
   const browser = visitor(service)
@@ -44,8 +44,8 @@ async function asked({ isInBoth = false, client }: { isInBoth?: boolean; client?
 }
 
 /** Opens the form of the screen in a browser tab. */
-const opened = async (browser: Browser, path: string, company = acme.id): Promise<Record<string, string>> => {
-  const form = shownOn((await browser.get(`${path}&company=${company}`)).text)
+const openForm = async (browser: Browser, path: string, company = acme.id): Promise<Record<string, string>> => {
+  const form = hiddenFieldsOf((await browser.get(`${path}&company=${company}`)).text)
   assert.deepEqual(Object.keys(form).sort(), ['authorization_id', 'company', 'person', 'shown'])
   return form
 }
@@ -70,7 +70,7 @@ async function calledBack(browser: Browser, { location }: Seen): Promise<URL> {
 
 describe('the first proposal', () => {
   it('is View everywhere, in one press, under what the member may give', async () => {
-    const { browser, path, client, verifier } = await asked()
+    const { browser, path, client, verifier } = await requestConsent()
     const { text } = await browser.get(path)
     assert.ok(text.indexOf('Allow View everywhere') < text.indexOf('<details'))
     assert.match(text, /<details class="detail" id="detail">\s*<summary>Choose in detail/)
@@ -100,7 +100,7 @@ describe('the first proposal', () => {
   })
 
   it('gives nothing before it is pressed, and says how long it lasts, where it is taken back and what Edit includes', async () => {
-    const { browser, path, member, grantOf } = await asked()
+    const { browser, path, member, grantOf } = await requestConsent()
     const { text } = await browser.get(`${path}&all=most&decision=view`)
     assert.equal(await grantOf(member.user_id), undefined)
     assert.match(text, /<details class="detail" id="detail" open>/)
@@ -113,8 +113,8 @@ describe('the first proposal', () => {
 
 describe('shown again, and nothing given', () => {
   it('when the membership ended while the screen stood, whatever company is left', async () => {
-    const { browser, path, member, grantOf } = await asked({ isInBoth: true })
-    const form = await opened(browser, path)
+    const { browser, path, member, grantOf } = await requestConsent({ isInBoth: true })
+    const form = await openForm(browser, path)
     await removeMember(service.database, { tenant: acme.id }, member.user_id)
     for (const decision of ['view', 'approve']) {
       const again = await press(browser, form, { decision, customers: 'edit' })
@@ -136,10 +136,10 @@ describe('shown again, and nothing given', () => {
   })
 
   it('as the choice of a company where several are left', async () => {
-    const { browser, path, member, grantOf } = await asked({ isInBoth: true })
+    const { browser, path, member, grantOf } = await requestConsent({ isInBoth: true })
     const third = await foundCompany(service, 'Third Roofing')
     await third.join('tech', { email: member.email })
-    const form = await opened(browser, path)
+    const form = await openForm(browser, path)
     await removeMember(service.database, { tenant: acme.id }, member.user_id)
     isShownAgain(
       await press(browser, form),
@@ -149,8 +149,8 @@ describe('shown again, and nothing given', () => {
   })
 
   it('when somebody else has signed in at the browser meanwhile', async () => {
-    const { browser, path, member, grantOf } = await asked()
-    const form = await opened(browser, path)
+    const { browser, path, member, grantOf } = await requestConsent()
+    const form = await openForm(browser, path)
     const other = await acme.hire('owner')
     await browser.signIn(other.email)
     for (const more of [{}, { person: other.user_id }, { company: acme.id, person: other.user_id, shown: '' }]) {
@@ -167,8 +167,8 @@ describe('shown again, and nothing given', () => {
 
   it('when what the member may give has become less, or more', async () => {
     for (const areas of [{ Invoices: 'view' }, { Invoices: 'none' }, { 'Tax rates': 'edit' }] as const) {
-      const { browser, path, member, grantOf } = await asked()
-      const form = await opened(browser, path)
+      const { browser, path, member, grantOf } = await requestConsent()
+      const form = await openForm(browser, path)
       await changeMember(service.database, { tenant: acme.id }, member.user_id, { areas })
       isShownAgain(
         await press(browser, form, { decision: 'approve', all: 'most' }),
@@ -186,9 +186,9 @@ describe('shown again, and nothing given', () => {
       redirect_uris: [CALLBACK],
       allow_list: ['read:catalog', 'read:jobs'],
     })
-    const { browser, path, member, grantOf } = await asked({ client })
+    const { browser, path, member, grantOf } = await requestConsent({ client })
     for (const change of [sql`name = 'Microsoft 365'`, sql`allow_list = '{read:catalog_items,read:jobs}'`]) {
-      const form = await opened(browser, path)
+      const form = await openForm(browser, path)
       await service.database.send([sql`update oauth_clients set ${change} where id = ${client}`])
       isShownAgain(await press(browser, form), /changed since/)
     }
@@ -196,17 +196,17 @@ describe('shown again, and nothing given', () => {
   })
 
   it('when a form brings no seal, that of another company, of another request or of another browser', async () => {
-    const { browser, path, member, client, grantOf } = await asked({ isInBoth: true })
-    const form = await opened(browser, path)
+    const { browser, path, member, client, grantOf } = await requestConsent({ isInBoth: true })
+    const form = await openForm(browser, path)
     const second = visitor(service)
     await second.signIn(member.email)
     const elsewhere = await askConsent(service, second, client, CALLBACK)
     const others = [
       '',
       'x',
-      (await opened(browser, path, globex.id))['shown']!,
-      (await opened(browser, (await askConsent(service, browser, client, CALLBACK)).path))['shown']!,
-      (await opened(second, elsewhere.path))['shown']!,
+      (await openForm(browser, path, globex.id))['shown']!,
+      (await openForm(browser, (await askConsent(service, browser, client, CALLBACK)).path))['shown']!,
+      (await openForm(second, elsewhere.path))['shown']!,
     ]
     for (const shown of others) isShownAgain(await press(browser, { ...form, shown }), /No access was granted/)
     isShownAgain(
@@ -226,9 +226,9 @@ describe('shown again, and nothing given', () => {
 
 describe('in several tabs', () => {
   it('each approves the company that it shows, whichever was opened last', async () => {
-    const { browser, path, member, client, verifier, grantOf } = await asked({ isInBoth: true })
-    const first = await opened(browser, path, acme.id)
-    const second = await opened(browser, path, globex.id)
+    const { browser, path, member, client, verifier, grantOf } = await requestConsent({ isInBoth: true })
+    const first = await openForm(browser, path, acme.id)
+    const second = await openForm(browser, path, globex.id)
     await press(browser, second, { decision: 'approve', jobs: 'view' })
     assert.equal((await grantOf(member.user_id))?.tenant_id, globex.id)
     const callback = await calledBack(browser, await press(browser, first, { decision: 'approve', notes: 'view' }))
@@ -239,8 +239,8 @@ describe('in several tabs', () => {
   })
 
   it("is still the person's own after they signed in anew", async () => {
-    const { browser, path, member, grantOf } = await asked()
-    const form = await opened(browser, path)
+    const { browser, path, member, grantOf } = await requestConsent()
+    const form = await openForm(browser, path)
     await browser.post('/sign-out', {})
     assert.equal((await press(browser, form)).status, 303)
     assert.equal(await grantOf(member.user_id), undefined)

@@ -7,19 +7,19 @@ import { findGrant, withdrawGrant } from '../../../src/identity/credentials/clie
 import { addMember, removeMember, changeMember } from '../../../src/identity/people/people.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import {
-  asked,
-  authorized,
+  requestTokens,
+  obtainTokens,
   authorizeUrl,
   Browser,
-  called,
+  callTool,
   CALLBACK,
   challengeOf,
-  coded,
+  obtainCode,
   everywhere,
-  registered,
+  registerPublicClient,
   RESOURCE,
   startAuthorizing,
-  started,
+  startAuthorization,
   verifierOf,
   type Asking,
   type AuthorizingService,
@@ -34,10 +34,10 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function loaded(client: string, more: Asking = {}) {
+async function loadInteraction(client: string, more: Asking = {}) {
   const browser = new Browser(service.fetch)
   const verifier = verifierOf()
-  const id = await started(browser, authorizeUrl(client, challengeOf(verifier), more))
+  const id = await startAuthorization(browser, authorizeUrl(client, challengeOf(verifier), more))
   const interaction = await service.port.load(id, browser.valueOf(service.port.browserCookieName))
   return { browser, verifier, interaction: interaction! }
 }
@@ -45,7 +45,7 @@ async function loaded(client: string, more: Asking = {}) {
 describe('offers', () => {
   it('are the whole ceiling to a client without an allow-list, in the order of the screen', async () => {
     const tech = await company.member('tech')
-    const { interaction } = await loaded(await registered(service))
+    const { interaction } = await loadInteraction(await registerPublicClient(service))
     assert.deepEqual(await service.port.offers(interaction, tech.id), [
       {
         tenant: { id: company.tenant, name: 'Test company' },
@@ -66,9 +66,9 @@ describe('offers', () => {
   })
 
   it('never hold messages, which no tool is about, whatever is sent', async () => {
-    const client = await registered(service)
+    const client = await registerPublicClient(service)
     const { id: user } = await company.member('office')
-    await authorized(service, client, { user, tenant: company.tenant, areas: { Notes: 'view', Messages: 'edit' } })
+    await obtainTokens(service, client, { user, tenant: company.tenant, areas: { Notes: 'view', Messages: 'edit' } })
     assert.deepEqual((await findGrant(service.database.send, client, user))?.scopes, ['read:notes'])
   })
 
@@ -87,7 +87,7 @@ describe('offers', () => {
         'read:settings',
       ],
     })
-    const { interaction } = await loaded(client.id)
+    const { interaction } = await loadInteraction(client.id)
     const [offer] = await service.port.offers(interaction, office.id)
     assert.deepEqual(
       offer!.areas.map(({ area, most }) => [area, most]),
@@ -105,7 +105,7 @@ describe('offers', () => {
     const other = await makeCompany(service)
     const member = await company.member('office')
     await addMember(service.database, { tenant: other.tenant }, { email: member.email, role: 'tech', password: 'none' })
-    const { interaction } = await loaded(await registered(service))
+    const { interaction } = await loadInteraction(await registerPublicClient(service))
     assert.deepEqual(
       new Set((await service.port.offers(interaction, member.id)).map(({ tenant }) => tenant.id)),
       new Set([company.tenant, other.tenant]),
@@ -121,13 +121,13 @@ describe('offers', () => {
 
 describe('renewal', () => {
   it('skips the screen for a client that was approved before', async () => {
-    const client = await registered(service)
-    const first = await loaded(client)
+    const client = await registerPublicClient(service)
+    const first = await loadInteraction(client)
     assert.equal(await service.port.renew(first.interaction, company.owner.id), null)
-    await authorized(service, client, { user: company.owner.id, tenant: company.tenant, areas: { Notes: 'view' } })
+    await obtainTokens(service, client, { user: company.owner.id, tenant: company.tenant, areas: { Notes: 'view' } })
     const resume = await service.port.renew(first.interaction, company.owner.id)
     const callback = new URL((await first.browser.get(resume!)).headers.get('location')!)
-    const { status, body } = await asked(service, {
+    const { status, body } = await requestTokens(service, {
       grant_type: 'authorization_code',
       client_id: client,
       code: callback.searchParams.get('code')!,
@@ -140,24 +140,24 @@ describe('renewal', () => {
   })
 
   it("is no other person's, nor with prompt=consent, nor after withdrawal", async () => {
-    const client = await registered(service)
+    const client = await registerPublicClient(service)
     const office = await company.member('office')
-    await authorized(service, client, { user: company.owner.id, tenant: company.tenant })
-    assert.equal(await service.port.renew((await loaded(client)).interaction, office.id), null)
+    await obtainTokens(service, client, { user: company.owner.id, tenant: company.tenant })
+    assert.equal(await service.port.renew((await loadInteraction(client)).interaction, office.id), null)
     assert.equal(
-      await service.port.renew((await loaded(client, { prompt: 'consent' })).interaction, company.owner.id),
+      await service.port.renew((await loadInteraction(client, { prompt: 'consent' })).interaction, company.owner.id),
       null,
     )
-    assert.ok(await service.port.renew((await loaded(client)).interaction, company.owner.id))
+    assert.ok(await service.port.renew((await loadInteraction(client)).interaction, company.owner.id))
     await withdrawGrant(service.database, client, company.owner.id)
-    assert.equal(await service.port.renew((await loaded(client)).interaction, company.owner.id), null)
+    assert.equal(await service.port.renew((await loadInteraction(client)).interaction, company.owner.id), null)
   })
 
   it('is none where nothing would be left to give, nor after the membership ended', async () => {
-    const client = await registered(service)
+    const client = await registerPublicClient(service)
     const member = await company.member('office')
-    await authorized(service, client, { user: member.id, tenant: company.tenant, areas: { Notes: 'view' } })
-    const { interaction } = await loaded(client)
+    await obtainTokens(service, client, { user: member.id, tenant: company.tenant, areas: { Notes: 'view' } })
+    const { interaction } = await loadInteraction(client)
     await changeMember(service.database, { tenant: company.tenant }, member.id, { areas: { Notes: 'none' } })
     assert.equal(await service.port.renew(interaction, member.id), null)
     await changeMember(service.database, { tenant: company.tenant }, member.id, { areas: { Notes: 'edit' } })
@@ -174,8 +174,8 @@ describe('renewal', () => {
 
 describe('approval', () => {
   it('is written down: who gave which client which scopes, and who took them back', async () => {
-    const client = await registered(service, { client_name: 'Audited' })
-    await authorized(service, client, { user: company.owner.id, tenant: company.tenant, areas: { Notes: 'view' } })
+    const client = await registerPublicClient(service, { client_name: 'Audited' })
+    await obtainTokens(service, client, { user: company.owner.id, tenant: company.tenant, areas: { Notes: 'view' } })
     await withdrawGrant(service.database, client, company.owner.id, { user: company.owner.id })
     const rows = await readTenant(service.database, { tenant: company.tenant }, (db) =>
       db.all<Result>(sql`
@@ -200,13 +200,13 @@ describe('approval', () => {
   })
 
   it('by many browsers at once makes one grant and an authorization each', async () => {
-    const client = await registered(service)
+    const client = await registerPublicClient(service)
     const tokens = await Promise.all(
       Array.from({ length: 8 }, () =>
-        authorized(service, client, { user: company.owner.id, tenant: company.tenant, areas: everywhere('view') }),
+        obtainTokens(service, client, { user: company.owner.id, tenant: company.tenant, areas: everywhere('view') }),
       ),
     )
-    for (const { access_token } of tokens) assert.equal((await called(service, access_token)).status, 200)
+    for (const { access_token } of tokens) assert.equal((await callTool(service, access_token)).status, 200)
     const [answer] = await service.database.send([
       sql`select (select count(*) from oauth_grants where client_id = ${client}) as grants, (select count(*) from oauth_authorizations where client_id = ${client}) as authorizations`,
     ])
@@ -214,8 +214,8 @@ describe('approval', () => {
   })
 
   it('of a client that was removed meanwhile is refused', async () => {
-    const client = await registered(service)
-    const { interaction } = await loaded(client)
+    const client = await registerPublicClient(service)
+    const { interaction } = await loadInteraction(client)
     await service.database.send([sql`delete from oauth_clients where id = ${client}`])
     await assert.rejects(
       service.port.approve(interaction, { user: company.owner.id, tenant: company.tenant, areas: {} }),
@@ -225,7 +225,7 @@ describe('approval', () => {
 
   it("sees no key of the company's, and keys see no authorization", async () => {
     const { listKeys, revokeKey } = await import('../../../src/identity/credentials/keys.ts')
-    await authorized(service, await registered(service), { user: company.owner.id, tenant: company.tenant })
+    await obtainTokens(service, await registerPublicClient(service), { user: company.owner.id, tenant: company.tenant })
     const keys = await listKeys(service.database, { tenant: company.tenant })
     assert.ok(keys.every(({ kind }) => kind === 'user_key' || kind === 'tenant_key'))
     const sid = await readTenant(service.database, { tenant: company.tenant }, (db) =>
@@ -258,14 +258,14 @@ describe('the command line', () => {
         (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
       )
     })
-  const done = async (...typed: string[]): Promise<Result> => {
+  const runCommand = async (...typed: string[]): Promise<Result> => {
     const { code, out, err } = await callout(...typed, '--json')
     assert.deepEqual([code, err], [0, ''])
     return JSON.parse(out) as Result
   }
 
   it('makes, lists and removes confidential clients', async () => {
-    const made = await done(
+    const made = await runCommand(
       'client',
       'create',
       '--name',
@@ -279,20 +279,20 @@ describe('the command line', () => {
       [made['name'], made['redirect_uris'], made['allow_list']],
       ['Warehouse', [CALLBACK], ['read:jobs', 'write:jobs']],
     )
-    const { given } = await coded(service, made['client_id'] as string, {
+    const { given } = await obtainCode(service, made['client_id'] as string, {
       user: company.owner.id,
       tenant: company.tenant,
     })
     const authorization = `Basic ${Buffer.from(`${made['client_id']}:${made['client_secret']}`).toString('base64')}`
-    const { body } = await asked(service, { ...given, client_id: undefined }, { authorization })
-    assert.equal((await called(service, body.access_token, 'jobs_list')).status, 200)
+    const { body } = await requestTokens(service, { ...given, client_id: undefined }, { authorization })
+    assert.equal((await callTool(service, body.access_token, 'jobs_list')).status, 200)
     assert.ok(
-      ((await done('client', 'list')) as unknown as Result[]).some(
+      ((await runCommand('client', 'list')) as unknown as Result[]).some(
         (one) => one['client_id'] === made['client_id'] && !('client_secret' in one),
       ),
     )
-    await done('client', 'remove', made['client_id'] as string)
-    assert.equal((await called(service, body.access_token, 'jobs_list')).status, 401)
+    await runCommand('client', 'remove', made['client_id'] as string)
+    assert.equal((await callTool(service, body.access_token, 'jobs_list')).status, 401)
     assert.equal((await callout('client', 'remove', made['client_id'] as string)).code, 1)
     assert.match(
       (await callout('client', 'create', '--name', 'X', '--redirect', 'http://a.example/cb')).err,
@@ -306,9 +306,9 @@ describe('the command line', () => {
   })
 
   it('lists and revokes grants', async () => {
-    const client = await registered(service)
-    const { access_token } = await authorized(service, client, { user: company.owner.id, tenant: company.tenant })
-    const grants = (await done(
+    const client = await registerPublicClient(service)
+    const { access_token } = await obtainTokens(service, client, { user: company.owner.id, tenant: company.tenant })
+    const grants = (await runCommand(
       'grant',
       'list',
       '--client',
@@ -322,8 +322,8 @@ describe('the command line', () => {
       grants.map((grant) => [grant['client_id'], grant['user_id'], grant['tenant_id']]),
       [[client, company.owner.id, company.tenant]],
     )
-    await done('grant', 'revoke', '--client', client, '--user', company.owner.email)
-    assert.equal((await called(service, access_token)).status, 401)
+    await runCommand('grant', 'revoke', '--client', client, '--user', company.owner.email)
+    assert.equal((await callTool(service, access_token)).status, 401)
     assert.equal((await callout('grant', 'revoke', '--client', client, '--user', company.owner.email)).code, 1)
   })
 
@@ -338,8 +338,8 @@ describe('the command line', () => {
   })
 
   it('rotates and lists signing keys', async () => {
-    const added = await done('signing-key', 'rotate')
-    const keys = (await done('signing-key', 'list')) as unknown as Result[]
+    const added = await runCommand('signing-key', 'rotate')
+    const keys = (await runCommand('signing-key', 'list')) as unknown as Result[]
     assert.equal(keys[0]!['kid'], added['kid'])
     assert.deepEqual(keys.map((key) => String(key['state']).split(' ')[0]).sort(), ['signs', 'signs'])
     assert.equal(keys.filter((key) => key['state'] === 'signs').length, 1)

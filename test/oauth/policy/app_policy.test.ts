@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { listApp, findAppRules, setAppPolicy, unlistApp } from '../../../src/identity/apps/policy.ts'
 import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
-import { askConsent, foundCompany, pressConsent, shownOn, visitor } from '../../harness/visiting.ts'
+import { askConsent, foundCompany, pressConsent, hiddenFieldsOf, visitor } from '../../harness/visiting.ts'
 import { CALLBACK, openPolicySite, type PolicySite } from './policy_site.ts'
 
 let { service, register, office, noticesOf } = {} as PolicySite
@@ -92,7 +92,7 @@ describe('only listed apps', () => {
   it('is judged when the button is pressed, not when the screen was drawn', async () => {
     const { browser, request, grant, company, owner } = await office('anything')
     const { path } = await request()
-    const form = shownOn((await browser.get(path)).text)
+    const form = hiddenFieldsOf((await browser.get(path)).text)
     await setAppPolicy(service.database, company.id, 'listed', owner)
     assert.equal((await browser.post('/oauth/consent', { ...form, decision: 'view' })).status, 403)
     assert.equal(await grant(), undefined)

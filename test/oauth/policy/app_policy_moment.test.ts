@@ -9,9 +9,9 @@ import {
   CALLBACK,
   authorizeUrl,
   challengeOf,
-  registered,
+  registerPublicClient,
   startAuthorizing,
-  started,
+  startAuthorization,
   verifierOf,
   type AuthorizingService,
 } from '../../harness/identity/authorizing.ts'
@@ -32,12 +32,12 @@ before(async () => {
 after(() => service.stop())
 
 /** Returns a request of an app that was loaded, for somebody of the office. */
-async function loaded(client: string) {
+async function loadInteraction(client: string) {
   const made = await makeCompany(service)
   const company = { id: made.tenant }
   const member = await made.member('office')
   const browser = new Browser(service.fetch)
-  const id = await started(browser, authorizeUrl(client, challengeOf(verifierOf())))
+  const id = await startAuthorization(browser, authorizeUrl(client, challengeOf(verifierOf())))
   const interaction = await service.port.load(id, browser.valueOf(service.port.browserCookieName))
   const consent = { user: member.id, tenant: company.id, areas: { Notes: 'view' } } as const
   return { company, interaction: interaction!, consent, owner: { user: made.owner.id } }
@@ -46,7 +46,7 @@ async function loaded(client: string) {
 describe('the moment of approval', () => {
   it('refuses in its own transaction what the policy no longer lets pass, or not yet', async () => {
     for (const policy of ['listed', 'ask'] as const) {
-      const { company, interaction, consent, owner } = await loaded(await registered(service))
+      const { company, interaction, consent, owner } = await loadInteraction(await registerPublicClient(service))
       await setAppPolicy(service.database, company.id, policy, owner)
       await assert.rejects(service.port.approve(interaction, consent), /policy on apps/)
       assert.equal(await findGrant(service.database.send, interaction.client.id, consent.user), undefined)
@@ -57,7 +57,7 @@ describe('the moment of approval', () => {
 
   it('takes no wish where nobody is to be asked', async () => {
     for (const policy of ['anything', 'listed'] as const) {
-      const { company, interaction, consent, owner } = await loaded(await registered(service))
+      const { company, interaction, consent, owner } = await loadInteraction(await registerPublicClient(service))
       await setAppPolicy(service.database, company.id, policy, owner)
       await assert.rejects(service.port.ask(interaction, consent), /nothing to ask/)
     }
@@ -65,8 +65,8 @@ describe('the moment of approval', () => {
 
   it('lets an app pass that is described at a listed host, and none that only says so', async () => {
     const [described, said] = [
-      await loaded(DOCUMENT),
-      await loaded(await registered(service, { client_name: 'assistant.example' })),
+      await loadInteraction(DOCUMENT),
+      await loadInteraction(await registerPublicClient(service, { client_name: 'assistant.example' })),
     ]
     for (const { company, owner } of [described, said]) {
       await setAppPolicy(service.database, company.id, 'listed', owner)
@@ -74,14 +74,14 @@ describe('the moment of approval', () => {
     }
     assert.match(await service.port.approve(described.interaction, described.consent), /resume=/)
     await assert.rejects(service.port.approve(said.interaction, said.consent), /policy on apps/)
-    const other = await loaded('https://assistant.example.evil.test/client.json')
+    const other = await loadInteraction('https://assistant.example.evil.test/client.json')
     await setAppPolicy(service.database, other.company.id, 'listed', other.owner)
     await listApp(service.database, other.company.id, 'assistant.example', other.owner)
     await assert.rejects(service.port.approve(other.interaction, other.consent), /policy on apps/)
   })
 
   it('keeps the verified host of a described app with the wish', async () => {
-    const { company, interaction, consent, owner } = await loaded(DOCUMENT)
+    const { company, interaction, consent, owner } = await loadInteraction(DOCUMENT)
     await setAppPolicy(service.database, company.id, 'ask', owner)
     await service.port.ask(interaction, consent)
     const [asked] = await readTenant(service.database, { tenant: company.id }, listAppRequests)

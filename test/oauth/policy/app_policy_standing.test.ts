@@ -22,7 +22,7 @@ const register = async (name: string): Promise<string> =>
 /**
  * Makes a company in which somebody of the office and an owner connected an app each, and both the company's own client.
  */
-async function connected() {
+async function connectApps() {
   const company = await foundCompany(service, 'Alder Plumbing')
   const owner = { user: company.owner.user_id }
   const member = await company.hire('office')
@@ -56,7 +56,7 @@ async function connected() {
 
 describe('what was connected before a policy', () => {
   it('goes on, is named to owners, and is disconnected by a press, the rest is not', async () => {
-    const { company, owner, member, own, settings, fieldhand, ledgerly, at, stands } = await connected()
+    const { company, owner, member, own, settings, fieldhand, ledgerly, at, stands } = await connectApps()
     assert.doesNotMatch((await settings.get(at('apps'))).text, /would not be allowed now/)
     await setAppPolicy(service.database, company.id, 'listed', owner)
     await listApp(service.database, company.id, ledgerly, owner)
@@ -83,7 +83,7 @@ describe('what was connected before a policy', () => {
   })
 
   it("where an owner is asked: members' apps that nobody approved, owners' own not", async () => {
-    const { company, owner, member, settings, fieldhand, ledgerly, at, stands } = await connected()
+    const { company, owner, member, settings, fieldhand, ledgerly, at, stands } = await connectApps()
     await setAppPolicy(service.database, company.id, 'ask', owner)
     assert.match((await settings.get(at('apps'))).text, /One connection would not be allowed now/)
     await settings.post(at('apps', 'outside'), {})
@@ -93,7 +93,7 @@ describe('what was connected before a policy', () => {
   })
 
   it('stays until its owner has confirmed who they are', async () => {
-    const { company, owner, member, settings, fieldhand, at, stands } = await connected()
+    const { company, owner, member, settings, fieldhand, at, stands } = await connectApps()
     await setAppPolicy(service.database, company.id, 'listed', owner)
     await afterMinutes(service, 16)
     assert.equal((await settings.post(at('apps', 'outside'), {})).status, 401)
@@ -101,8 +101,8 @@ describe('what was connected before a policy', () => {
   })
 
   it('is nobody else’s to disconnect, and of one company alone', async () => {
-    const { company, owner, member, office, fieldhand, at, stands } = await connected()
-    const other = await connected()
+    const { company, owner, member, office, fieldhand, at, stands } = await connectApps()
+    const other = await connectApps()
     await setAppPolicy(service.database, company.id, 'listed', owner)
     assert.doesNotMatch((await office.get(at('apps'))).text, /would not be allowed now/)
     assert.equal((await office.post(at('apps', 'outside'), {})).status, 404)
@@ -118,7 +118,7 @@ describe('what was connected before a policy', () => {
 describe('an app that an owner approved for proposals', () => {
   /** Makes a company of a policy in which somebody of the office connected an app that proposes jobs. */
   async function proposing(policy: 'listed' | 'ask') {
-    const { company, owner, member, office, settings, fieldhand, at } = await connected()
+    const { company, owner, member, office, settings, fieldhand, at } = await connectApps()
     const { path } = await askConsent(service, office, fieldhand, CALLBACK, { prompt: 'consent' })
     assert.equal((await pressConsent(office, path, 'approve', { jobs: 'propose' })).status, 303)
     await setAppPolicy(service.database, company.id, policy, owner)

@@ -4,7 +4,7 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import { requestApp, decideAppRequest } from '../../../src/identity/apps/requests.ts'
 import { withdrawGrant } from '../../../src/identity/credentials/clients/grants.ts'
 import { removeMember } from '../../../src/identity/people/people.ts'
-import { askConsent, pressConsent, shownOn, visitor } from '../../harness/visiting.ts'
+import { askConsent, pressConsent, hiddenFieldsOf, visitor } from '../../harness/visiting.ts'
 import { CALLBACK, openPolicySite, type PolicySite } from './policy_site.ts'
 
 let { service, office, noticesOf } = {} as PolicySite
@@ -37,7 +37,7 @@ describe('ask an owner first', () => {
     assert.equal((await noticesOf(member.user_id)).at(-1)?.kind, 'app_approved')
     const open = await browser.get(path)
     assert.match(open.text, /Allow what was approved[^]*An owner approved: View everything/)
-    const given = await browser.post('/oauth/consent', { ...shownOn(open.text), decision: 'approved' })
+    const given = await browser.post('/oauth/consent', { ...hiddenFieldsOf(open.text), decision: 'approved' })
     assert.match((await browser.get(given.location!)).location!, /code=/)
     assert.equal((await grant())?.scopes.length, 10)
   })
@@ -63,7 +63,7 @@ describe('ask an owner first', () => {
     assert.equal((await requests())[0]!.state, 'waiting')
     assert.equal(await grant(), undefined)
     const back = await browser.get(`${path}&anew=yes`)
-    await browser.post('/oauth/consent', { ...shownOn(back.text), decision: 'approve', jobs: 'propose' })
+    await browser.post('/oauth/consent', { ...hiddenFieldsOf(back.text), decision: 'approve', jobs: 'propose' })
     await decide('approved')
     await pressConsent(browser, path, 'approve', { jobs: 'propose' })
     assert.deepEqual((await grant())?.proposes, ['write:jobs'])
@@ -99,7 +99,7 @@ describe('ask an owner first', () => {
     await pressConsent(browser, path, 'approve', { jobs: 'view' })
     const [{ user_id, client_id, asked_at }] = (await requests()) as [Awaited<ReturnType<typeof requests>>[0]]
     const anew = await browser.get(`${path}&anew=yes`)
-    await browser.post('/oauth/consent', { ...shownOn(anew.text), decision: 'approve', jobs: 'edit' })
+    await browser.post('/oauth/consent', { ...hiddenFieldsOf(anew.text), decision: 'approve', jobs: 'edit' })
     await assert.rejects(
       decideAppRequest(
         service.database,
@@ -118,7 +118,7 @@ describe('ask an owner first', () => {
     const { path } = await request()
     await pressConsent(browser, path, 'view')
     await decide('approved')
-    await browser.post('/oauth/consent', { ...shownOn((await browser.get(path)).text), decision: 'approved' })
+    await browser.post('/oauth/consent', { ...hiddenFieldsOf((await browser.get(path)).text), decision: 'approved' })
     assert.notEqual(await grant(), undefined)
     assert.match((await browser.get((await request()).path)).text, /Going back to/)
     await withdrawGrant(service.database, client, member.user_id, null, company.id)

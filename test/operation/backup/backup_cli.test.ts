@@ -22,13 +22,13 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const started = (dataDir: string, typed: readonly string[], env: Record<string, string> = {}) =>
+const startProgram = (dataDir: string, typed: readonly string[], env: Record<string, string> = {}) =>
   spawn(process.execPath, [program, ...typed], {
     env: { PATH: process.env['PATH'], DATA_DIR: join(folder, dataDir), ...env },
   })
 
 async function callout(dataDir: string, ...typed: string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = started(dataDir, typed)
+  const child = startProgram(dataDir, typed)
   const said = { out: '', err: '' }
   child.stdout.on('data', (piece: Buffer) => {
     said.out += piece.toString()
@@ -40,7 +40,7 @@ async function callout(dataDir: string, ...typed: string[]): Promise<{ code: num
   return { code, ...said }
 }
 
-async function done<T = Record<string, never>>(dataDir: string, ...typed: string[]): Promise<T> {
+async function runCommand<T = Record<string, never>>(dataDir: string, ...typed: string[]): Promise<T> {
   const { code, out, err } = await callout(dataDir, ...typed, '--json')
   assert.deepEqual([code, err], [0, ''], typed.join(' '))
   return JSON.parse(out) as T
@@ -57,7 +57,7 @@ async function freePort(): Promise<number> {
 /** Runs the service on a data directory, while it is used. */
 async function serving(dataDir: string, use: (url: string) => Promise<void>): Promise<void> {
   const port = await freePort()
-  const child = started(dataDir, ['serve'], { PORT: String(port), NODE_ENV: 'production' })
+  const child = startProgram(dataDir, ['serve'], { PORT: String(port), NODE_ENV: 'production' })
   const ended = once(child, 'exit')
   try {
     await once(child.stdout, 'data')
@@ -69,7 +69,7 @@ async function serving(dataDir: string, use: (url: string) => Promise<void>): Pr
 }
 
 /** Returns what a client sees of everything that the demo company has. */
-async function seen(url: string, key: string): Promise<unknown[]> {
+async function readLists(url: string, key: string): Promise<unknown[]> {
   const { call } = callerOf(url, key)
   const lists = [
     'jobs_list',
@@ -88,8 +88,8 @@ async function seen(url: string, key: string): Promise<unknown[]> {
 
 describe('callout', () => {
   it('backs up beside the running service, and restores what the service then answers with the same key', async () => {
-    await done('old', 'migrate')
-    const { tenant_id: tenant, key } = await done<{ tenant_id: string; key: string }>('old', 'demo')
+    await runCommand('old', 'migrate')
+    const { tenant_id: tenant, key } = await runCommand<{ tenant_id: string; key: string }>('old', 'demo')
     const [message, path] = [crypto.randomUUID(), join(folder, 'demo.tar.gz')]
     const stored = join('files', tenant, message, message)
     await mkdir(join(folder, 'old', dirname(stored)), { recursive: true })
@@ -107,8 +107,8 @@ describe('callout', () => {
     await stop()
     let before: unknown[] = []
     await serving('old', async (url) => {
-      before = await seen(url, key)
-      const { rows, files, missing, file } = await done<{
+      before = await readLists(url, key)
+      const { rows, files, missing, file } = await runCommand<{
         rows: Record<string, number>
         files: number
         missing: string[]
@@ -120,7 +120,7 @@ describe('callout', () => {
     assert.deepEqual([restored.code, restored.err], [0, ''])
     assert.match(restored.out, /^Restored +\/.*demo\.tar\.gz\nAs of +\S+Z\nCompanies +1\nRows +\d{3,}\nFiles +1\n$/)
     assert.equal(await readFile(join(folder, 'new', stored), 'utf8'), 'a file')
-    await serving('new', async (url) => assert.deepEqual(await seen(url, key), before))
+    await serving('new', async (url) => assert.deepEqual(await readLists(url, key), before))
   })
 
   it("says in one line what can't be restored, and starts no database for a file that is none", async () => {

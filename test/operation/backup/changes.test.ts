@@ -84,7 +84,7 @@ async function moment(): Promise<string> {
 }
 
 /** Restores into a new folder, and returns what is in it. */
-async function restored(name: string, until: string | null, withKey: Buffer | null = key) {
+async function restoreBackup(name: string, until: string | null, withKey: Buffer | null = key) {
   const [dataDir, moment] = [join(folder, name), until === null ? null : Temporal.Instant.from(until)]
   const storage = openStorage({ kind: 'directory', directory: join(dataDir, 'files') })
   const state = await restoreUntil({ target: target(), key: withKey, dataDir, storage, until: moment, log })
@@ -94,7 +94,7 @@ async function restored(name: string, until: string | null, withKey: Buffer | nu
   return { state, dataDir, opened, reader, rows: rows.map(({ n }) => n) }
 }
 
-async function close({ opened, reader, dataDir }: Awaited<ReturnType<typeof restored>>): Promise<void> {
+async function close({ opened, reader, dataDir }: Awaited<ReturnType<typeof restoreBackup>>): Promise<void> {
   await reader.end()
   await opened.stop()
   await rm(dataDir, { recursive: true })
@@ -108,7 +108,7 @@ describe('the archive of changes', () => {
     await switchLog()
     assert.equal(await archive.isBaseDue(), true)
     assert.equal(await archive.save(), undefined)
-    await assert.rejects(restored('early', null), /There is no base backup in .*; restore a daily backup/)
+    await assert.rejects(restoreBackup('early', null), /There is no base backup in .*; restore a daily backup/)
   })
 
   it('has what was written and uploaded since, encrypted, up to the last that was handed on', async () => {
@@ -179,7 +179,7 @@ describe('an installation whose disk died', () => {
     await client.end().catch(() => {})
     await server.stop().catch(() => {})
     await rm(settings.dataDir, { recursive: true, force: true })
-    const installation = await restored('data', null)
+    const installation = await restoreBackup('data', null)
     assert.deepEqual(installation.rows, [0, 1, 2, 3])
     assert.deepEqual([installation.state.files, installation.state.missing], [1, []])
     assert.equal(await readFile(join(installation.dataDir, 'files', stored), 'utf8'), 'an upload')
@@ -190,7 +190,7 @@ describe('an installation whose disk died', () => {
   })
 
   it('is restored to a moment between, on a timeline of its own', async () => {
-    const installation = await restored('between', between)
+    const installation = await restoreBackup('between', between)
     assert.deepEqual(installation.rows, [1, 2])
     assert.ok(installation.state.as_of !== null && installation.state.as_of <= between)
     const { rows } = await installation.reader.query<{ timeline: number }>(
@@ -201,18 +201,18 @@ describe('an installation whose disk died', () => {
   })
 
   it('is restored whole for a moment after the last change', async () => {
-    const installation = await restored('after', new Date(Date.now() + 3_600_000).toISOString())
+    const installation = await restoreBackup('after', new Date(Date.now() + 3_600_000).toISOString())
     assert.deepEqual(installation.rows, [0, 1, 2, 3])
     await close(installation)
   })
 
   it('is not restored to a moment before the first backup, without the key, or over another database', async () => {
-    await assert.rejects(restored('past', '2026-01-01T00:00:00Z'), /; the oldest moment is 20/)
-    await assert.rejects(restored('keyless', null, null), /it is encrypted; set BACKUP_KEY$/)
+    await assert.rejects(restoreBackup('past', '2026-01-01T00:00:00Z'), /; the oldest moment is 20/)
+    await assert.rejects(restoreBackup('keyless', null, null), /it is encrypted; set BACKUP_KEY$/)
     for (const name of ['past', 'keyless']) assert.deepEqual(await readdir(join(folder, name)).catch(() => []), [])
     const bases = await listBases(target(), key)
     assert.equal(bases.length, 1)
     await mkdir(join(folder, 'taken', 'postgres'), { recursive: true })
-    await assert.rejects(restored('taken', null), /has a database already: set DATA_DIR to a new folder/)
+    await assert.rejects(restoreBackup('taken', null), /has a database already: set DATA_DIR to a new folder/)
   })
 })

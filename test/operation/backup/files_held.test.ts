@@ -9,7 +9,7 @@ import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { markStored, storageKey } from '../../../src/files/attachment.ts'
 import { MAILBOXES, addChannel } from '../../../src/messaging/inbox/directory.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
-import { attached } from '../../harness/files/files.ts'
+import { makeAttachment } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
@@ -56,7 +56,7 @@ async function attachment(): Promise<string> {
     to: address,
     messageId: freshId('m'),
     text: 'x',
-    attachments: [attached('plan.txt', 'text/plain', BYTES)],
+    attachments: [makeAttachment('plan.txt', 'text/plain', BYTES)],
   })
   return writeTenant(service.database, { tenant: office.id }, async (db) => {
     const one = await db.one<{ id: string; communication_id: string }>(
@@ -70,7 +70,7 @@ async function attachment(): Promise<string> {
 }
 
 /** Returns what this process, and with it the service, holds open of the stored files. */
-async function held(): Promise<string[]> {
+async function listOpenFiles(): Promise<string[]> {
   const open = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
   )
@@ -78,9 +78,9 @@ async function held(): Promise<string[]> {
 }
 
 /** Returns nothing once it holds none, which takes a turn or two; what it holds when it goes on holding some. */
-async function heldInTheEnd(): Promise<string[]> {
-  for (let tries = 0; tries < 2_400 && (await held()).length > 0; tries++) await setTimeout(50)
-  return held()
+async function waitForRelease(): Promise<string[]> {
+  for (let tries = 0; tries < 2_400 && (await listOpenFiles()).length > 0; tries++) await setTimeout(50)
+  return listOpenFiles()
 }
 
 /** Sends a request, and disconnects when the answer begins. */
@@ -129,13 +129,13 @@ describe('a stored file', { skip: process.platform !== 'linux' && 'descriptors a
             assert.equal(head.headers.get(name), headers.get(name))
         }
       }
-      assert.deepEqual(await held(), [])
+      assert.deepEqual(await listOpenFiles(), [])
     }
   })
 
   it('is closed when whoever reads it goes away', async () => {
     for (const path of files) await Promise.all(Array.from({ length: 50 }, () => goneSoon(path, 'GET')))
-    assert.deepEqual(await heldInTheEnd(), [])
+    assert.deepEqual(await waitForRelease(), [])
   })
 
   it('that is left unread, or broken off, is held by nothing', async () => {
@@ -143,13 +143,13 @@ describe('a stored file', { skip: process.platform !== 'linux' && 'descriptors a
     const key = `${office.id}/${office.id}`
     await storage.save(key, BYTES, 'text/plain')
     const unread = await Promise.all(Array.from({ length: 20 }, () => storage.get(key)))
-    assert.deepEqual(await held(), [])
+    assert.deepEqual(await listOpenFiles(), [])
     for (const stream of unread) {
       const reader = stream!.getReader()
       await reader.read()
       await reader.cancel()
     }
-    assert.deepEqual(await heldInTheEnd(), [])
+    assert.deepEqual(await waitForRelease(), [])
   })
 
   it('is left open by no page, asked for whole, by its headers or for a moment', async () => {
@@ -158,6 +158,6 @@ describe('a stored file', { skip: process.platform !== 'linux' && 'descriptors a
       const { status, text } = await office.browser.send(path, { method: 'HEAD' })
       assert.deepEqual([status < 500, text], [true, ''], path)
     }
-    assert.deepEqual(await heldInTheEnd(), [])
+    assert.deepEqual(await waitForRelease(), [])
   })
 })

@@ -135,12 +135,12 @@ describe('a backup into a stream', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    let begun = (): void => {}
+    let signalStart = (): void => {}
     const isBegun = new Promise<void>((resolve) => {
-      begun = resolve
+      signalStart = resolve
     })
     const { owner } = archives.service
-    const first = takeBackupTo(owner, archives.files, () => (begun(), held), { isAlone: true })
+    const first = takeBackupTo(owner, archives.files, () => (signalStart(), held), { isAlone: true })
     await isBegun
     await assert.rejects(
       takeBackupTo(owner, archives.files, async () => {}, { isAlone: true }),

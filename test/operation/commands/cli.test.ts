@@ -8,11 +8,11 @@ import type { Result } from '../../harness/harness.ts'
 
 let line: CommandLine
 let callout: CommandLine['callout']
-let done: CommandLine['done']
+let runCommand: CommandLine['runCommand']
 let refusal: CommandLine['refusal']
 before(async () => {
   line = await openCommandLine()
-  ;({ callout, done, refusal } = line)
+  ;({ callout, runCommand, refusal } = line)
 })
 after(() => line.close())
 
@@ -22,10 +22,10 @@ const NOBODY = '01a1fd5a-e8cf-7dd1-8b0e-1942a1470de2'
 describe('without a running database', () => {
   it('a command asks for the schema, and migrate brings it, once', async () => {
     assert.match(await refusal('tenant', 'list'), /lacks \d+ migrations \(001_tenants first\); run: callout migrate$/)
-    const { applied } = await done('migrate')
+    const { applied } = await runCommand('migrate')
     assert.deepEqual(applied.slice(0, 2), ['001_tenants', '002_access'])
-    assert.deepEqual(await done('migrate'), { applied: [] })
-    assert.deepEqual(await done('tenant', 'list'), [])
+    assert.deepEqual(await runCommand('migrate'), { applied: [] })
+    assert.deepEqual(await runCommand('tenant', 'list'), [])
     assert.equal(existsSync(join(line.dataDir, 'postgres', 'data', 'postmaster.pid')), false)
   })
 })
@@ -48,7 +48,7 @@ describe('with a running database', () => {
       assert.match(acme.owner.id, UUID)
       assert.deepEqual([acme.name, acme.owner.email], ['Acme Air', 'dana@acme.example'])
       assert.match(acme.owner.password, /^\w{4}(-\w{4}){3}$/)
-      const [listed] = await done<Result[]>('tenant', 'list')
+      const [listed] = await runCommand<Result[]>('tenant', 'list')
       assert.deepEqual(
         { ...listed, created_at: null },
         {
@@ -87,7 +87,7 @@ describe('with a running database', () => {
       assert.equal(code, 0)
       const made: Result = JSON.parse(out)
       assert.deepEqual(Object.keys(made.owner), ['id', 'email'])
-      const listed = (await done<Result[]>('tenant', 'list')).find(({ id }) => id === made.id)!
+      const listed = (await runCommand<Result[]>('tenant', 'list')).find(({ id }) => id === made.id)!
       assert.deepEqual([listed.timezone, listed.currency, listed.country], ['Europe/Berlin', 'EUR', 'DE'])
       const [again, people] = await Promise.all([
         callout(['tenant', 'list']),
@@ -124,16 +124,16 @@ describe('with a running database', () => {
 
     it('app-policy says what members may connect, and refuses what is none', async () => {
       const set = ['tenant', 'app-policy', '--tenant', acme.id, '--policy']
-      assert.deepEqual(await done(...set, 'listed'), { id: acme.id, name: 'Acme Air', app_policy: 'listed' })
+      assert.deepEqual(await runCommand(...set, 'listed'), { id: acme.id, name: 'Acme Air', app_policy: 'listed' })
       assert.match(await refusal(...set, 'nothing'), /^policy must be one of anything, listed, ask/)
-      await done(...set, 'anything')
+      await runCommand(...set, 'anything')
     })
   })
 
   describe('member', () => {
     it('password gives another one, random or as given, and refuses a short one', async () => {
       const { email } = acme.owner
-      const reset = await done('member', 'password', '--user', email)
+      const reset = await runCommand('member', 'password', '--user', email)
       assert.match(reset['password'], /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
       const { out } = await callout(['member', 'password', '--email', email, '--password', '-'], {
         input: 'a password of my own\n',
@@ -147,7 +147,7 @@ describe('with a running database', () => {
     })
 
     it('factors reset removes passkeys and app of whoever lost them, and says how they sign in then', async () => {
-      const reset = await done('member', 'factors', 'reset', '--user', acme.owner.email)
+      const reset = await runCommand('member', 'factors', 'reset', '--user', acme.owner.email)
       assert.deepEqual([reset['passkeys'], reset['authenticator'], reset['password']], [0, false, true])
       const { out } = await callout(['member', 'factors', 'reset', '--user', acme.owner.email])
       assert.match(out, /They sign in with their password/)
@@ -158,9 +158,9 @@ describe('with a running database', () => {
       const {
         id,
         owner: { email },
-      } = await done('tenant', 'create', '--name', 'Keys', '--owner-email', 'keys@example.com')
-      const { key } = await done('key', 'create', '--tenant', id, '--user', email)
-      assert.deepEqual((await done('member', 'password', '--user', email))['left'], { keys: 1, apps: 0 })
+      } = await runCommand('tenant', 'create', '--name', 'Keys', '--owner-email', 'keys@example.com')
+      const { key } = await runCommand('key', 'create', '--tenant', id, '--user', email)
+      assert.deepEqual((await runCommand('member', 'password', '--user', email))['left'], { keys: 1, apps: 0 })
       assert.ok(Array.isArray(await admitted(key)))
       assert.match(
         await refusal('member', 'password', '--user', email, '--keys-and-apps', 'all'),
@@ -172,7 +172,7 @@ describe('with a running database', () => {
     })
 
     it('add and tenant create make a link where another company made the account, and say since when and through which', async () => {
-      const globex = await done('tenant', 'create', '--name', 'Globex', '--owner-email', 'g@globex.example')
+      const globex = await runCommand('tenant', 'create', '--name', 'Globex', '--owner-email', 'g@globex.example')
       const { secret } = await invitePerson(
         database,
         globex.id,
@@ -181,14 +181,23 @@ describe('with a running database', () => {
       )
       const { user } = await joinWithNewSignIn(database, secret, { name: 'Not Her', password: 'chosen by another' })
       const account = { since: new Date().toISOString().slice(0, 10), through: { id: globex.id, name: 'Globex' } }
-      const shown = ({ since, ...rest }: Result) => ({ since: String(since).slice(0, 10), ...rest })
+      const trimSince = ({ since, ...rest }: Result) => ({ since: String(since).slice(0, 10), ...rest })
 
-      const asked = await done('member', 'add', '--tenant', acme.id, '--email', 'ceo@acme.example', '--role', 'office')
+      const asked = await runCommand(
+        'member',
+        'add',
+        '--tenant',
+        acme.id,
+        '--email',
+        'ceo@acme.example',
+        '--role',
+        'office',
+      )
       assert.match(asked['link'], /^http:\/\/localhost:3000\/join\?invitation=[\w-]{43}$/)
-      assert.deepEqual([shown(asked['account']), asked['password'], asked['role']], [account, undefined, 'office'])
-      const made = await done('tenant', 'create', '--name', 'New Co', '--owner-email', 'ceo@acme.example')
+      assert.deepEqual([trimSince(asked['account']), asked['password'], asked['role']], [account, undefined, 'office'])
+      const made = await runCommand('tenant', 'create', '--name', 'New Co', '--owner-email', 'ceo@acme.example')
       assert.deepEqual(
-        [shown(made['owner'].account), typeof made['owner'].link, made['owner'].id],
+        [trimSince(made['owner'].account), typeof made['owner'].link, made['owner'].id],
         [account, 'string', undefined],
       )
       const { out } = await callout([
@@ -205,22 +214,31 @@ describe('with a running database', () => {
         out,
         /Account +since \d{4}-\d\d-\d\d, through Globex \([0-9a-f-]{36}\), by its invitation\nLink +http/,
       )
-      const listed = await done<Result[]>('member', 'list', '--tenant', acme.id)
+      const listed = await runCommand<Result[]>('member', 'list', '--tenant', acme.id)
       assert.ok(!listed.some(({ user_id }) => user_id === user))
       assert.match(
         await refusal('operator', 'add', '--user', 'ceo@acme.example'),
         /give it a password first: callout member password --user ceo@acme\.example/,
       )
 
-      const second = await done('member', 'add', '--tenant', globex.id, '--email', acme.owner.email, '--role', 'office')
+      const second = await runCommand(
+        'member',
+        'add',
+        '--tenant',
+        globex.id,
+        '--email',
+        acme.owner.email,
+        '--role',
+        'office',
+      )
       assert.deepEqual(
-        [shown(second['account']), second['link']],
+        [trimSince(second['account']), second['link']],
         [{ since: account.since, through: { id: acme.id, name: 'Acme Air' } }, undefined],
       )
     })
 
     it('add, set, remove and add again', async () => {
-      const added = await done(
+      const added = await runCommand(
         'member',
         'add',
         '--tenant',
@@ -237,7 +255,7 @@ describe('with a running database', () => {
         [added.tenant_id, added.role, added.name, added.areas.Invoices, added.areas.Plans],
         [acme.id, 'tech', 'theo', 'view', 'none'],
       )
-      const set = await done(
+      const set = await runCommand(
         'member',
         'set',
         '--tenant',
@@ -253,7 +271,7 @@ describe('with a running database', () => {
         [set.role, set.areas.Invoices, set.areas.Quotes, set.areas.Plans],
         ['office', 'view', 'none', 'edit'],
       )
-      const { key } = await done(
+      const { key } = await runCommand(
         'key',
         'create',
         '--tenant',
@@ -264,15 +282,24 @@ describe('with a running database', () => {
         'read:invoices,write:invoices,read:quotes',
       )
       assert.deepEqual(await admitted(key), ['read:invoices'])
-      const removed = await done('member', 'remove', '--tenant', acme.id, '--email', 'theo@acme.example')
+      const removed = await runCommand('member', 'remove', '--tenant', acme.id, '--email', 'theo@acme.example')
       assert.equal(typeof removed.deactivated_at, 'string')
       assert.equal(await admitted(key), 'invalid_token')
-      const back = await done('member', 'add', '--tenant', acme.id, '--email', 'theo@acme.example', '--role', 'office')
+      const back = await runCommand(
+        'member',
+        'add',
+        '--tenant',
+        acme.id,
+        '--email',
+        'theo@acme.example',
+        '--role',
+        'office',
+      )
       assert.deepEqual(
         [back.user_id, back.deactivated_at, back.areas.Quotes, 'password' in back],
         [added.user_id, null, 'edit', false],
       )
-      const listed = await done<Result[]>('member', 'list', '--tenant', acme.id)
+      const listed = await runCommand<Result[]>('member', 'list', '--tenant', acme.id)
       assert.deepEqual(
         listed.map(({ email, role }) => [email, role]),
         [

@@ -4,15 +4,15 @@ import { openCommandLine, serve, type CommandLine, type Served } from '../../har
 import type { Result } from '../../harness/harness.ts'
 
 let line: CommandLine
-let done: CommandLine['done']
+let runCommand: CommandLine['runCommand']
 let refusal: CommandLine['refusal']
 let served: Served
 let acme: Served['acme']
 let admitted: Served['admitted']
 before(async () => {
   line = await openCommandLine()
-  ;({ done, refusal } = line)
-  await done('migrate')
+  ;({ runCommand, refusal } = line)
+  await runCommand('migrate')
   served = await serve(line)
   ;({ acme, admitted } = served)
 })
@@ -25,7 +25,7 @@ const NOBODY = '01a1fd5a-e8cf-7dd1-8b0e-1942a1470de2'
 
 describe('key', () => {
   it('create makes a user key, by e-mail or id, and a tenant key', async () => {
-    const byEmail = await done(
+    const byEmail = await runCommand(
       'key',
       'create',
       '--tenant',
@@ -45,7 +45,7 @@ describe('key', () => {
       [byEmail.kind, byEmail.tenant_id, byEmail.user_id, byEmail.scopes.length],
       ['user_key', acme.id, acme.owner.id, 28],
     )
-    const byId = await done(
+    const byId = await runCommand(
       'key',
       'create',
       '--tenant',
@@ -56,12 +56,12 @@ describe('key', () => {
       'read:jobs,write:jobs',
     )
     assert.deepEqual([byId.user_id, byId.scopes], [acme.owner.id, ['read:jobs', 'write:jobs']])
-    const ofTenant = await done('key', 'create', '--tenant', acme.id)
+    const ofTenant = await runCommand('key', 'create', '--tenant', acme.id)
     assert.match(ofTenant.key, /^svc_tk_[0-9A-Za-z]{43}$/)
     assert.deepEqual([ofTenant.kind, ofTenant.user_id], ['tenant_key', null])
     assert.ok(ofTenant.scopes.length > 0 && ofTenant.scopes.every((scope: string) => scope.startsWith('read:')))
     assert.deepEqual(await admitted(ofTenant.key), ofTenant.scopes.toSorted())
-    const listed = await done<Result[]>('key', 'list', '--tenant', acme.id)
+    const listed = await runCommand<Result[]>('key', 'list', '--tenant', acme.id)
     const laptop = listed[2]!
     assert.deepEqual(
       listed.slice(0, 3).map(({ id }) => id),
@@ -75,12 +75,12 @@ describe('key', () => {
   })
 
   it('create says where it only proposes, and set changes that', async () => {
-    const create = (...more: string[]) => done('key', 'create', '--tenant', acme.id, '--scopes', 'all', ...more)
+    const create = (...more: string[]) => runCommand('key', 'create', '--tenant', acme.id, '--scopes', 'all', ...more)
     const { id, proposes } = await create('--proposes', 'Catalog & pricing,jobs')
     assert.deepEqual(proposes, ['write:catalog_categories', 'write:catalog_items', 'write:jobs'])
     assert.equal((await create('--proposes', 'all')).proposes.length, 10)
     assert.deepEqual((await create()).proposes, [])
-    assert.deepEqual((await done('key', 'set', id, '--proposes', 'none')).proposes, [])
+    assert.deepEqual((await runCommand('key', 'set', id, '--proposes', 'none')).proposes, [])
     assert.match(
       await refusal('key', 'set', id, '--proposes', 'everything'),
       /'everything' is not an area; they are Customers/,
@@ -89,11 +89,11 @@ describe('key', () => {
   })
 
   it('revoke ends it at once; twice is once', async () => {
-    const { id, key } = await done('key', 'create', '--tenant', acme.id)
+    const { id, key } = await runCommand('key', 'create', '--tenant', acme.id)
     assert.ok(Array.isArray(await admitted(key)))
-    const { revoked_at } = await done('key', 'revoke', id, '--tenant', acme.id)
+    const { revoked_at } = await runCommand('key', 'revoke', id, '--tenant', acme.id)
     assert.equal(await admitted(key), 'invalid_token')
-    assert.equal((await done('key', 'revoke', '--id', id)).revoked_at, revoked_at)
+    assert.equal((await runCommand('key', 'revoke', '--id', id)).revoked_at, revoked_at)
   })
 
   it('refuses scopes, expiries, users and keys that are none', async () => {

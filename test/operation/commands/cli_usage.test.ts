@@ -11,12 +11,12 @@ import { VERSION } from '../../../src/platform/version.ts'
 import { callerOf, type Result } from '../../harness/harness.ts'
 
 let dataDir: string
-let started: CommandLine['started']
+let startCommand: CommandLine['startCommand']
 let callout: CommandLine['callout']
-let done: CommandLine['done']
+let runCommand: CommandLine['runCommand']
 let close: CommandLine['close']
 before(async () => {
-  ;({ dataDir, started, callout, done, close } = await openCommandLine())
+  ;({ dataDir, startCommand, callout, runCommand, close } = await openCommandLine())
 })
 after(() => close())
 
@@ -82,7 +82,7 @@ describe('beside the running service, under an older Node', () => {
   it('serves, makes a demo company and a key, revokes it at once, and stops on SIGTERM', async (test) => {
     const port = String(await freePort())
     const env = { PORT: port, NODE_ENV: 'production', LOG_LEVEL: 'silent' }
-    const service = started(['serve'], { env, node: asOlderNode })
+    const service = startCommand(['serve'], { env, node: asOlderNode })
     test.after(() => service.kill())
     const ended = once(service, 'exit')
     const said = await new Promise<string>((resolve) => {
@@ -94,7 +94,7 @@ describe('beside the running service, under an older Node', () => {
     const made: Result = JSON.parse(demo.out)
     assert.deepEqual(Object.keys(made), ['tenant_id', 'name', 'owner', 'key'])
     const url = `http://127.0.0.1:${port}/api/mcp`
-    const { id, key } = await done(
+    const { id, key } = await runCommand(
       'key',
       'create',
       '--tenant',
@@ -109,7 +109,7 @@ describe('beside the running service, under an older Node', () => {
       found.rows.map(({ display_name }: Result) => display_name),
       ['Ngozi Okafor'],
     )
-    await done('key', 'revoke', id)
+    await runCommand('key', 'revoke', id)
     await assert.rejects(callerOf(url, key).call('customers_search', {}), /HTTP 401/)
     service.kill('SIGTERM')
     assert.deepEqual(await ended, [0, null])

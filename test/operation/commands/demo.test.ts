@@ -155,19 +155,22 @@ describe('a new demo company', () => {
 
   it("is the same each time, beside the first, with other people's e-mails", async () => {
     // Sorted, because records of one millisecond stand in any order.
-    const told = (rows: Result[]) =>
+    const textLinesOf = (rows: Result[]) =>
       rows
         .map(({ display_name, excerpt, primary_phone, author_name }) =>
           [display_name, excerpt, primary_phone, author_name].join(),
         )
         .sort(byText)
     for (const tool of ['customers_search', 'notes_list'])
-      assert.deepEqual(told(await readerOf(service, second).listAll(tool)), told(await records.listAll(tool)))
+      assert.deepEqual(
+        textLinesOf(await readerOf(service, second).listAll(tool)),
+        textLinesOf(await records.listAll(tool)),
+      )
     for (const tool of ['jobs_list', 'quotes_list', 'invoices_list', 'catalog_items_list']) {
       const [mine, other] = await Promise.all(
         [demo, second].map(async ({ key }) => (await callerOf(service.url, key).call(tool, { limit: 100 }))['rows']),
       )
-      const numbered = (rows: Result[]) =>
+      const recordLinesOf = (rows: Result[]) =>
         rows.map((row) =>
           [
             row['display_number'],
@@ -179,7 +182,7 @@ describe('a new demo company', () => {
             row['unit_price_cents'],
           ].join(),
         )
-      assert.deepEqual(numbered(other).sort(byText), numbered(mine).sort(byText))
+      assert.deepEqual(recordLinesOf(other).sort(byText), recordLinesOf(mine).sort(byText))
     }
     assert.deepEqual([demo.owner.email, second.owner.email], ['dana@bartonridge.example', 'dana+2@bartonridge.example'])
     assert.notEqual(second.owner.id, demo.owner.id)

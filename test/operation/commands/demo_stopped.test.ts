@@ -9,10 +9,10 @@ import { openCommandLine } from '../../harness/processes/command_line.ts'
 const ANOTHER_MS = 600
 
 /** Starts the service on an empty data directory, which makes a demo company, and signals as soon as it answers. */
-async function stopped(test: TestContext, signal: (child: ChildProcess) => Promise<void>) {
-  const { started, close } = await openCommandLine()
+async function startAndSignal(test: TestContext, signal: (child: ChildProcess) => Promise<void>) {
+  const { startCommand, close } = await openCommandLine()
   test.after(close)
-  const child = started(['serve'], { env: { PORT: '0', STOP_DELAY: '0', LOG_LEVEL: 'silent' } })
+  const child = startCommand(['serve'], { env: { PORT: '0', STOP_DELAY: '0', LOG_LEVEL: 'silent' } })
   test.after(() => void child.kill('SIGKILL'))
   const said = { out: '', err: '' }
   const answers = new Promise<void>((resolve) =>
@@ -31,14 +31,14 @@ async function stopped(test: TestContext, signal: (child: ChildProcess) => Promi
 
 describe('a service that is told to stop while it makes its demo company', () => {
   it('finishes the company and shows its password, which is shown once', async (test) => {
-    const { code, out, err } = await stopped(test, async (child) => void child.kill('SIGTERM'))
+    const { code, out, err } = await startAndSignal(test, async (child) => void child.kill('SIGTERM'))
     assert.deepEqual([code, err], [0, ''])
     assert.match(out, /Callout answers at .*\nA demo company is being made\..*\n/)
     assert.match(out, /A demo company was made: [^]*Password +\S+\n/)
   })
 
   it('ends at once when it is told again, without a word of the database', async (test) => {
-    const { code, err } = await stopped(test, async (child) => {
+    const { code, err } = await startAndSignal(test, async (child) => {
       child.kill('SIGTERM')
       await sleep(ANOTHER_MS)
       child.kill('SIGTERM')

@@ -7,11 +7,11 @@ import type { Result } from '../../harness/harness.ts'
 
 let line: CommandLine
 let server: Embedded
-let { callout, done } = {} as CommandLine
+let { callout, runCommand } = {} as CommandLine
 before(async () => {
   line = await openCommandLine()
-  ;({ callout, done } = line)
-  await done('migrate')
+  ;({ callout, runCommand } = line)
+  await runCommand('migrate')
   server = await startEmbedded({ dataDir: line.dataDir, settings: { fsync: 'off' } })
 })
 after(async () => {
@@ -23,7 +23,7 @@ describe('doctor', () => {
   const wrong = ({ checks }: Result): Result[] => checks.filter(({ ok }: Result) => !ok)
 
   it('finds a sound installation sound', async () => {
-    const found = await done('doctor')
+    const found = await runCommand('doctor')
     assert.equal(found.ok, true)
     assert.deepEqual(
       found.checks.map(({ check }: Result) => check),
@@ -82,7 +82,7 @@ describe('doctor', () => {
     assert.equal(found[2]!.says, 'off for members, tags')
     for (const { mend } of found.slice(1)) await client.query(mend)
     await client.end()
-    assert.equal((await done('doctor')).ok, true)
+    assert.equal((await runCommand('doctor')).ok, true)
   })
 
   it('names a backup folder that is gone, a backup that failed or is late, and how the last one went', async () => {
@@ -112,7 +112,7 @@ describe('doctor', () => {
   })
 
   it('names companies that were frozen for over a day', async () => {
-    const company = await done('tenant', 'create', '--name', 'Moved', '--owner-email', 'ada@moved.example')
+    const company = await runCommand('tenant', 'create', '--name', 'Moved', '--owner-email', 'ada@moved.example')
     const client = new Client(server.connection)
     await client.connect()
     const frozen = async (since: string): Promise<Result> => {
@@ -131,7 +131,7 @@ describe('doctor', () => {
       says: `for over a day: ${company.id}`,
       mend: 'Where nothing is being moved, run: callout tenant thaw <id>',
     })
-    await done('tenant', 'thaw', company.id)
+    await runCommand('tenant', 'thaw', company.id)
     await client.end()
   })
 
@@ -181,8 +181,8 @@ describe('doctor', () => {
   })
 
   it('names periodic tasks that are late or fail, and counts what waits or failed', async () => {
-    const { id } = await done('tenant', 'create', '--name', 'Late', '--owner-email', 'ada@late.example')
-    await done('number', 'add', '+16175550123', '--tenant', id)
+    const { id } = await runCommand('tenant', 'create', '--name', 'Late', '--owner-email', 'ada@late.example')
+    await runCommand('number', 'add', '+16175550123', '--tenant', id)
     const client = new Client(server.connection)
     await client.connect()
     await client.query(`update chore_leases set due_at = now() - interval '3 days 1 hour' where tenant_id = '${id}'`)

@@ -51,13 +51,13 @@ const callout = (
     )
   })
 
-async function done(...typed: string[]): Promise<Result> {
+async function runCommand(...typed: string[]): Promise<Result> {
   const { code, out, err } = await callout([...typed, '--json'])
   assert.deepEqual([code, err], [0, ''])
   return JSON.parse(out) as Result
 }
 
-async function refused(...typed: string[]): Promise<string> {
+async function readRefusal(...typed: string[]): Promise<string> {
   const { code, out, err } = await callout(typed)
   assert.deepEqual([code, out], [1, ''], err)
   return err.trim()
@@ -65,7 +65,7 @@ async function refused(...typed: string[]): Promise<string> {
 
 describe('number', () => {
   it('is given to a company, in E.164, and at once receives for it', async () => {
-    const made = await done('number', 'add', '(617) 555-0142', '--tenant', company.tenant)
+    const made = await runCommand('number', 'add', '(617) 555-0142', '--tenant', company.tenant)
     assert.deepEqual([made['number'], made['tenant_id']], ['+16175550142', company.tenant])
     const sid = freshId()
     await providerOf(service).sms('/api/webhooks/sms/inbound-sms', {
@@ -79,22 +79,22 @@ describe('number', () => {
       [sid],
     )
     assert.deepEqual(
-      ((await done('number', 'list')) as unknown as Result[]).map((one) => one['number']),
+      ((await runCommand('number', 'list')) as unknown as Result[]).map((one) => one['number']),
       ['+16175550142'],
     )
     assert.equal(
-      await refused('number', 'add', '+16175550142', '--tenant', company.tenant),
+      await readRefusal('number', 'add', '+16175550142', '--tenant', company.tenant),
       'callout: a company has this number already; remove it there first',
     )
-    assert.equal((await done('number', 'remove', '+1 617 555 0142'))['number'], '+16175550142')
-    assert.match(await refused('number', 'remove', '+16175550142'), /number not found/)
+    assert.equal((await runCommand('number', 'remove', '+1 617 555 0142'))['number'], '+16175550142')
+    assert.match(await readRefusal('number', 'remove', '+16175550142'), /number not found/)
     assert.match((await callout(['number', 'list'])).out, /There is no number/)
   })
 
   it('that is none, and an unknown company, are refused', async () => {
-    assert.match(await refused('number', 'add', 'abc', '--tenant', company.tenant), /number must be a phone number/)
+    assert.match(await readRefusal('number', 'add', 'abc', '--tenant', company.tenant), /number must be a phone number/)
     assert.match(
-      await refused(
+      await readRefusal(
         'number',
         'add',
         '+16175550143',
@@ -110,7 +110,7 @@ describe('number', () => {
 describe('mailbox', () => {
   it('is given to a company, in lower case, listed and taken away', async () => {
     assert.equal(
-      (await done('mailbox', 'add', 'Jobs@In.Example.com', '--tenant', company.tenant))['address'],
+      (await runCommand('mailbox', 'add', 'Jobs@In.Example.com', '--tenant', company.tenant))['address'],
       'jobs@in.example.com',
     )
     assert.match(
@@ -118,24 +118,24 @@ describe('mailbox', () => {
       /^MAILBOX +COMPANY +SINCE\njobs@in\.example\.com/,
     )
     assert.match(
-      await refused('mailbox', 'add', 'JOBS@in.example.com', '--tenant', company.tenant),
+      await readRefusal('mailbox', 'add', 'JOBS@in.example.com', '--tenant', company.tenant),
       /a company has this address already/,
     )
     assert.match(
-      await refused('mailbox', 'add', 'a@b.example, c@d.example', '--tenant', company.tenant),
+      await readRefusal('mailbox', 'add', 'a@b.example, c@d.example', '--tenant', company.tenant),
       /address must be one e-mail address/,
     )
-    assert.equal((await done('mailbox', 'remove', 'jobs@IN.example.com'))['address'], 'jobs@in.example.com')
-    assert.match(await refused('mailbox', 'remove', 'jobs@in.example.com'), /mailbox not found/)
+    assert.equal((await runCommand('mailbox', 'remove', 'jobs@IN.example.com'))['address'], 'jobs@in.example.com')
+    assert.match(await readRefusal('mailbox', 'remove', 'jobs@in.example.com'), /mailbox not found/)
   })
 })
 
 describe('payment-account', () => {
   it('is connected with a company, whose events they are, listed and disconnected', async () => {
-    const made = await done('payment-account', 'add', 'acct_1', '--tenant', company.tenant)
+    const made = await runCommand('payment-account', 'add', 'acct_1', '--tenant', company.tenant)
     assert.deepEqual([made['account_id'], made['tenant_id']], ['acct_1', company.tenant])
     assert.equal(
-      (await done('payment-account', 'add', 'acct_1', '--tenant', company.tenant))['created_at'],
+      (await runCommand('payment-account', 'add', 'acct_1', '--tenant', company.tenant))['created_at'],
       made['created_at'],
     )
     assert.match(
@@ -144,15 +144,15 @@ describe('payment-account', () => {
     )
     const other = await makeCompany(service)
     assert.equal(
-      await refused('payment-account', 'add', 'acct_1', '--tenant', other.tenant),
+      await readRefusal('payment-account', 'add', 'acct_1', '--tenant', other.tenant),
       'callout: this account belongs to another company; disconnect it there first',
     )
     assert.match(
-      await refused('payment-account', 'add', 'a b', '--tenant', company.tenant),
+      await readRefusal('payment-account', 'add', 'a b', '--tenant', company.tenant),
       /account must be the payments provider's id/,
     )
-    assert.equal((await done('payment-account', 'remove', 'acct_1'))['tenant_id'], company.tenant)
-    assert.match(await refused('payment-account', 'remove', 'acct_1'), /payment account not found/)
+    assert.equal((await runCommand('payment-account', 'remove', 'acct_1'))['tenant_id'], company.tenant)
+    assert.match(await readRefusal('payment-account', 'remove', 'acct_1'), /payment account not found/)
     assert.match((await callout(['payment-account', 'list'])).out, /There is no payments account/)
   })
 })
@@ -162,20 +162,23 @@ describe('operator', () => {
     assert.match((await callout(['operator', 'list'])).out, /There is no operator/)
     const { email, id } = company.owner
     assert.deepEqual(
-      [(await done('operator', 'add', '--email', email.toUpperCase()))['id'], await isOperator(service.database, id)],
+      [
+        (await runCommand('operator', 'add', '--email', email.toUpperCase()))['id'],
+        await isOperator(service.database, id),
+      ],
       [id, true],
     )
     assert.deepEqual(
-      ((await done('operator', 'list')) as unknown as Result[]).map((one) => [one['id'], one['email']]),
+      ((await runCommand('operator', 'list')) as unknown as Result[]).map((one) => [one['id'], one['email']]),
       [[id, email]],
     )
-    assert.equal(await refused('operator', 'add', id), `callout: ${email} is an operator already`)
+    assert.equal(await readRefusal('operator', 'add', id), `callout: ${email} is an operator already`)
     assert.deepEqual(
-      [(await done('operator', 'remove', email))['id'], await isOperator(service.database, id)],
+      [(await runCommand('operator', 'remove', email))['id'], await isOperator(service.database, id)],
       [id, false],
     )
-    assert.match(await refused('operator', 'remove', email), /operator not found/)
-    assert.match(await refused('operator', 'add', 'nobody@example.com'), /user not found/)
+    assert.match(await readRefusal('operator', 'remove', email), /operator not found/)
+    assert.match(await readRefusal('operator', 'add', 'nobody@example.com'), /user not found/)
     assert.equal((await callout(['operator', 'add'])).code, 2)
     assert.deepEqual(await reviewsOf(service.database, id), [
       ['operators.add', null, { email }],

@@ -38,20 +38,20 @@ const storage = () => openStorage({ kind: 'directory', directory: join(folder, '
 type Row = Record<string, unknown>
 type State = { rows: Row[]; steps: Row[] }
 
-async function asked(owner: ClientConfig, query: string): Promise<Row[]> {
+async function queryRows(owner: ClientConfig, query: string): Promise<Row[]> {
   const witness = await openWitness({ owner })
   return witness.rows(query).finally(() => witness.close())
 }
 
 const stepsOf = (owner: ClientConfig): Promise<Row[]> =>
-  asked(owner, 'select name, checksum, applied_at from migrations order by name collate "C"')
+  queryRows(owner, 'select name, checksum, applied_at from migrations order by name collate "C"')
 
 /**
  * Returns what the rows say in the columns of the state before, table by table; the one that is gone since has a test of
  * its own (`one_importer.test.ts`).
  */
 async function rowsOf(owner: ClientConfig): Promise<Row[]> {
-  columns ??= await asked(
+  columns ??= await queryRows(
     owner,
     `select table_name as name, string_agg(quote_ident(column_name), ', ' order by ordinal_position) as list
     from information_schema.columns where table_schema = 'public' and table_name not in ('migrations', 'customer_imports') group by 1 order by 1`,
@@ -62,7 +62,7 @@ async function rowsOf(owner: ClientConfig): Promise<Row[]> {
       ([name, list]) =>
         `select '${name}' as name, count(*), md5(string_agg(r::text, ',' order by r::text)) from (select ${list} from ${name}) r`,
     )
-  return asked(owner, `${digests.join(' union all ')} order by 1`)
+  return queryRows(owner, `${digests.join(' union all ')} order by 1`)
 }
 
 const namesOf = (steps: readonly Row[]): string[] => steps.map(({ name }) => String(name))

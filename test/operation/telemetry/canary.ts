@@ -15,7 +15,7 @@ export type Watched = Awaited<ReturnType<typeof startWatched>>
 export const hidden: string[] = [SECRETS.email.slice('whsec_'.length)]
 
 /** Returns where a text holds what it must not. */
-export function found(text: string): string[] {
+export function findSecrets(text: string): string[] {
   const folded = text.toLowerCase()
   return [CANARY.toLowerCase(), ...hidden.filter((one) => one !== 'none-yet').map((one) => one.toLowerCase())].flatMap(
     (one) => {

@@ -1,8 +1,8 @@
 import { MAILBOXES, NUMBERS, addChannel } from '../../../src/messaging/inbox/directory.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { attached } from '../../harness/files/files.ts'
+import { makeAttachment } from '../../harness/files/files.ts'
 import type { Company } from '../../harness/harness.ts'
-import { emailHeaders, paymentsHeader, post, smsSignature, urlencoded } from '../../harness/clients/webhook_calls.ts'
+import { emailHeaders, paymentsHeader, post, smsSignature, encodeForm } from '../../harness/clients/webhook_calls.ts'
 import { CANARY, SECRETS, type Watched } from './canary.ts'
 
 /** Returns every webhook: signed, with a wrong signature, and with a body that is none. */
@@ -29,8 +29,8 @@ export async function sendWebhooks({ origin, database, config }: Watched, { tena
     text: CANARY,
     html: `<p>${CANARY}</p>`,
     attachments: [
-      attached(`${CANARY}.txt`, 'text/plain', Buffer.from(CANARY)),
-      attached(`${CANARY}.exe`, CANARY, Buffer.from('MZ')),
+      makeAttachment(`${CANARY}.txt`, 'text/plain', Buffer.from(CANARY)),
+      makeAttachment(`${CANARY}.exe`, CANARY, Buffer.from('MZ')),
     ],
   })
   const delivered = JSON.stringify({
@@ -69,8 +69,8 @@ export async function sendWebhooks({ origin, database, config }: Watched, { tena
         'content-type': 'application/x-www-form-urlencoded',
         'x-sms-signature': smsSignature(`${config.baseUrl}/api/webhooks/${path}`, form, SECRETS.sms),
       }
-      await post(to(path), urlencoded(form), headers)
-      await post(to(path), urlencoded(form), { ...headers, 'x-sms-signature': CANARY })
+      await post(to(path), encodeForm(form), headers)
+      await post(to(path), encodeForm(form), { ...headers, 'x-sms-signature': CANARY })
     }
   }
 }

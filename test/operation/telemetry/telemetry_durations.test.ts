@@ -4,7 +4,7 @@ import { Buckets, TRIP_BOUNDS } from '../../../src/platform/buckets.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { providerOf } from '../../harness/clients/webhook_calls.ts'
 import { startHealth, type Watched } from '../../harness/health.ts'
-import { sampled } from '../../harness/watching.ts'
+import { readSample } from '../../harness/watching.ts'
 
 let service: Watched
 before(async () => {
@@ -26,7 +26,7 @@ describe('durations', () => {
     await providerOf(service).email('/api/webhooks/email/inbound', {})
     await fetch(`${service.origin}/.well-known/oauth-protected-resource/api/mcp`)
     const text = await service.metrics()
-    const count = (labels: Record<string, string>): number => sampled(text, `${REQUESTS}_count`, labels)
+    const count = (labels: Record<string, string>): number => readSample(text, `${REQUESTS}_count`, labels)
     assert.equal(count({ edge: 'sign_in', route: '/sign-in' }), 1)
     assert.equal(count({ edge: 'page', route: '/:tenant/customers' }), 2)
     assert.ok(count({ edge: 'link' }) >= 1)
@@ -35,8 +35,8 @@ describe('durations', () => {
     assert.equal(count({ edge: 'webhook', route: '/api/webhooks/email/inbound' }), 1)
     assert.ok(count({ edge: 'oauth' }) >= 1)
     assert.ok(!text.includes('invented') && !text.includes(tenant) && !text.includes('xxxx'))
-    assert.equal(sampled(text, `${REQUESTS}_bucket`, { le: '+Inf' }), sampled(text, `${REQUESTS}_count`))
-    assert.ok(sampled(text, `${REQUESTS}_sum`, { route: '/sign-in' }) > 0)
+    assert.equal(readSample(text, `${REQUESTS}_bucket`, { le: '+Inf' }), readSample(text, `${REQUESTS}_count`))
+    assert.ok(readSample(text, `${REQUESTS}_sum`, { route: '/sign-in' }) > 0)
   })
 
   it('of round trips and of the wait for a connection are counted', async () => {
@@ -45,8 +45,8 @@ describe('durations', () => {
     await Promise.all(Array.from({ length: 60 }, () => service.database.send([sql`select pg_sleep(0.01)`])))
     const after = await service.metrics()
     for (const name of ['callout_database_query_seconds', 'callout_database_wait_seconds']) {
-      assert.ok(sampled(after, `${name}_count`) > sampled(before, `${name}_count`), name)
-      assert.ok(sampled(after, `${name}_sum`) > sampled(before, `${name}_sum`), name)
+      assert.ok(readSample(after, `${name}_count`) > readSample(before, `${name}_count`), name)
+      assert.ok(readSample(after, `${name}_sum`) > readSample(before, `${name}_sum`), name)
     }
   })
 })

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { every } from '../../../src/worker/schedule.ts'
 import type { PeriodicTask } from '../../../src/worker/periodic_task.ts'
 import { makeCompany } from '../../harness/harness.ts'
-import { sampled, startWatched } from '../../harness/watching.ts'
+import { readSample, startWatched } from '../../harness/watching.ts'
 
 type Watched = Awaited<ReturnType<typeof startWatched>>
 
@@ -24,7 +24,7 @@ after(() => service.stop())
 describe('the periodic work', () => {
   it('counts by chore and outcome', async () => {
     const runs = async (chore: string, outcome: string): Promise<number> =>
-      sampled(await service.metrics(), 'callout_chore_runs_total', { chore, outcome })
+      readSample(await service.metrics(), 'callout_chore_runs_total', { chore, outcome })
     while ((await runs('good_chore', 'done')) + (await runs('bad_chore', 'failed')) < 2)
       await new Promise((resolve) => {
         setTimeout(resolve, 20)
@@ -42,20 +42,20 @@ describe('the database', () => {
       const held = Array.from({ length: 12 }, (_, i) =>
         quiet.database.hold(() => freed, { of: ['service', 'one', 'other'][i % 3]!, writes: false }),
       )
-      const used = async (): Promise<number[]> => {
+      const readGauges = async (): Promise<number[]> => {
         const text = await quiet.metrics()
         return [
-          sampled(text, 'callout_database_connections', { state: 'used' }),
-          sampled(text, 'callout_database_connections_max'),
-          sampled(text, 'callout_database_waiting'),
+          readSample(text, 'callout_database_connections', { state: 'used' }),
+          readSample(text, 'callout_database_connections_max'),
+          readSample(text, 'callout_database_waiting'),
         ]
       }
-      while ((await used())[0] !== 10 || (await used())[2]! < 2);
-      assert.deepEqual(await used(), [10, 10, 2])
+      while ((await readGauges())[0] !== 10 || (await readGauges())[2]! < 2);
+      assert.deepEqual(await readGauges(), [10, 10, 2])
       free()
       await Promise.all(held)
-      while ((await used())[0] !== 0);
-      assert.deepEqual(await used(), [0, 10, 0])
+      while ((await readGauges())[0] !== 0);
+      assert.deepEqual(await readGauges(), [0, 10, 0])
     } finally {
       free()
       await quiet.stop()
@@ -68,8 +68,8 @@ describe('the disks', () => {
     const text = await service.metrics()
     for (const disk of ['data', 'temporary']) {
       const [free, size] = [
-        sampled(text, 'callout_disk_free_bytes', { disk }),
-        sampled(text, 'callout_disk_size_bytes', { disk }),
+        readSample(text, 'callout_disk_free_bytes', { disk }),
+        readSample(text, 'callout_disk_size_bytes', { disk }),
       ]
       assert.ok(free > 0 && size >= free, `${disk}: ${free} of ${size}`)
     }
@@ -89,9 +89,9 @@ describe('the text', () => {
     assert.equal(new Set(keys).size, keys.length)
     const heads = lines.filter((line) => line.startsWith('# TYPE'))
     assert.equal(new Set(heads).size, heads.length)
-    assert.ok(sampled(lines.join('\n'), 'process_resident_memory_bytes') > 1e6)
-    assert.ok(sampled(lines.join('\n'), 'process_cpu_user_seconds_total') > 0)
-    assert.equal(sampled(lines.join('\n'), 'callout_build_info'), 1)
+    assert.ok(readSample(lines.join('\n'), 'process_resident_memory_bytes') > 1e6)
+    assert.ok(readSample(lines.join('\n'), 'process_cpu_user_seconds_total') > 0)
+    assert.equal(readSample(lines.join('\n'), 'callout_build_info'), 1)
   })
 })
 

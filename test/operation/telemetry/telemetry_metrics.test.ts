@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { makeCompany, type Company } from '../../harness/harness.ts'
 import { rpc, toolHeaders } from '../../harness/http.ts'
 import { PASSWORD, foundCompany } from '../../harness/visiting.ts'
-import { sampled, startWatched } from '../../harness/watching.ts'
+import { readSample, startWatched } from '../../harness/watching.ts'
 import { WEBHOOK_ENV, providerOf, rawRequest } from '../../harness/clients/webhook_calls.ts'
 
 type Watched = Awaited<ReturnType<typeof startWatched>>
@@ -20,7 +20,7 @@ after(() => service.stop())
 const post = (body: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(service.url, { method: 'POST', headers: { ...toolHeaders(company.owner.key), ...headers }, body })
 const requests = async (labels: Record<string, string>): Promise<number> =>
-  sampled(await service.metrics(), 'callout_mcp_requests_total', labels)
+  readSample(await service.metrics(), 'callout_mcp_requests_total', labels)
 const stateless = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -29,9 +29,9 @@ const stateless = {
 
 /** Returns how much a sample grows while something is done. */
 async function growth(name: string, labels: Record<string, string>, work: () => Promise<unknown>): Promise<number> {
-  const earlier = sampled(await service.metrics(), name, labels)
+  const earlier = readSample(await service.metrics(), name, labels)
   await work()
-  return sampled(await service.metrics(), name, labels) - earlier
+  return readSample(await service.metrics(), name, labels) - earlier
 }
 
 describe('requests to the tool endpoint', () => {
@@ -80,11 +80,11 @@ describe('requests to the tool endpoint', () => {
 
   it('have a duration each', async () => {
     const text = await service.metrics()
-    const all = sampled(text, 'callout_mcp_requests_total')
+    const all = readSample(text, 'callout_mcp_requests_total')
     assert.ok(all > 0)
-    assert.equal(sampled(text, 'callout_mcp_request_duration_seconds_count'), all)
-    assert.equal(sampled(text, 'callout_mcp_request_duration_seconds_bucket', { le: '+Inf' }), all)
-    assert.ok(sampled(text, 'callout_mcp_request_duration_seconds_sum', { tool: 'tags_list' }) > 0)
+    assert.equal(readSample(text, 'callout_mcp_request_duration_seconds_count'), all)
+    assert.equal(readSample(text, 'callout_mcp_request_duration_seconds_bucket', { le: '+Inf' }), all)
+    assert.ok(readSample(text, 'callout_mcp_request_duration_seconds_sum', { tool: 'tags_list' }) > 0)
   })
 
   it('are in flight until they are answered', async () => {
@@ -93,10 +93,10 @@ describe('requests to the tool endpoint', () => {
       write(Buffer.from('{'))
       void body.then(end)
     })
-    while (sampled(await service.metrics(), 'callout_mcp_requests_in_flight') !== 1);
+    while (readSample(await service.metrics(), 'callout_mcp_requests_in_flight') !== 1);
     send()
     await answered
-    assert.equal(sampled(await service.metrics(), 'callout_mcp_requests_in_flight'), 0)
+    assert.equal(readSample(await service.metrics(), 'callout_mcp_requests_in_flight'), 0)
   })
 })
 
@@ -126,7 +126,7 @@ describe('a label', () => {
     const text = await service.metrics()
     for (const { name } of result.tools)
       assert.equal(
-        sampled(text, 'callout_mcp_requests_total', { tool: name, outcome: 'invalid_input' }) > 0,
+        readSample(text, 'callout_mcp_requests_total', { tool: name, outcome: 'invalid_input' }) > 0,
         true,
         name,
       )
@@ -228,9 +228,9 @@ describe('a rate limit', () => {
       const turnedAway = statuses.filter((status) => status === 429).length
       assert.ok(turnedAway >= 3)
       const text = await limited.metrics()
-      assert.equal(sampled(text, 'callout_rate_limited_total', { edge: 'mcp' }), turnedAway)
-      assert.equal(sampled(text, 'callout_mcp_requests_total', { outcome: 'rate_limited' }), turnedAway)
-      assert.equal(sampled(text, 'callout_requests_total', { edge: 'mcp', status: '429' }), turnedAway)
+      assert.equal(readSample(text, 'callout_rate_limited_total', { edge: 'mcp' }), turnedAway)
+      assert.equal(readSample(text, 'callout_mcp_requests_total', { outcome: 'rate_limited' }), turnedAway)
+      assert.equal(readSample(text, 'callout_requests_total', { edge: 'mcp', status: '429' }), turnedAway)
       const [line] = limited.lines.filter(({ errorCode }) => errorCode === 'rate_limited')
       assert.deepEqual([line!['credential'], line!['status']], [owner.credential, 429])
     } finally {

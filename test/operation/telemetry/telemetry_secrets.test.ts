@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { freePort } from '../../harness/visiting.ts'
 import { startWatched } from '../../harness/watching.ts'
-import { CANARY, SECRETS, found, hidden } from './canary.ts'
+import { CANARY, SECRETS, findSecrets, hidden } from './canary.ts'
 import { sendEverything } from './send_everything.ts'
 
 let watched: { lines: readonly object[]; spans: string; metrics: string; names: string[] }
@@ -78,9 +78,9 @@ describe('what was done', () => {
 describe('no argument, form, message, password, key, token, code or secret', () => {
   it('is in the log', () =>
     assert.deepEqual(
-      watched.lines.flatMap((line) => found(JSON.stringify(line))),
+      watched.lines.flatMap((line) => findSecrets(JSON.stringify(line))),
       [],
     ))
-  it('is in a span', () => assert.deepEqual(found(watched.spans), []))
-  it('is in the metrics', () => assert.deepEqual(found(watched.metrics), []))
+  it('is in a span', () => assert.deepEqual(findSecrets(watched.spans), []))
+  it('is in the metrics', () => assert.deepEqual(findSecrets(watched.metrics), []))
 })

@@ -224,7 +224,7 @@ const nobody = {
 
 describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   /** Returns what a process loads that imports the whole service and opens what watches it. */
-  const loadedWith = async (env: Record<string, string>): Promise<string> => {
+  const listLoadedModules = async (env: Record<string, string>): Promise<string> => {
     const program = `
       import { registerHooks } from 'node:module'
       const loaded = new Set()
@@ -243,9 +243,9 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   }
 
   it('nothing of it is loaded', async () => {
-    assert.equal(await loadedWith({}), '')
+    assert.equal(await listLoadedModules({}), '')
     assert.match(
-      await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }),
+      await listLoadedModules({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }),
       /@opentelemetry\/sdk-trace/,
     )
   })

@@ -163,7 +163,7 @@ describe('a database that falls silent', () => {
   })
 
   it('in the middle of a batch is told in each answer that is left', async () => {
-    const named = (name: string) => ({
+    const requestOf = (name: string) => ({
       jsonrpc: '2.0',
       id: name,
       method: 'tools/call',
@@ -173,7 +173,7 @@ describe('a database that falls silent', () => {
     beforeCommit = () => {
       if (++commits === 1) setImmediate(() => line.silence('questions'))
     }
-    const response = await inTime(post(JSON.stringify(['Batch 1', 'Batch 2', 'Batch 3', 'Batch 4'].map(named))))
+    const response = await inTime(post(JSON.stringify(['Batch 1', 'Batch 2', 'Batch 3', 'Batch 4'].map(requestOf))))
     assert.equal(response.status, 200)
     const answers = (await response.json()) as { result: { content: { text: string }[]; isError: boolean } }[]
     assert.equal(answers.length, 4)

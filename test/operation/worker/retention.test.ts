@@ -40,7 +40,7 @@ const message = async (state: string, days: number, ago: Temporal.Instant): Prom
     values (${id}, 'sms', ${id}, '', 'no_tenant', 'x', '{}', '', ${state === 'open' ? Buffer.from('bytes') : null}, ${state}, ${settled}, ${ago.subtract({ hours: 24 * days }).toString()})`)
   return id
 }
-const kept = async (ids: readonly string[]): Promise<boolean[]> => {
+const checkKept = async (ids: readonly string[]): Promise<boolean[]> => {
   const [found] = await run(
     sql`select id from payment_events where raw is not null and id = any(${[...ids]}::uuid[]) union all select id from quarantined_messages where id = any(${[...ids]}::uuid[])`,
   )
@@ -61,11 +61,11 @@ describe('retention', () => {
     const young = await Promise.all(STATES.map((state) => event(state, 9, now)))
     await sweep(10, 0)
     assert.deepEqual(
-      await kept(old),
+      await checkKept(old),
       STATES.map((state) => !ENDED.includes(state)),
     )
     assert.deepEqual(
-      await kept(young),
+      await checkKept(young),
       STATES.map(() => true),
     )
     const [rows] = await run(sql`select id from payment_events where id = any(${old}::uuid[])`)
@@ -81,20 +81,20 @@ describe('retention', () => {
       message('open', 6, now),
     ])
     await sweep(0, 5)
-    assert.deepEqual(await kept(ids), [false, false, true, true])
+    assert.deepEqual(await checkKept(ids), [false, false, true, true])
   })
 
   it('lets messages go that nobody settled in 90 days, whatever else is kept', async () => {
     const now = shop.clock()
     const ids = await Promise.all([message('open', 91, now), message('open', 89, now), message('discarded', 91, now)])
     await sweep(0, 0)
-    assert.deepEqual(await kept(ids), [false, true, true])
+    assert.deepEqual(await checkKept(ids), [false, true, true])
   })
 
   it('of 0 days keeps everything', async () => {
     const ids = [await event('applied', 9_999, shop.clock()), await message('discarded', 9_999, shop.clock())]
     await sweep(0, 0)
-    assert.deepEqual(await kept(ids), [true, true])
+    assert.deepEqual(await checkKept(ids), [true, true])
   })
 
   it('takes more than it takes at once', async () => {

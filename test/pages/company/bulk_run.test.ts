@@ -8,7 +8,7 @@ import { removeMember } from '../../../src/identity/people/people.ts'
 import { startBulkWork } from '../../harness/database/bulk_work.ts'
 import { followAt } from '../../harness/following.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
-import { said } from '../../harness/identity/people_pages.ts'
+import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { foundCompany, startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -18,7 +18,7 @@ before(async () => {
 after(() => service.stop())
 
 /** Returns a company with three jobs, and its owner at work. */
-async function opened(name: string) {
+async function openCompany(name: string) {
   const company = await foundCompany(service, name)
   const browser = visitor(service)
   await browser.signIn(company.owner.email)
@@ -72,14 +72,14 @@ async function untilHeldUp(): Promise<void> {
 async function pageOnce(browser: Browser, path: string, pattern: RegExp): Promise<Seen> {
   for (let tries = 0; ; tries++) {
     const page = await browser.get(path)
-    if (pattern.test(said(page)) || tries > 2_400) return page
+    if (pattern.test(pageTextOf(page)) || tries > 2_400) return page
     await sleep(50)
   }
 }
 
 describe('a change of many records', () => {
   it('shows how far it is when it takes longer, and what came of it, to its person alone', async () => {
-    const { company, browser, jobs, countAssigned, at } = await opened('Alder')
+    const { company, browser, jobs, countAssigned, at } = await openCompany('Alder')
     const clerk = visitor(service)
     await clerk.signIn((await company.hire('office')).email)
     const release = await holdJob(company.id, jobs[1]!)
@@ -92,21 +92,21 @@ describe('a change of many records', () => {
     })
     assert.match(begun.location ?? '', /\/jobs\/bulk\/[0-9a-f-]{36}$/)
     const page = await browser.get(begun.location!)
-    assert.match(said(page), /Assign .*1 of 3 done .*You can leave this page/)
+    assert.match(pageTextOf(page), /Assign .*1 of 3 done .*You can leave this page/)
     assert.match(page.text, /<progress value="1" max="3"/)
     assert.match(page.text, /http-equiv="refresh" content="2"/)
     assert.equal((await clerk.get(begun.location!)).status, 404)
     assert.equal((await browser.get(begun.location!.replace('/jobs/', '/invoices/'))).status, 404)
     await release()
     const result = await pageOnce(browser, begun.location!, /3 jobs assigned/)
-    assert.match(said(result), /3 jobs assigned Back to the list/)
+    assert.match(pageTextOf(result), /3 jobs assigned Back to the list/)
     assert.match(result.text, /href="[^"]*\/jobs\?view=all"/)
     assert.doesNotMatch(result.text, /http-equiv="refresh"/)
     assert.equal(await countAssigned(), 3)
   })
 
   it('is followed by its stream, to its person alone and while they are a member', async () => {
-    const { company, browser, jobs } = await opened('Dogwood')
+    const { company, browser, jobs } = await openCompany('Dogwood')
     const clerk = await company.hire('office')
     const other = visitor(service)
     await other.signIn(clerk.email)
@@ -134,7 +134,7 @@ describe('a change of many records', () => {
   })
 
   it('goes on when its person leaves the page', async () => {
-    const { company, browser, jobs, countAssigned, at } = await opened('Birch')
+    const { company, browser, jobs, countAssigned, at } = await openCompany('Birch')
     const release = await holdJob(company.id, jobs[0]!)
     const left = new AbortController()
     const sent = browser.send(at('jobs', 'bulk'), {
@@ -157,16 +157,16 @@ describe('a change of many records', () => {
   })
 
   it('names what was refused, also when it took longer, and answers at once when it is short', async () => {
-    const { company, browser, jobs, call, at } = await opened('Cedar')
+    const { company, browser, jobs, call, at } = await openCompany('Cedar')
     await call('jobs_cancel', { id: jobs[2] })
     const fields = { act: 'mark', ids: jobs.join(','), status: 'done', confirmed: 'yes' }
     const release = await holdJob(company.id, jobs[0]!)
     const begun = await browser.post(at('jobs', 'bulk'), fields)
     await release()
     const slow = await pageOnce(browser, begun.location!, /One was not/)
-    assert.match(said(slow), /Three/)
+    assert.match(pageTextOf(slow), /Three/)
     const quick = await browser.post(at('jobs', 'bulk'), fields)
     assert.equal(quick.status, 200)
-    assert.match(said(quick), /One was not: .*Three/)
+    assert.match(pageTextOf(quick), /One was not: .*Three/)
   })
 })

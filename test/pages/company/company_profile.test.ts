@@ -6,7 +6,7 @@ import { createTenant, createTenantOrInvite } from '../../../src/identity/compan
 import { findCompany } from '../../../src/identity/companies/company.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { said } from '../../harness/identity/people_pages.ts'
+import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { foundCompany, givePassword, startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function opened(name: string, timezone?: string) {
+async function openCompany(name: string, timezone?: string) {
   const company = await foundCompany(service, name, undefined, timezone)
   const browser = visitor(service)
   await browser.signIn(company.owner.email)
@@ -42,7 +42,7 @@ const labelsOf = ({ text }: Seen, select: string): string[] => {
 
 describe("a company's place", () => {
   it('is a country by its name, in the language of whoever chooses', async () => {
-    const { company, browser, path } = await opened('Oak')
+    const { company, browser, path } = await openCompany('Oak')
     const page = await browser.get(path('company'))
     const countries = labelsOf(page, '#country')
     assert.equal(fieldsOf(page, '.record-form')['country'], 'US')
@@ -61,7 +61,7 @@ describe("a company's place", () => {
   })
 
   it('has the time zones of its country by the names that people use, and all others by a link', async () => {
-    const { company, browser, path } = await opened('Pine', 'America/Chicago')
+    const { company, browser, path } = await openCompany('Pine', 'America/Chicago')
     const page = await browser.get(path('company'))
     assert.deepEqual(labelsOf(page, '#timezone'), [
       'Eastern Time (New York)',
@@ -98,7 +98,7 @@ describe('working hours', () => {
   }
 
   it('show one pair of times a day and a second one in a fold, which is sent without script', async () => {
-    const { browser, path } = await opened('Elm')
+    const { browser, path } = await openCompany('Elm')
     const page = await browser.get(path('hours'))
     assert.deepEqual(
       [pairs(page, 'monday'), pairs(page, 'sunday')],
@@ -112,7 +112,7 @@ describe('working hours', () => {
     const after = await browser.get(path('hours'))
     assert.deepEqual(pairs(after, 'monday'), { open: 2, folded: 1 })
     assert.deepEqual(pairs(after, 'tuesday'), { open: 1, folded: 1 })
-    assert.match(said(after), /Times are in the Eastern Time \(New York\) time zone\./)
+    assert.match(pageTextOf(after), /Times are in the Eastern Time \(New York\) time zone\./)
   })
 })
 
@@ -137,16 +137,16 @@ describe('a person whose account was made without a name', () => {
   it('is asked for it where they start, once', async () => {
     const { browser, id, user } = await nameless('rosa.office@example.com')
     const page = await browser.get(`/${id}`)
-    assert.match(said(page), /What should we call you\?/)
+    assert.match(pageTextOf(page), /What should we call you\?/)
     const refused = await browser.post('/account/name', { name: ' ', to: `/${id}` })
     assert.equal(refused.location, `/${id}`)
     assert.match(
-      said(await browser.get(`/${id}`)),
+      pageTextOf(await browser.get(`/${id}`)),
       /Enter your name, at most 100 characters\..*What should we call you/,
     )
     await browser.post('/account/name', { name: 'Rosa Diaz', to: `/${id}` })
     assert.equal(await nameOf(user), 'Rosa Diaz')
-    assert.doesNotMatch(said(await browser.get(`/${id}`)), /What should we call you/)
+    assert.doesNotMatch(pageTextOf(await browser.get(`/${id}`)), /What should we call you/)
     assert.equal((await visitor(service).post('/account/name', { name: 'Eve', to: '/' })).status, 401)
     assert.equal(await nameOf(user), 'Rosa Diaz')
   })
@@ -154,7 +154,7 @@ describe('a person whose account was made without a name', () => {
   it('is not asked again who said it in the settings, nor who was added with a name', async () => {
     const { browser, id } = await nameless('info@example.com')
     await browser.post(`/${id}/settings/you`, { name: 'Info Person', language: '' })
-    assert.doesNotMatch(said(await browser.get(`/${id}`)), /What should we call you/)
+    assert.doesNotMatch(pageTextOf(await browser.get(`/${id}`)), /What should we call you/)
     const member = await addMember(
       service.database,
       { tenant: id },
@@ -163,7 +163,7 @@ describe('a person whose account was made without a name', () => {
     await givePassword(service.database, id, member.user_id)
     const other = visitor(service)
     await other.signIn('named@example.com')
-    assert.doesNotMatch(said(await other.get(`/${id}`)), /What should we call you/)
+    assert.doesNotMatch(pageTextOf(await other.get(`/${id}`)), /What should we call you/)
   })
 
   it('is invited without the start of their address for a name', async () => {

@@ -5,7 +5,7 @@ import { findUser } from '../../../src/identity/people/users.ts'
 import { isOperator } from '../../../src/identity/people/operators.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
-import { said } from '../../harness/identity/people_pages.ts'
+import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { PASSWORD, foundCompany, givePassword, startSite, visitor, type Browser } from '../../harness/visiting.ts'
 
 const OWN = {
@@ -41,7 +41,7 @@ describe('the demo company', () => {
       dana.post(at('demo'), { act: 'reset' }),
     ])
     assert.deepEqual([shown.location, again.location], [at(), at()])
-    assert.match(said(await dana.get(at())), /The demo is as on its first day\./)
+    assert.match(pageTextOf(await dana.get(at())), /The demo is as on its first day\./)
     assert.equal((await call('customers_search', { query: 'Newcomer' })).rows.length, 0)
     assert.equal(
       (await call('customers_search', { query: 'June Whitaker' })).rows.length,
@@ -85,7 +85,7 @@ describe('the demo company', () => {
     ] as const) {
       const refused = await dana.post(at('demo'), { ...OWN, ...more, deletes_demo: 'yes' })
       assert.ok(refused.status >= 400 && refused.status < 500, `${refused.status} ${JSON.stringify(more)}`)
-      assert.match(said(refused), says)
+      assert.match(pageTextOf(refused), says)
     }
     assert.equal((await dana.post(at('demo'), { ...OWN, country: 'MX' })).status, 422, 'the zone of that country first')
     assert.equal((await dana.get(at())).status, 200, 'the demo is still there')
@@ -107,7 +107,7 @@ describe('the demo company', () => {
     const started = await dana.post(at('demo'), { ...OWN, deletes_demo: 'yes' })
     assert.equal(started.status, 303)
     const tenant = /^\/([0-9a-f-]{36})\/setup$/.exec(started.location ?? '')![1]!
-    assert.match(said(await dana.get(`/${tenant}/setup`)), /Set up your company/)
+    assert.match(pageTextOf(await dana.get(`/${tenant}/setup`)), /Set up your company/)
     const ana = await findUser(service.database, OWN.email)
     assert.equal(await isOperator(service.database, ana.id), true)
     assert.equal((await dana.get('/operator/health')).status, 200)

@@ -9,7 +9,7 @@ import { NUMBERS, addChannel } from '../../../src/messaging/inbox/directory.ts'
 import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
 import { pngOf } from '../../browser/harness/png.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
-import { said } from '../../harness/identity/people_pages.ts'
+import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { foundCompany, startSite, visitor, type Browser } from '../../harness/visiting.ts'
 
 const MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Callout <callout@mail.example>' }
@@ -22,18 +22,18 @@ after(() => service.stop())
 
 type Founded = Awaited<ReturnType<typeof foundCompany>>
 
-async function opened(name: string): Promise<{ company: Founded; browser: Browser }> {
+async function openCompany(name: string): Promise<{ company: Founded; browser: Browser }> {
   const company = await foundCompany(service, name)
   const browser = visitor(service)
   await browser.signIn(company.owner.email)
   return { company, browser }
 }
 
-const today = async (browser: Browser, { id }: Founded): Promise<string> => said(await browser.get(`/${id}`))
+const today = async (browser: Browser, { id }: Founded): Promise<string> => pageTextOf(await browser.get(`/${id}`))
 
 describe("a new company's first steps", () => {
   it('are nine, done one by one by what is there, and gone with the last', async () => {
-    const { company, browser } = await opened('Alder')
+    const { company, browser } = await openCompany('Alder')
     const by = { user: company.owner.user_id }
     const first = await today(browser, company)
     for (const title of [
@@ -91,20 +91,20 @@ describe("a new company's first steps", () => {
   })
 
   it('say what goes out by whom, and count a sender of texts once the company has a number', async () => {
-    const { company, browser } = await opened('Aspen')
-    const places = said(await browser.get(`/${company.id}/settings/places`))
+    const { company, browser } = await openCompany('Aspen')
+    const places = pageTextOf(await browser.get(`/${company.id}/settings/places`))
     assert.match(places, /What you send E-mail callout@mail\.example Text messages No sender yet\./)
     const texting = await startSite({ ...MAIL, SMS_ACCOUNT_SID: 'AC1', SMS_AUTH_TOKEN: 'secret' })
     try {
       const other = await foundCompany(texting, 'Apple')
       const owner = visitor(texting)
       await owner.signIn(other.owner.email)
-      const page = said(await owner.get(`/${other.id}`))
+      const page = pageTextOf(await owner.get(`/${other.id}`))
       assert.match(page, /First steps: 0 of 8 done/)
       assert.doesNotMatch(page, /Take card payments/)
       await addChannel(texting.database, NUMBERS, other.id, '+15125550100', null)
-      assert.match(said(await owner.get(`/${other.id}`)), /First steps: 1 of 8 done/)
-      const sending = said(await owner.get(`/${other.id}/settings/places`))
+      assert.match(pageTextOf(await owner.get(`/${other.id}`)), /First steps: 1 of 8 done/)
+      const sending = pageTextOf(await owner.get(`/${other.id}/settings/places`))
       assert.match(sending, /What you send E-mail callout@mail\.example Text messages \(512\) 555-0100/)
     } finally {
       await texting.stop()
@@ -112,7 +112,7 @@ describe("a new company's first steps", () => {
   })
 
   it('let an owner say that the company charges no tax, and take it back', async () => {
-    const { company, browser } = await opened('Ash')
+    const { company, browser } = await openCompany('Ash')
     const clerk = await company.hire('office')
     const other = visitor(service)
     await other.signIn(clerk.email)
@@ -122,7 +122,7 @@ describe("a new company's first steps", () => {
     const answered = await browser.post(path, { charges_no_tax: 'yes', to: `/${company.id}` })
     assert.equal(answered.location, `/${company.id}`)
     const after = await browser.get(`/${company.id}`)
-    assert.match(said(after), /Saved: you don’t charge tax\. .*First steps: 3 of 9 done/)
+    assert.match(pageTextOf(after), /Saved: you don’t charge tax\. .*First steps: 3 of 9 done/)
     assert.ok(after.text.includes('name="charges_no_tax" value="no"'), 'Undo')
     assert.match(
       (await browser.get(`/${company.id}/settings/company`)).text,
@@ -133,7 +133,7 @@ describe("a new company's first steps", () => {
   })
 
   it("are the owner's to hide, and to take back", async () => {
-    const { company, browser } = await opened('Birch')
+    const { company, browser } = await openCompany('Birch')
     const clerk = await company.hire('office')
     const other = visitor(service)
     await other.signIn(clerk.email)
@@ -141,8 +141,8 @@ describe("a new company's first steps", () => {
     assert.equal((await other.post(`/${company.id}/first-steps`, {})).status, 404)
     assert.equal((await browser.post(`/${company.id}/first-steps`, {})).location, `/${company.id}`)
     const hidden = await browser.get(`/${company.id}`)
-    assert.match(said(hidden), /The first steps are hidden\./)
-    assert.doesNotMatch(said(hidden), /First steps:/)
+    assert.match(pageTextOf(hidden), /The first steps are hidden\./)
+    assert.doesNotMatch(pageTextOf(hidden), /First steps:/)
     assert.ok(hidden.text.includes(`action="/${company.id}/first-steps"`), 'Undo')
     await browser.post(`/${company.id}/first-steps`, { show: 'yes' })
     assert.match(await today(browser, company), /The first steps are back\..*First steps: 2 of 9 done/)
@@ -150,7 +150,7 @@ describe("a new company's first steps", () => {
   })
 
   it('are not shown to a company that is no longer new', async () => {
-    const { company, browser } = await opened('Cedar')
+    const { company, browser } = await openCompany('Cedar')
     await writeTenant(service.database, { tenant: company.id }, (db) =>
       db.run(sql`update tenants set created_at = created_at - interval '61 days' where id = ${company.id}`),
     )
@@ -160,18 +160,18 @@ describe("a new company's first steps", () => {
 
 describe('a demo company', () => {
   it('says on its pages that it is one, and how to start another; others say nothing', async () => {
-    const { company, browser } = await opened('Dogwood')
+    const { company, browser } = await openCompany('Dogwood')
     assert.doesNotMatch((await browser.get(`/${company.id}/customers`)).text, /demo-note/)
     await writeTenant(service.database, { tenant: company.id }, (db) =>
       db.run(sql`update tenants set is_demo = true where id = ${company.id}`),
     )
     const page = await browser.get(`/${company.id}/customers`)
-    assert.match(said(page), /Demo company: everything here is made up\. Reset it or start your own/)
+    assert.match(pageTextOf(page), /Demo company: everything here is made up\. Reset it or start your own/)
     assert.ok(page.text.includes(`href="/${company.id}/demo"`))
     const clerk = visitor(service)
     await clerk.signIn((await company.hire('office')).email)
     const theirs = await clerk.get(`/${company.id}/customers`)
-    assert.match(said(theirs), /Demo company: everything here is made up\. Create your company/)
+    assert.match(pageTextOf(theirs), /Demo company: everything here is made up\. Create your company/)
     assert.ok(theirs.text.includes('href="/docs/company"'))
     assert.match((await browser.get('/docs/company')).text, /npx callout tenant create --name/)
   })

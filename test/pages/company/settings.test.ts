@@ -9,19 +9,19 @@ type Settings = Awaited<ReturnType<typeof openSettings>>
 let service: Settings['service']
 let company: Settings['company']
 let owner: Settings['owner']
-let signedIn: Settings['signedIn']
+let signInAs: Settings['signInAs']
 let at: Settings['at']
-let audited: Settings['audited']
+let readAudit: Settings['readAudit']
 before(async () => {
-  ;({ service, company, owner, signedIn, at, audited } = await openSettings())
+  ;({ service, company, owner, signInAs, at, readAudit } = await openSettings())
 })
 after(() => service.stop())
 
-const said = (text: string): string => text.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+const unescapeHtml = (text: string): string => text.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
 describe('who sees what', () => {
   it('everybody their own pages, owners those of the company', async () => {
-    const tech = await signedIn((await company.hire('tech')).email)
+    const tech = await signInAs((await company.hire('tech')).email)
     for (const step of ['', '/apps', '/keys'])
       assert.equal((await tech.get(`/${company.id}/settings${step}`)).status, 200, step)
     for (const step of ['company', 'members', 'clients', 'places']) {
@@ -33,7 +33,7 @@ describe('who sees what', () => {
 
   it('nobody of another company, and nobody signed out', async () => {
     const other = await foundCompany(service, 'North Cleaning')
-    const stranger = await signedIn(other.owner.email)
+    const stranger = await signInAs(other.owner.email)
     for (const step of ['', '/company', '/members', '/keys'])
       assert.equal((await stranger.get(`/${company.id}/settings${step}`)).status, 404, step)
     assert.match((await visitor(service).get(at())).location ?? '', /^\/sign-in\?to=/)
@@ -78,7 +78,7 @@ describe('the company', () => {
       '"2001"',
     ])
       assert.ok(text.includes(value), value)
-    const [row] = await audited('companies.set')
+    const [row] = await readAudit('companies.set')
     assert.deepEqual((row!['changed'] as Record<string, unknown>)['timezone'], ['America/New_York', 'America/Chicago'])
   })
 
@@ -95,7 +95,7 @@ describe('the company', () => {
     ] as const) {
       const answer = await owner.post(at('company'), { ...TYPED, phone: 'typed before', ...wrong })
       assert.ok(answer.status === 422 || answer.status === 409, JSON.stringify(wrong))
-      assert.match(said(answer.text), says)
+      assert.match(unescapeHtml(answer.text), says)
       assert.ok(answer.text.includes('typed before'))
     }
   })
@@ -112,7 +112,7 @@ describe('the company', () => {
 describe('the password', () => {
   it('is changed with the present one, and signs out every other browser', async () => {
     const { email } = await company.hire('tech')
-    const [here, elsewhere] = [await signedIn(email), await signedIn(email)]
+    const [here, elsewhere] = [await signInAs(email), await signInAs(email)]
     const changed = await here.post(at('password'), { current: PASSWORD, next: 'another long password' })
     assert.equal(changed.status, 200)
     assert.equal((await here.get(at())).status, 200)
@@ -123,20 +123,23 @@ describe('the password', () => {
   })
 
   it('is refused: wrong present one, too short, the same, too many tries', async () => {
-    const browser = await signedIn((await company.hire('tech')).email)
-    const tried = (current: string, next: string) => browser.post(at('password'), { current, next })
-    assert.match((await tried('not it at all', 'another long password')).text, /This isn’t your current password/)
-    assert.match((await tried(PASSWORD, 'short')).text, /Choose a password of 12 to 200 characters/)
-    assert.match((await tried(PASSWORD, PASSWORD)).text, /different from your current one/)
-    for (let i = 0; i < 7; i++) await tried('not it at all', 'another long password')
-    assert.match((await tried(PASSWORD, 'another long password')).text, /Too many attempts/)
+    const browser = await signInAs((await company.hire('tech')).email)
+    const changePassword = (current: string, next: string) => browser.post(at('password'), { current, next })
+    assert.match(
+      (await changePassword('not it at all', 'another long password')).text,
+      /This isn’t your current password/,
+    )
+    assert.match((await changePassword(PASSWORD, 'short')).text, /Choose a password of 12 to 200 characters/)
+    assert.match((await changePassword(PASSWORD, PASSWORD)).text, /different from your current one/)
+    for (let i = 0; i < 7; i++) await changePassword('not it at all', 'another long password')
+    assert.match((await changePassword(PASSWORD, 'another long password')).text, /Too many attempts/)
   })
 })
 
 describe('numbers and mailboxes', () => {
   it('are added by owners who are operators, seen and removed by owners', async () => {
     const boss = await foundCompany(service, 'Operator Plumbing')
-    const browser = await signedIn(boss.owner.email)
+    const browser = await signInAs(boss.owner.email)
     const places = `/${boss.id}/settings/places`
     assert.equal((await browser.post(places, { kind: 'numbers', place: '+15125550199' })).status, 404)
     await addOperator(service.database, await findUser(service.database, boss.owner.email))

@@ -6,7 +6,7 @@ import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import { pngOf } from '../../browser/harness/png.ts'
 import { callerOf, type TestService } from '../../harness/harness.ts'
-import { said } from '../../harness/identity/people_pages.ts'
+import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { foundCompany, startSite, visitor } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -16,7 +16,7 @@ before(async () => {
 after(() => service.stop())
 
 /** Returns a new company whose owner is at work, with what agents would read of it. */
-async function opened(name: string, language?: string) {
+async function openCompany(name: string, language?: string) {
   const company = await foundCompany(service, name)
   const browser = visitor(service)
   await browser.signIn(company.owner.email)
@@ -33,14 +33,14 @@ async function opened(name: string, language?: string) {
 
 describe('the setup of a company', () => {
   it('shows eight steps with what each is good for, and goes on where it was left', async () => {
-    const { browser, at, company } = await opened('Alder')
+    const { browser, at, company } = await openCompany('Alder')
     const page = await browser.get(at())
-    assert.match(said(page), /Set up your company .* 1 of 8 done/)
+    assert.match(pageTextOf(page), /Set up your company .* 1 of 8 done/)
     assert.match(page.text, new RegExp(`class="button main" href="${at('profile')}">Continue setup`))
     for (const step of ['profile', 'hours', 'services', 'tax', 'messages', 'team', 'customers', 'assistant']) {
       const shown = await browser.get(at(step))
       assert.equal(shown.status, 200, step)
-      assert.match(said(shown), /Step \d of 8/)
+      assert.match(pageTextOf(shown), /Step \d of 8/)
     }
     assert.equal((await browser.get(at('payments'))).status, 404, 'where the installation takes no cards')
     assert.equal((await browser.get(at('nothing'))).status, 404)
@@ -60,7 +60,7 @@ describe('the setup of a company', () => {
   })
 
   it("is the owner's alone", async () => {
-    const { company, at } = await opened('Aspen')
+    const { company, at } = await openCompany('Aspen')
     const clerk = visitor(service)
     await clerk.signIn((await company.hire('office')).email)
     for (const path of [at(), at('services')]) assert.equal((await clerk.get(path)).status, 404, path)
@@ -69,7 +69,7 @@ describe('the setup of a company', () => {
   })
 
   it('saves hours and the tax rate, and shows what is wrong with them', async () => {
-    const { browser, at, call } = await opened('Ash')
+    const { browser, at, call } = await openCompany('Ash')
     const week = { 'mon.0.from': '07:00', 'mon.0.to': '15:30' }
     const names = [...(await browser.get(at('hours'))).text.matchAll(/name="(\w+)\.0\.from"/g)].map(([, name]) => name!)
     const [first] = names
@@ -123,7 +123,7 @@ describe('a starter catalog', () => {
   })
 
   it('puts what is checked into the catalog at the prices typed, in one change that can be undone', async () => {
-    const { browser, at, call } = await opened('Birch')
+    const { browser, at, call } = await openCompany('Birch')
     const page = await browser.get(`${at('services')}?trade=plumbing`)
     assert.match(page.text, /name="item.faucet" value="yes" checked/)
     assert.match(page.text, /name="price.faucet" value="285.00"/)
@@ -140,7 +140,7 @@ describe('a starter catalog', () => {
     const added = await browser.post(at('services'), sent)
     assert.equal(added.location, at('tax'))
     const next = await browser.get(at('tax'))
-    assert.match(said(next), /3 items added to your catalog Undo/)
+    assert.match(pageTextOf(next), /3 items added to your catalog Undo/)
     const { rows } = await call('catalog_items_list', {})
     assert.deepEqual(
       rows
@@ -160,7 +160,7 @@ describe('a starter catalog', () => {
     ])
     await browser.post(at('services'), sent)
     assert.equal((await call('catalog_items_list', {})).rows.length, 3, 'the same form sent twice adds them once')
-    assert.match(said(await browser.get(`${at('services')}?trade=plumbing`)), /Replace faucet In your catalog/)
+    assert.match(pageTextOf(await browser.get(`${at('services')}?trade=plumbing`)), /Replace faucet In your catalog/)
     const undo = /href="([^"]*\/undo\?[^"]+)"/.exec(next.text)![1]!.replaceAll('&amp;', '&')
     const preview = await browser.get(undo)
     const fields = Object.fromEntries(
@@ -175,7 +175,7 @@ describe('a starter catalog', () => {
   })
 
   it('asks for the price that is missing, and adds nothing', async () => {
-    const { browser, at, call } = await opened('Cedar')
+    const { browser, at, call } = await openCompany('Cedar')
     for (const price of ['', 'cheap', '-5']) {
       const refused = await browser.post(at('services'), {
         trade: 'hvac',
@@ -192,13 +192,13 @@ describe('a starter catalog', () => {
     assert.equal((await call('catalog_items_list', {})).rows.length, 0)
     const none = await browser.post(at('services'), { trade: 'hvac' })
     assert.equal(none.location, `${at('services')}?trade=hvac`)
-    assert.match(said(await browser.get(none.location!)), /Nothing was selected/)
+    assert.match(pageTextOf(await browser.get(none.location!)), /Nothing was selected/)
     assert.equal((await browser.post(at('services'), { trade: '__proto__' })).location, at('tax'))
   })
 
   it('is written in the language of who fills it', async () => {
-    const { browser, at, call } = await opened('Dogwood', 'es')
-    assert.match(said(await browser.get(`${at('services')}?trade=landscaping`)), /Fertilizar/)
+    const { browser, at, call } = await openCompany('Dogwood', 'es')
+    assert.match(pageTextOf(await browser.get(`${at('services')}?trade=landscaping`)), /Fertilizar/)
     await browser.post(at('services'), { trade: 'landscaping', 'item.sod': 'yes', 'price.sod': '300' })
     const { rows } = await call('catalog_items_list', {})
     assert.deepEqual([rows[0].name, rows[0].unit], ['Césped en rollo, por tarima', 'tarima'])

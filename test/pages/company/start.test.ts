@@ -104,12 +104,16 @@ describe('home', () => {
     const company = await foundCompany(service, 'Birch Cooling')
     const owner = visitor(service)
     await owner.signIn(company.owner.email)
-    const made = async (path: string, fields: Record<string, string>): Promise<string> =>
+    const makeRecord = async (path: string, fields: Record<string, string>): Promise<string> =>
       /([0-9a-f-]{36})$/.exec((await owner.post(`/${company.id}/${path}/new`, fields)).location ?? '')![1]!
-    const customer = await made('customers', { customer_type: 'individual', first_name: 'Ana', last_name: 'Ruiz' })
+    const customer = await makeRecord('customers', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      last_name: 'Ruiz',
+    })
     const today = Temporal.Now.plainDateISO('America/New_York').toString()
-    await made('jobs', { customer_id: customer, title: 'Furnace check', scheduled_start: `${today}T09:00` })
-    await made('jobs', {
+    await makeRecord('jobs', { customer_id: customer, title: 'Furnace check', scheduled_start: `${today}T09:00` })
+    await makeRecord('jobs', {
       customer_id: customer,
       title: 'Other day',
       scheduled_start: `${Temporal.Now.plainDateISO('America/New_York').add({ days: 40 }).toString()}T09:00`,

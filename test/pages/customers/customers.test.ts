@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
-import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, visitor } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -27,7 +27,7 @@ describe('the list', () => {
     })
     const page = await office.browser.get(office.at('customers'))
     assert.ok(!page.text.includes('<script>alert'))
-    assert.ok(said(page).includes(`Birch ${HOSTILE}`))
+    assert.ok(pageTextOf(page).includes(`Birch ${HOSTILE}`))
     for (const part of ['href="tel:+15125550143"', '(512) 555-0143', '1 Main St, Austin</td>'])
       assert.ok(page.text.includes(part), part)
     assert.match(page.text, /<rect\s+width="10" height="10" rx="2" fill="#1F6F4A"\/>/)
@@ -45,7 +45,9 @@ describe('the list', () => {
     assert.deepEqual(await names('query=narrow&status=lead'), ['Narrow One'])
     assert.deepEqual(await names(`tag=${tag.id}`), ['Narrow One'])
     assert.deepEqual(await names('query=narrow&customer_type=company'), [])
-    assert.ok(said(await office.browser.get(`${office.at('customers')}?query=nobodyatall`)).includes('No matches'))
+    assert.ok(
+      pageTextOf(await office.browser.get(`${office.at('customers')}?query=nobodyatall`)).includes('No matches'),
+    )
   })
 })
 
@@ -82,7 +84,7 @@ describe('a customer', () => {
     })
     await office.call('invoices_update', { id: invoice.id, status: 'sent' })
     const page = await office.browser.get(office.at('customers', id))
-    const read = said(page)
+    const read = pageTextOf(page)
     for (const part of [
       'Cedar HOA',
       'Do not service',
@@ -121,7 +123,7 @@ describe('a customer', () => {
   it('shows of the rest what a person may see', async () => {
     const { id } = await office.customer('Dana')
     const { browser } = await office.hired('tech', { 'Jobs & scheduling': 'view', Quotes: 'none', Notes: 'none' })
-    const page = said(await browser.get(office.at('customers', id)))
+    const page = pageTextOf(await browser.get(office.at('customers', id)))
     assert.ok(page.includes('Visits'))
     for (const hidden of [
       'Balance due',

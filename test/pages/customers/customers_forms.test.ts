@@ -5,9 +5,9 @@ import {
   errorAt,
   formAt,
   idAt,
-  keptIn,
+  readKeptForm,
   openOffice,
-  said,
+  pageTextOf,
   sendForm,
   submit,
   type Office,
@@ -76,7 +76,7 @@ describe('a new customer', () => {
     assert.equal(sent.status, 422)
     assert.match(errorAt(sent, 'email') ?? '', /^Enter an email address/)
     assert.match(errorAt(sent, 'external_id') ?? '', /^Enter at most 100 characters/)
-    assert.match(said(sent), /Enter a street and number\./)
+    assert.match(pageTextOf(sent), /Enter a street and number\./)
     assert.ok(sent.text.includes('value="Kept"') && sent.text.includes('href="#email"'))
     const phone = await submit(office.browser, page(), { last_name: 'Kept', phone: '555-0100' })
     assert.match(errorAt(phone, 'phone') ?? '', /^Enter a phone number with its area code/)
@@ -97,7 +97,7 @@ describe('a new customer', () => {
       const headers = { 'sec-fetch-site': 'same-origin', 'accept-language': language }
       const sent = await office.browser.send(page(), { method: 'POST', body, headers })
       assert.equal(sent.status, 422)
-      assert.doesNotMatch(said(sent), /customers_|contacts_|first_name|individual|is required/)
+      assert.doesNotMatch(pageTextOf(sent), /customers_|contacts_|first_name|individual|is required/)
       return errorAt(sent, 'first_name')
     }
     assert.equal(await inLanguage('en', {}), 'Enter a first or last name.')
@@ -137,7 +137,10 @@ describe('a new customer', () => {
     await office.customer('Paula', { phone: '512 555 0177' })
     const sent = await submit(office.browser, page(), { first_name: 'Paul', phone: '512 555 0177' })
     assert.equal(sent.status, 303)
-    assert.match(said(await office.browser.get(sent.location!)), /Created Paul .*\(512\) 555-0177 also reaches Paula\./)
+    assert.match(
+      pageTextOf(await office.browser.get(sent.location!)),
+      /Created Paul .*\(512\) 555-0177 also reaches Paula\./,
+    )
   })
 })
 
@@ -172,7 +175,9 @@ describe('a change of a customer', () => {
       lead_source: ['Web', null],
     })
     assert.ok(
-      said(await office.browser.get(office.at('customers', company.id))).includes('Ana Ruiz called it “Fir & Co”'),
+      pageTextOf(await office.browser.get(office.at('customers', company.id))).includes(
+        'Ana Ruiz called it “Fir & Co”',
+      ),
     )
   })
 
@@ -200,7 +205,7 @@ describe('a change of a customer', () => {
       form.map(([name, value]) => [name, name === 'last_name' ? 'Person' : value]),
     )
     assert.equal(stale.status, 409)
-    assert.match(said(stale), /Last name Agent Person/)
+    assert.match(pageTextOf(stale), /Last name Agent Person/)
     assert.equal((await office.call('customers_get', { id })).last_name, 'Agent')
   })
 
@@ -213,7 +218,7 @@ describe('a change of a customer', () => {
     ])
     const away = await sendForm(visitor(service), edit, form)
     assert.equal(away.status, 401)
-    assert.ok(keptIn(away).includes('Typed+words'))
+    assert.ok(readKeptForm(away).includes('Typed+words'))
   })
 
   it("can't archive one with work that goes on, and says what", async () => {
@@ -226,6 +231,6 @@ describe('a change of a customer', () => {
     })
     const sent = await office.browser.post(office.at('customers', id, 'do', 'customers_archive'), {})
     assert.equal(sent.status, 409)
-    assert.match(said(sent), /active work: “Spring check”\. End it before you archive the customer\./)
+    assert.match(pageTextOf(sent), /active work: “Spring check”\. End it before you archive the customer\./)
   })
 })

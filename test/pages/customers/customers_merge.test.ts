@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { openOffice, said, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, visitor, type Seen } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -64,7 +64,7 @@ describe('the page', () => {
     const found = await office.browser.get(page(one.id))
     assert.ok(found.text.includes(`href="${page(one.id)}?with=${other.id}"`) && !found.text.includes(third.id))
     assert.ok((await office.browser.get(`${page(one.id)}?customer=third`)).text.includes(`?with=${third.id}`))
-    const both = said(await office.browser.get(`${page(one.id)}?with=${other.id}`))
+    const both = pageTextOf(await office.browser.get(`${page(one.id)}?with=${other.id}`))
     for (const part of [
       'This one: Same',
       'The other one: Another',
@@ -238,7 +238,7 @@ describe('a merge', () => {
     assert.deepEqual(came.changed['invoice_ids'], [[], gone.invoices.map(({ id }) => id).sort()])
     assert.deepEqual([came.changed['plan_ids']![1], came.changed['note_ids']![1]], [[gone.plan.id], [gone.note.id]])
     const shown = await office.browser.get(office.at('customers', kept.id))
-    assert.match(said(shown), /Ana Ruiz merged Away into it\. With it came: .*4 invoices/)
+    assert.match(pageTextOf(shown), /Ana Ruiz merged Away into it\. With it came: .*4 invoices/)
     assert.equal((await office.browser.get(office.at('customers', gone.id))).location, office.at('customers', kept.id))
     const last = await office.customer('Last')
     await merge(kept.id, last.id)
@@ -256,7 +256,7 @@ describe('a merge', () => {
       ['keep', one.id],
     ])
     assert.equal(itself.status, 409)
-    assert.match(said(itself), /That didn't work Choose a different customer to merge with\. /)
+    assert.match(pageTextOf(itself), /That didn't work Choose a different customer to merge with\. /)
     for (const fields of [
       [],
       [
@@ -279,7 +279,7 @@ describe('a merge', () => {
     const full = await merge(many.id, one.id)
     assert.equal(full.status, 409)
     assert.match(
-      said(full),
+      pageTextOf(full),
       /Together they have 60 custom fields\. A customer can have up to 50, so remove some first\. /,
     )
     assert.equal((await office.call('customers_get', { id: many.id })).display_name, 'Many')

@@ -4,10 +4,10 @@ import { load } from 'cheerio'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../../src/messaging/inbox/directory.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
-import { attached } from '../../harness/files/files.ts'
+import { makeAttachment } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
-import { openOffice, said, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, visitor, type Seen } from '../../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
@@ -39,7 +39,7 @@ const messages = (query = ''): string => `${office.at('messages')}${query}`
 const FORM = Buffer.from('the form')
 
 /** Opens the conversation of an unknown sender, by its last words. */
-async function opened(last: string): Promise<Seen> {
+async function openConversation(last: string): Promise<Seen> {
   const $ = load((await office.browser.get(messages('?view=unknown'))).text)
   const row = $('.conversations a').filter((_, one) => $(one).find('.excerpt').text().includes(last))
   return office.browser.get(row.attr('href')!)
@@ -53,14 +53,14 @@ describe('the conversation of a customer', () => {
       subject: 'Re: <b>boiler</b>',
       text: 'Third',
       attachments: [
-        attached('a form.txt', 'text/plain', FORM),
-        attached('run.exe', 'application/x-msdownload', Buffer.from('MZ')),
+        makeAttachment('a form.txt', 'text/plain', FORM),
+        makeAttachment('run.exe', 'application/x-msdownload', Buffer.from('MZ')),
       ],
     })
     const page = await office.browser.get(office.at('customers', id))
     assert.ok(!page.text.includes('<img src=x') && page.text.includes('onerror=alert(1)&gt;\nsecond line'))
     assert.match(
-      said(page),
+      pageTextOf(page),
       /2 unread messages .* Mark as read Activity .*Ana E-mail from Ana <ana@example\.com> Unread .*Re: <b>boiler<\/b> Third a form\.txt 8 bytes, being stored run\.exe not kept: a type that is not taken Ana Text from \(617\) 555-0101 Unread .* First <img /,
     )
     const [, path] = /href="(\/[0-9a-f-]+\/attachments\/[0-9a-f-]+)"/.exec(page.text)!
@@ -85,7 +85,7 @@ describe('the conversation of a customer', () => {
       values (${office.id}, ${newId()}, 'sms', 'outbound', 'failed', 'sms', ${NUMBER}, ${NUMBER}, ${['+16175550102']}, ${id}, 'On our way', 'Unreachable', '30003')`),
     )
     assert.match(
-      said(await office.browser.get(office.at('customers', id))),
+      pageTextOf(await office.browser.get(office.at('customers', id))),
       /To \(617\) 555-0102 Text message Failed Unreachable 30003 .* On our way/,
     )
   })
@@ -101,7 +101,7 @@ describe('the conversation of a customer', () => {
       new RegExp(`name="${name}" value="([^"]+)"`).exec(shown.text)![1]!,
     ])
     const tech = await office.hired('tech')
-    assert.ok(!said(await tech.browser.get(page)).includes('Mark as read'))
+    assert.ok(!pageTextOf(await tech.browser.get(page)).includes('Mark as read'))
     assert.equal((await sendForm(tech.browser, read, fields)).status, 404)
     const stranger = await openOffice(service, 'North Cleaning')
     assert.equal((await sendForm(stranger.browser, read, fields)).status, 404)
@@ -116,7 +116,7 @@ describe('the conversation of a customer', () => {
     )
     await text('+16175550103', 'Three')
     assert.equal((await sendForm(office.browser, read, fields)).location, page)
-    assert.match(said(await office.browser.get(page)), /Unread [^A-Z]*.* Three .*Read .* Two .*Read .* One /)
+    assert.match(pageTextOf(await office.browser.get(page)), /Unread [^A-Z]*.* Three .*Read .* Two .*Read .* One /)
     assert.equal((await office.browser.get(read)).status, 405)
     assert.equal(
       (
@@ -145,7 +145,7 @@ describe('the conversation of a customer', () => {
     const page = await office.browser.get(`${office.at('customers', id)}?show=messages`)
     assert.ok(!page.text.includes('Message-2.') && page.text.includes('Message-3.'))
     const earlier = load(page.text)('.story [rel=next]').attr('href')!
-    const before = said(await office.browser.get(earlier.split('#')[0]!))
+    const before = pageTextOf(await office.browser.get(earlier.split('#')[0]!))
     assert.match(before, /Message-2\. .*Message-1\./)
     assert.ok(!before.includes('Message-3.'))
   })
@@ -154,7 +154,7 @@ describe('the conversation of a customer', () => {
 describe('an attachment', () => {
   it('is for members who see customers, and only one that was kept', async () => {
     const { id } = await office.customer('Dot', { email: 'dot@example.com' })
-    await mail({ from: 'dot@example.com', attachments: [attached('x.txt', 'text/plain', FORM)] })
+    await mail({ from: 'dot@example.com', attachments: [makeAttachment('x.txt', 'text/plain', FORM)] })
     const [, path] = /href="(\/[0-9a-f-]+\/attachments\/[0-9a-f-]+)"/.exec(
       (await office.browser.get(office.at('customers', id))).text,
     )!
@@ -183,18 +183,21 @@ describe('the messages', () => {
     await text('+16175550105', 'From a customer')
     await text('+16175550106', 'From a stranger')
     const all = await office.browser.get(messages())
-    assert.match(said(all), /\(617\) 555-0106 1 one unread .*From a stranger .*Eve 1 one unread .*From a customer/)
+    assert.match(
+      pageTextOf(all),
+      /\(617\) 555-0106 1 one unread .*From a stranger .*Eve 1 one unread .*From a customer/,
+    )
     const conversation = office.at('messages', 'with', id)
     assert.ok(
       all.text.includes(`href="${conversation}"`) &&
         all.text.includes(`href="${office.at('messages')}" data-key="m" aria-current="page"`),
     )
-    const unknown = said(await office.browser.get(messages('?view=unknown')))
+    const unknown = pageTextOf(await office.browser.get(messages('?view=unknown')))
     assert.ok(unknown.includes('From a stranger') && !unknown.includes('From a customer'))
     const opened = await office.browser.get(conversation)
-    assert.ok(said(opened).includes('From a customer') && !said(opened).includes('From a stranger'))
+    assert.ok(pageTextOf(opened).includes('From a customer') && !pageTextOf(opened).includes('From a stranger'))
     assert.equal((await submit(office.browser, conversation, {}, office.at('messages', 'read'))).location, conversation)
-    const unread = said(await office.browser.get(messages('?view=unread')))
+    const unread = pageTextOf(await office.browser.get(messages('?view=unread')))
     assert.ok(unread.includes('From a stranger') && !unread.includes('From a customer'))
     assert.equal((await office.browser.get(messages(`?customer_id=${id}`))).location, conversation)
   })
@@ -212,10 +215,10 @@ describe('the messages', () => {
       await office.customer('Twin two', { phone: '617 555 0107' }),
     ]
     await text('+16175550107', 'Which of us?')
-    const [, linking] = /href="([^"]+\/link)"/.exec((await opened('Which of us?')).text)!
+    const [, linking] = /href="([^"]+\/link)"/.exec((await openConversation('Which of us?')).text)!
     const choice = await office.browser.get(linking!)
-    assert.match(said(choice), /Which of us\? .*Twin one .*Twin two/)
-    assert.ok(!said(choice).includes('Eve'))
+    assert.match(pageTextOf(choice), /Which of us\? .*Twin one .*Twin two/)
+    assert.ok(!pageTextOf(choice).includes('Eve'))
     const tech = await office.hired('tech')
     assert.equal((await tech.browser.get(linking!)).status, 404)
     assert.equal((await sendForm(tech.browser, linking!, [['customer_id', one.id]])).status, 404)
@@ -233,7 +236,7 @@ describe('the messages', () => {
       office.at('customers', two.id),
     )
     assert.match(
-      said(await office.browser.get(office.at('customers', two.id))),
+      pageTextOf(await office.browser.get(office.at('customers', two.id))),
       /Ana Ruiz linked messages .*Which of us\?/,
     )
     assert.equal((await office.browser.get(linking!)).status, 404)
@@ -250,7 +253,10 @@ describe('the messages', () => {
       ])
     )[1]!.rows
     assert.deepEqual(message, { dmarc: 'fail', customer_id: null })
-    assert.match(said(await opened('Send me the keys')), /The sender may not be who it claims to be .*Send me the keys/)
+    assert.match(
+      pageTextOf(await openConversation('Send me the keys')),
+      /The sender may not be who it claims to be .*Send me the keys/,
+    )
   })
 })
 
@@ -292,7 +298,7 @@ describe('a merge', () => {
       office.at('customers', kept.id, 'merge'),
     )
     assert.match(
-      said(await office.browser.get(office.at('customers', kept.id))),
+      pageTextOf(await office.browser.get(office.at('customers', kept.id))),
       /With it came: .*1 message .*On the new .*On the old /,
     )
     await text('+16175550111', 'And on')

@@ -7,7 +7,7 @@ import {
   errorAt,
   formAt,
   openOffice,
-  said,
+  pageTextOf,
   sendForm,
   submit,
   type Office,
@@ -49,7 +49,7 @@ describe('notes on a record', () => {
     }
     const [, old] = (await office.call('notes_list', { subject_type: 'customer', subject_id: id })).rows
     await office.browser.post(office.at('notes', old.id, 'do', 'notes_pin-true'), {})
-    const read = said(await office.browser.get(office.at('customers', id)))
+    const read = pageTextOf(await office.browser.get(office.at('customers', id)))
     assert.match(read, /Old <b>one<\/b> second line Ana Ruiz, .* Activity .* Ana Ruiz · Note .* New one /)
     assert.deepEqual(
       (await office.entries(old.id)).map(({ tool, changed }) => [tool, changed['pinned']]),
@@ -67,19 +67,19 @@ describe('notes on a record', () => {
     } = await office.customer('Ben', { phone: '512 555 0150' })
     const job = await office.call('jobs_create', { customer_id, title: 'Leak' })
     const tag = await office.call('tags_create', { name: 'Bare' })
-    assert.match(said(await office.browser.get(office.at('jobs', job.id))), /Write a note/)
-    assert.match(said(await office.browser.get(office.at('contacts', contact.id))), /Notes New note/)
-    assert.doesNotMatch(said(await office.browser.get(office.at('tags', tag.id))), /Write a note/)
+    assert.match(pageTextOf(await office.browser.get(office.at('jobs', job.id))), /Write a note/)
+    assert.match(pageTextOf(await office.browser.get(office.at('contacts', contact.id))), /Notes New note/)
+    assert.doesNotMatch(pageTextOf(await office.browser.get(office.at('tags', tag.id))), /Write a note/)
   })
 
   it("aren't shown without the area, and are written by nobody who can only read them", async () => {
     const { id } = await office.customer('Cyd')
     await note('Secret words', { subject_type: 'customer', subject_id: id })
     const blind = await office.hired('office', { Notes: 'none' })
-    assert.ok(!said(await blind.browser.get(office.at('customers', id))).includes('Secret words'))
+    assert.ok(!pageTextOf(await blind.browser.get(office.at('customers', id))).includes('Secret words'))
     assert.equal((await blind.browser.get(office.at('notes'))).status, 404)
     const reader = await office.hired('office', { Notes: 'view' })
-    const page = said(await reader.browser.get(office.at('customers', id)))
+    const page = pageTextOf(await reader.browser.get(office.at('customers', id)))
     assert.ok(page.includes('Secret words') && !page.includes('Write a note'))
     assert.equal((await reader.browser.get(office.at('notes', 'new'))).status, 404)
   })
@@ -94,11 +94,11 @@ describe('notes on a record', () => {
     })
     await note('About the bill', { subject_type: 'invoice', subject_id: invoice.id })
     assert.match(
-      said(await office.browser.get(office.at('notes'))),
+      pageTextOf(await office.browser.get(office.at('notes'))),
       new RegExp(`About the bill ${invoice.display_number} .*About the boiler ${job.display_number} Boiler`),
     )
     const { browser } = await office.hired('tech')
-    const read = said(await browser.get(office.at('notes')))
+    const read = pageTextOf(await browser.get(office.at('notes')))
     assert.match(read, /About the bill Invoice .*About the boiler J-/)
     assert.ok(!read.includes(invoice.display_number))
   })
@@ -108,13 +108,13 @@ describe('notes on a record', () => {
     const pinned = await note('Zebra pipe', { subject_type: 'customer', subject_id: id })
     await office.browser.post(office.at('notes', pinned.id, 'do', 'notes_pin-true'), {})
     await note('Zebra valve')
-    const found = async (query: string): Promise<string[]> =>
+    const findNotes = async (query: string): Promise<string[]> =>
       [...(await office.browser.get(`${office.at('notes')}?${query}`)).text.matchAll(/>(Zebra \w+)<\/a>/g)]
         .map(([, name]) => name!)
         .sort()
-    assert.deepEqual(await found('query=zebra'), ['Zebra pipe', 'Zebra valve'])
-    assert.deepEqual(await found('query=zebra&pinned=yes'), ['Zebra pipe'])
-    assert.deepEqual(await found('query=zebra&subject_type=customer'), ['Zebra pipe'])
+    assert.deepEqual(await findNotes('query=zebra'), ['Zebra pipe', 'Zebra valve'])
+    assert.deepEqual(await findNotes('query=zebra&pinned=yes'), ['Zebra pipe'])
+    assert.deepEqual(await findNotes('query=zebra&subject_type=customer'), ['Zebra pipe'])
     const page = await office.browser.get(`${office.at('notes')}?subject_type=customer&subject_id=${id}`)
     assert.match(page.text, /class="chip"><a href="[^"]+">Eve/)
     assert.ok(
@@ -136,7 +136,7 @@ describe('a note', () => {
     const { id } = await callerOf(service.url, key).call('notes_create', { body: 'Mine' })
     const other = await office.hired('office')
     const buttons = async (browser: typeof other.browser) => {
-      const read = said(await browser.get(office.at('notes', id)))
+      const read = pageTextOf(await browser.get(office.at('notes', id)))
       return [read.includes(' Edit '), read.includes('Archive note'), read.includes(' Pin ')]
     }
     assert.deepEqual(await buttons(author.browser), [true, true, true])
@@ -144,10 +144,10 @@ describe('a note', () => {
     assert.deepEqual(await buttons(other.browser), [false, false, true])
     const refused = await submit(other.browser, office.at('notes', id, 'edit'), { body: 'Yours' })
     assert.equal(refused.status, 422)
-    assert.match(said(refused), /Only the person who wrote this note or an owner can change it\./)
+    assert.match(pageTextOf(refused), /Only the person who wrote this note or an owner can change it\./)
     const kept = await other.browser.post(office.at('notes', id, 'do', 'notes_archive'), {})
     assert.equal(kept.status, 422)
-    assert.match(said(kept), /Only the person who wrote this note or an owner can change it\./)
+    assert.match(pageTextOf(kept), /Only the person who wrote this note or an owner can change it\./)
     assert.equal(
       (await submit(author.browser, office.at('notes', id, 'edit'), { body: 'Mine\nstill' })).location,
       office.at('notes', id),

@@ -5,7 +5,7 @@ import {
   errorAt,
   formAt,
   openOffice,
-  said,
+  pageTextOf,
   sendForm,
   submit,
   type Office,
@@ -24,7 +24,7 @@ describe('a contact', () => {
   it('is made for a customer, leads back there, and says so where its phone is shared', async () => {
     const { id } = await office.customer('Ana')
     const page = office.at('contacts', 'new')
-    assert.ok(said(await office.browser.get(page)).includes('Choose a customer'))
+    assert.ok(pageTextOf(await office.browser.get(page)).includes('Choose a customer'))
     const fresh = await office.browser.get(`${page}?customer_id=${id}`)
     assert.ok(fresh.text.includes(`href="${office.at('customers', id)}"`))
     const typed = { first_name: 'Joyce', phone: '512 555 0148', phone_extension: '12', sms_opt_out: 'yes' }
@@ -45,7 +45,7 @@ describe('a contact', () => {
       ['idempotency_key', 'k1'],
     ])
     assert.match(
-      said(await office.browser.get(twin.location!)),
+      pageTextOf(await office.browser.get(twin.location!)),
       /Created Joe .*Another contact of this customer has the same phone/,
     )
   })
@@ -66,7 +66,7 @@ describe('a contact', () => {
       ],
     })
     const list = await office.browser.get(`${office.at('contacts')}?customer_id=${id}`)
-    assert.match(said(list), /Ben .*Rosa <b>Lee<\/b> Primary/)
+    assert.match(pageTextOf(list), /Ben .*Rosa <b>Lee<\/b> Primary/)
     const page = await office.browser.get(office.at('contacts', contact.id))
     for (const part of [
       'href="tel:+15125550160"',
@@ -103,7 +103,7 @@ describe('a contact', () => {
       /^A customer needs a primary contact\./,
     )
     const emptied = await submit(office.browser, edit, { first_name: '', last_name: '', phone: '', email: '' })
-    assert.match(said(emptied), /Enter a name, an email address or a phone number for this contact\./)
+    assert.match(pageTextOf(emptied), /Enter a name, an email address or a phone number for this contact\./)
   })
 
   it('is made primary, and archived back to its customer', async () => {
@@ -111,7 +111,7 @@ describe('a contact', () => {
     const second = contacts.find(({ first_name }: never) => first_name === 'Two')
     await office.browser.post(office.at('contacts', second.id, 'do', 'contacts_update-true'), {})
     assert.equal((await office.call('contacts_get', { id: second.id })).is_primary, true)
-    const asks = said(await office.browser.get(office.at('contacts', second.id, 'do', 'contacts_archive')))
+    const asks = pageTextOf(await office.browser.get(office.at('contacts', second.id, 'do', 'contacts_archive')))
     assert.match(asks, /The oldest other contact becomes the primary one/)
     assert.equal(
       (await office.browser.post(office.at('contacts', second.id, 'do', 'contacts_archive'), {})).location,
@@ -147,7 +147,7 @@ describe('a location', () => {
     for (const part of ['Lake &lt;i&gt;house', 'Key under\nthe mat', 'query=30.25%2C+-97.75" rel="noreferrer"'])
       assert.ok(shown.text.includes(part), part)
     const list = await office.browser.get(`${office.at('locations')}?customer_id=${id}&type=service`)
-    assert.ok(said(list).includes('No matches'))
+    assert.ok(pageTextOf(list).includes('No matches'))
     assert.equal((await office.browser.get(office.at('locations'))).location, office.at('customers'))
   })
 
@@ -169,7 +169,7 @@ describe('a location', () => {
     const {
       locations: [location],
     } = await office.customer('Gil', { locations: [{ address_line1: '2 Oak St', tax_rate_id: rate.id }] })
-    assert.ok(said(await office.browser.get(office.at('locations', location.id))).includes('Lake tax'))
+    assert.ok(pageTextOf(await office.browser.get(office.at('locations', location.id))).includes('Lake tax'))
     const { browser } = await office.hired('office', { 'Tax rates': 'none' })
     await submit(browser, office.at('locations', location.id, 'edit'), { city: 'Austin' })
     const after = await office.call('locations_get', { id: location.id })
@@ -196,7 +196,7 @@ describe('tags', () => {
     await office.customer('Tagged', { tag_ids: [id] })
     const shown = await office.browser.get(office.at('tags', id))
     assert.ok(shown.text.includes('fill="#1F6F4A"') && !shown.text.includes('style='))
-    assert.match(said(shown), /Tagged customers Show all .*Tagged/)
+    assert.match(pageTextOf(shown), /Tagged customers Show all .*Tagged/)
     await submit(office.browser, office.at('tags', id, 'edit'))
     assert.equal((await office.entries(id)).length, 1)
     const twice = await sendForm(office.browser, page, [['name', 'GREEN']])
@@ -236,7 +236,7 @@ describe('tags', () => {
         ['Beta', 'Gamma'],
       ],
     )
-    assert.match(said(await office.browser.get(office.at('customers', id))), /Ana Ruiz tagged it Beta, Gamma/)
+    assert.match(pageTextOf(await office.browser.get(office.at('customers', id))), /Ana Ruiz tagged it Beta, Gamma/)
     const stale = await sendForm(office.browser, page, opened)
     assert.equal(stale.status, 409)
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { idAt, openOffice, said, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { idAt, openOffice, pageTextOf, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, visitor, type Browser } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -139,10 +139,10 @@ describe('the story of a customer', () => {
     const without = async (areas: Parameters<Office['hired']>[1], hidden: readonly string[], seen: string) => {
       const { browser } = await office.hired('office', areas)
       for (const show of ['', '?show=money', '?show=visits', '?show=notes']) {
-        const page = said(await browser.get(path + show))
+        const page = pageTextOf(await browser.get(path + show))
         for (const text of hidden) assert.ok(!page.includes(text), `${text} at ${show}`)
       }
-      assert.ok(said(await browser.get(path)).includes(seen), seen)
+      assert.ok(pageTextOf(await browser.get(path)).includes(seen), seen)
     }
     await without(
       { Invoices: 'none' },
@@ -209,7 +209,7 @@ describe('writing in place', () => {
     const page = office.at('customers', id)
     const sent = await submit(office.browser, page, { body: 'Key under the mat' }, office.at('notes', 'new'))
     assert.equal(sent.location, page)
-    assert.match(said(await office.browser.get(page)), /Key under the mat/)
+    assert.match(pageTextOf(await office.browser.get(page)), /Key under the mat/)
     const refused = await submit(office.browser, page, { body: ' ' }, office.at('notes', 'new'))
     assert.equal(refused.status, 422)
   })
@@ -231,7 +231,7 @@ describe('writing in place', () => {
       rows: [job],
     } = await office.call('jobs_list', { customer_id: id })
     assert.deepEqual([job.title, job.location_id, job.status], ['Leak', locations[1].id, 'scheduled'])
-    assert.match(said(await office.browser.get(page)), /Next .*Leak/)
+    assert.match(pageTextOf(await office.browser.get(page)), /Next .*Leak/)
     const full = load((await office.browser.get(`${office.at('jobs', 'new')}?customer_id=${id}&title=Leak`)).text)
     assert.equal(full('[name=title]').attr('value'), 'Leak')
     const refused = await submit(office.browser, page, { title: '' }, office.at('jobs', 'new'))
@@ -252,7 +252,7 @@ describe('writing in place', () => {
     )
     const sent = await submit(office.browser, page, { subject: 'Boiler', body: 'We come on Monday' }, action)
     assert.equal(sent.location, page)
-    assert.match(said(await office.browser.get(page)), /To w@example\.com .*We come on Monday/)
+    assert.match(pageTextOf(await office.browser.get(page)), /To w@example\.com .*We come on Monday/)
     const away = await submit(office.browser, page, { subject: 'x', body: 'x', back: '//evil.example/' }, action)
     assert.equal(away.location, office.at('messages', 'with', id))
     assert.equal(idAt(page), id)

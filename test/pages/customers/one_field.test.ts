@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import type { TestService } from '../../harness/harness.ts'
-import { openOffice, said, sendForm, formAt, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, sendForm, formAt, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -33,7 +33,7 @@ describe('the form of one field', () => {
       [customer.payment_terms_days, customer.lead_source, customer.external_id, customer.display_name],
       [15, 'Web', 'QB-9', 'Ana'],
     )
-    assert.match(said(await office.browser.get(office.at('customers', id))), /15 days/)
+    assert.match(pageTextOf(await office.browser.get(office.at('customers', id))), /15 days/)
   })
 
   it('moves a visit and changes who goes, and nothing else', async () => {
@@ -73,7 +73,7 @@ describe('the form of one field', () => {
       opened.map(([name, value]) => [name, name === 'lead_source' ? 'Friend' : value]),
     )
     assert.equal(late.status, 409)
-    assert.match(said(late), /Someone else changed this/)
+    assert.match(pageTextOf(late), /Someone else changed this/)
     assert.equal((await office.call('customers_get', { id })).lead_source, 'Radio')
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
-import { formAt, idAt, openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { formAt, idAt, openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, visitor } from '../../harness/visiting.ts'
 import { openDocuments, type Documents } from './open_documents.ts'
 
@@ -36,8 +36,8 @@ describe('from a quote to the money', () => {
     assert.equal((await office.browser.post(`${at}/do/jobs_create`, key)).location, made.location)
     assert.equal(made.location, office.at('jobs', idAt(made.location)))
     const job = idAt(made.location)
-    assert.match(said(await office.browser.get(at)), /Created records J-\d+ New boiler Unscheduled/)
-    assert.match(said(await office.browser.get(made.location)), /Related Q-\d+ New boiler Accepted/)
+    assert.match(pageTextOf(await office.browser.get(at)), /Created records J-\d+ New boiler Unscheduled/)
+    assert.match(pageTextOf(await office.browser.get(made.location)), /Related Q-\d+ New boiler Accepted/)
     await office.browser.post(office.at('jobs', job, 'do', 'jobs_update-done'), {})
     const button = Object.fromEntries(
       formAt(await office.browser.get(made.location), office.at('jobs', job, 'do', 'invoices_create')),
@@ -48,9 +48,12 @@ describe('from a quote to the money', () => {
       [invoice.total_cents, invoice.tax_cents, invoice.quote_id, invoice.job_ids],
       [quote.total_cents, quote.tax_cents, quote.id, [job]],
     )
-    assert.match(said(await office.browser.get(made.location)), /Create another invoice .*Related .*INV-\d+ Draft/s)
     assert.match(
-      said(await office.browser.get(office.at('jobs', job, 'do', 'invoices_create'))),
+      pageTextOf(await office.browser.get(made.location)),
+      /Create another invoice .*Related .*INV-\d+ Draft/s,
+    )
+    assert.match(
+      pageTextOf(await office.browser.get(office.at('jobs', job, 'do', 'invoices_create'))),
       /on an invoice already/,
     )
   })
@@ -72,7 +75,10 @@ describe('from a quote to the money', () => {
     assert.equal((await viewer.browser.post(office.at('quotes', id, 'do', 'jobs_create'), {})).status, 404)
     const page = await office.browser.post(office.at('quotes', id, 'do', 'jobs_create'), {})
     assert.equal(page.status, 303)
-    assert.match(said(await office.browser.get(page.location!)), /Created J-\d+ .*(do not service|do_not_service)/is)
+    assert.match(
+      pageTextOf(await office.browser.get(page.location!)),
+      /Created J-\d+ .*(do not service|do_not_service)/is,
+    )
   })
 
   it('who may make jobs but not change quotes makes the job', async () => {

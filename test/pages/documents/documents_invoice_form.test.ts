@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { errorAt, formAt, idAt, said, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
+import {
+  errorAt,
+  formAt,
+  idAt,
+  pageTextOf,
+  sendForm,
+  submit,
+  type Office,
+} from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { openDocuments, type Documents } from './open_documents.ts'
 
@@ -26,7 +34,7 @@ describe('an invoice', () => {
       unit_price_cents: 4_900,
     })
     const page = `${office.at('invoices', 'new')}?customer_id=${customer.id}`
-    assert.ok(said(await office.browser.get(page)).includes('For Dora Vance'))
+    assert.ok(pageTextOf(await office.browser.get(page)).includes('For Dora Vance'))
     const { status, location } = await submit(
       office.browser,
       page,
@@ -88,7 +96,7 @@ describe('an invoice', () => {
     const { id } = await invoiceOf({ subject: 'Fixed' })
     await office.call('invoices_update', { id, status: 'sent' })
     const page = await office.browser.get(office.at('invoices', id, 'edit'))
-    assert.match(said(page), /The customer has seen it \(Sent\)\. Put it back to draft/)
+    assert.match(pageTextOf(page), /The customer has seen it \(Sent\)\. Put it back to draft/)
     assert.doesNotMatch(page.text, /class="further"/, 'what is left is in sight')
     const fields = formAt(page, office.at('invoices', id, 'edit'))
     assert.deepEqual(
@@ -115,7 +123,7 @@ describe('an invoice', () => {
     await office.call('invoices_update', { id, status: 'sent' })
     const page = await sendForm(office.browser, action, fields)
     assert.equal(page.status, 409)
-    assert.match(said(page), /where they are still possible.*Subject By the agent Typed/)
+    assert.match(pageTextOf(page), /where they are still possible.*Subject By the agent Typed/)
     assert.equal((await office.call('invoices_get', { id })).subject, 'By the agent')
   })
 
@@ -129,6 +137,6 @@ describe('an invoice', () => {
     await office.call('invoices_void', { id })
     const page = await sendForm(office.browser, action, fields)
     assert.equal(page.status, 409)
-    assert.match(said(page), /can no longer change this .*Subject Before Typed/)
+    assert.match(pageTextOf(page), /can no longer change this .*Subject Before Typed/)
   })
 })

@@ -4,7 +4,7 @@ import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { book, type Receipt } from '../../../src/records/invoices/index.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { said, type Office } from '../../harness/identity/people_pages.ts'
+import { pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { openDocuments, type Documents } from './open_documents.ts'
 
@@ -37,7 +37,7 @@ describe('an invoice', () => {
     const page = await office.browser.get(new URL(invoice.url).pathname)
     assert.equal(page.status, 200)
     assert.ok(!page.text.includes('<script>alert'))
-    const read = said(page)
+    const read = pageTextOf(page)
     for (const part of [
       'INV-1001',
       `Boiler ${HOSTILE}`,
@@ -78,7 +78,7 @@ describe('an invoice', () => {
       db.run(sql`insert into invoice_deliveries (tenant_id, id, invoice_id, channel, recipient, status, error_message, error_code)
       values (${office.id}, ${newId()}, ${id}, 'sms', '+15125550143', 'failed', 'Carrier said no', '30006')`),
     )
-    const read = said(await office.browser.get(office.at('invoices', id)))
+    const read = pageTextOf(await office.browser.get(office.at('invoices', id)))
     for (const part of [
       'Partly paid',
       'This invoice is disputed',
@@ -90,7 +90,9 @@ describe('an invoice', () => {
     ])
       assert.ok(read.includes(part), part)
     assert.ok(
-      said(await office.browser.get(`${office.at('invoices')}?status=partially_paid`)).includes('Partly paid Disputed'),
+      pageTextOf(await office.browser.get(`${office.at('invoices')}?status=partially_paid`)).includes(
+        'Partly paid Disputed',
+      ),
     )
   })
 
@@ -105,7 +107,7 @@ describe('an invoice', () => {
     assert.deepEqual(await numbers(`number=${late.display_number}`), [late.display_number])
     assert.deepEqual(await numbers(`number=${late.number}&status=draft`), [])
     assert.deepEqual(await numbers('issued_to=2026-01-31&due_from=2026-01-10'), [late.display_number])
-    assert.ok(said(await office.browser.get(office.at('invoices', late.id))).includes('Sent Overdue'))
+    assert.ok(pageTextOf(await office.browser.get(office.at('invoices', late.id))).includes('Sent Overdue'))
     const { status, text } = await office.browser.get(`${office.at('invoices')}?number=first`)
     assert.equal(status, 422)
     assert.match(text, /<p>Enter a number, such as 1002 or INV-1002\.<\/p>/)
@@ -123,14 +125,17 @@ describe('an invoice', () => {
     assert.equal((await press('invoices_update-paid')).status, 404)
     await office.call('invoices_update', { id, status: 'paid' })
     assert.deepEqual(await now(), ['paid', 0])
-    assert.ok(said(await office.browser.get(office.at('invoices', id))).includes('Marked as paid $392.41'))
+    assert.ok(pageTextOf(await office.browser.get(office.at('invoices', id))).includes('Marked as paid $392.41'))
     await press('invoices_update-sent')
     assert.deepEqual(await now(), ['sent', 39_241])
-    assert.match(said(await office.browser.get(office.at('invoices', id, 'do', 'invoices_void'))), /keeps its number/)
+    assert.match(
+      pageTextOf(await office.browser.get(office.at('invoices', id, 'do', 'invoices_void'))),
+      /keeps its number/,
+    )
     const { location } = await press('invoices_void', { reason: 'Made twice' })
     assert.equal(location, office.at('invoices', id))
     assert.deepEqual(await now(), ['void', 0])
-    assert.ok(said(await office.browser.get(location)).includes('Made twice'))
+    assert.ok(pageTextOf(await office.browser.get(location)).includes('Made twice'))
     assert.deepEqual(
       [
         (await press('invoices_update-draft')).status,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { formAt, openOffice, said, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { formAt, openOffice, pageTextOf, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -42,7 +42,7 @@ describe('a job', () => {
       priority: 'urgent',
     })
     const page = await office.browser.get(office.at('jobs', visit.id))
-    const read = said(page)
+    const read = pageTextOf(page)
     for (const part of [
       'Paul Ito',
       '(512) 555-0143 x7',
@@ -77,7 +77,7 @@ describe('a job', () => {
     for (const secret of ['555-0143', 'Key under', 'Secret offer', display_number, invoice])
       assert.ok(!text.includes(secret), secret)
     assert.match(
-      said(await office.browser.get(office.at('jobs', job.id))),
+      pageTextOf(await office.browser.get(office.at('jobs', job.id))),
       new RegExp(`Related .*${display_number} Draft`),
     )
   })
@@ -118,7 +118,7 @@ describe('a job', () => {
 
   it('is made for a customer that the form names, of normal priority', async () => {
     const page = `${office.at('jobs', 'new')}?customer_id=${customer.id}`
-    assert.ok(said(await office.browser.get(page)).includes('For Dora Vance'))
+    assert.ok(pageTextOf(await office.browser.get(page)).includes('For Dora Vance'))
     const { location } = await submit(office.browser, page, { title: 'Drip' }, office.at('jobs', 'new'))
     assert.equal((await office.call('jobs_get', { id: location!.split('/').at(-1)! })).priority, 'normal')
   })
@@ -132,9 +132,9 @@ describe('the lines of a job', () => {
         { kind: 'discount', name: 'Neighbors', discount_type: 'percent', discount_value: 10 },
       ],
     })
-    const page = said(await office.browser.get(office.at('jobs', job.id)))
+    const page = pageTextOf(await office.browser.get(office.at('jobs', job.id)))
     assert.match(page, /Subtotal \$2,090\.00 All discounts -\$209\.00 Total before tax \$1,881\.00/)
-    const plain = said(await office.browser.get(office.at('jobs', (await jobOf(LINES)).id)))
+    const plain = pageTextOf(await office.browser.get(office.at('jobs', (await jobOf(LINES)).id)))
     assert.match(plain, /Subtotal \$10\.00/)
     assert.doesNotMatch(plain, /Total before tax/)
   })
@@ -149,7 +149,7 @@ describe('the list of invoices', () => {
       due_date: inDays(-12).slice(0, 10),
     })
     await office.call('invoices_update', { id: made.id, status: 'sent' })
-    assert.match(said(await office.browser.get(office.at('invoices'))), /12 days late/)
+    assert.match(pageTextOf(await office.browser.get(office.at('invoices'))), /12 days late/)
   })
 })
 
@@ -161,7 +161,7 @@ describe('the list of jobs', () => {
       await jobOf({ title: 'Waiting one' }),
     ]
     const titles = async (query: string): Promise<string[]> => {
-      const page = said(await office.browser.get(`${office.at('jobs')}${query}`))
+      const page = pageTextOf(await office.browser.get(`${office.at('jobs')}${query}`))
       return [past, next, waiting]
         .filter(({ display_number, title }) => page.includes(`${display_number} ${title}`))
         .map(({ title }) => title as string)
@@ -181,7 +181,7 @@ describe('the list of jobs', () => {
 
   it('says nothing of matches in a company that has none', async () => {
     const empty = await openOffice(service, 'Cedar Lawns')
-    const page = said(await empty.browser.get(empty.at('jobs')))
+    const page = pageTextOf(await empty.browser.get(empty.at('jobs')))
     assert.doesNotMatch(page, /No matches/)
     assert.match(page, /No jobs/)
   })

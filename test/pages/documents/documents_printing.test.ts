@@ -5,7 +5,7 @@ import { writeTenant } from '../../../src/platform/db/tenant.ts'
 import { book } from '../../../src/records/invoices/index.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -40,10 +40,10 @@ before(async () => {
 })
 after(() => service.stop())
 
-const printed = async (...steps: string[]) => {
+const openPrintPage = async (...steps: string[]) => {
   const page = await office.browser.get(office.at(...steps, 'print'))
   assert.equal(page.status, 200)
-  return { page, read: said(page) }
+  return { page, read: pageTextOf(page) }
 }
 
 describe('a printed invoice', () => {
@@ -70,7 +70,7 @@ describe('a printed invoice', () => {
         amount_cents: 5_000,
       }),
     )
-    const { page, read } = await printed('invoices', id)
+    const { page, read } = await openPrintPage('invoices', id)
     for (const part of [
       'Alder Plumbing 1 Shop Rd Austin, TX (512) 555-0100 · office@alder.example alder.example · License TX-9',
       'Invoice INV-1001',
@@ -101,15 +101,15 @@ describe('a printed invoice', () => {
       customer_id: moving.id,
       line_items: [{ name: 'Visit', unit_price_cents: 5_000 }],
     })
-    assert.match((await printed('invoices', id)).read, /Invoice INV-\d+ Draft/)
+    assert.match((await openPrintPage('invoices', id)).read, /Invoice INV-\d+ Draft/)
     await office.call('invoices_update', { id, status: 'sent' })
     await office.call('locations_update', { id: location_id, address_line1: '2 New St' })
-    const sent = (await printed('invoices', id)).read
+    const sent = (await openPrintPage('invoices', id)).read
     assert.ok(sent.includes('1 Old St') && !sent.includes('2 New St') && !/INV-\d+ (Draft|Sent)/.test(sent))
     await office.call('invoices_update', { id, status: 'paid' })
-    assert.match((await printed('invoices', id)).read, /INV-\d+ Paid \$54\.13 paid .*Amount due \$0\.00/)
+    assert.match((await openPrintPage('invoices', id)).read, /INV-\d+ Paid \$54\.13 paid .*Amount due \$0\.00/)
     await office.call('invoices_void', { id })
-    assert.match((await printed('invoices', id)).read, /INV-\d+ Void .*Amount due \$0\.00/)
+    assert.match((await openPrintPage('invoices', id)).read, /INV-\d+ Void .*Amount due \$0\.00/)
   })
 
   it('names no contact to who may not see customers', async () => {
@@ -118,7 +118,7 @@ describe('a printed invoice', () => {
       line_items: [{ name: 'Visit', unit_price_cents: 5_000 }],
     })
     const clerk = await office.hired('office', { 'Customers & contacts': 'none' })
-    const read = said(await clerk.browser.get(office.at('invoices', id, 'print')))
+    const read = pageTextOf(await clerk.browser.get(office.at('invoices', id, 'print')))
     assert.ok(read.includes('Dora Vance') && !read.includes('Paul Ito'))
   })
 })
@@ -134,7 +134,7 @@ describe('a printed quote', () => {
       valid_until: '2099-03-01',
       line_items: [{ name: 'Boiler', unit_price_cents: 200_000 }],
     })
-    const { read } = await printed('quotes', id)
+    const { read } = await openPrintPage('quotes', id)
     for (const part of [
       `Quote ${display_number} Draft`,
       'Valid until Mar 1, 2099',

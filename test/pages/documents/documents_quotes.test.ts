@@ -7,9 +7,9 @@ import { toolHeaders } from '../../harness/http.ts'
 import {
   errorAt,
   formAt,
-  keptIn,
+  readKeptForm,
   openOffice,
-  said,
+  pageTextOf,
   sendForm,
   submit,
   type Office,
@@ -52,7 +52,7 @@ describe('a quote', () => {
       terms: 'Half before',
       valid_until: '2099-03-01',
     })
-    const read = said(await office.browser.get(office.at('quotes', id)))
+    const read = pageTextOf(await office.browser.get(office.at('quotes', id)))
     for (const part of [
       `${display_number} New boiler`,
       'Draft',
@@ -94,7 +94,7 @@ describe('a quote', () => {
       'quotes_archive',
     ])
     await press('quotes_update-declined', { decline_reason: 'Too dear' })
-    assert.match(said(await office.browser.get(at)), /Declined .*Too dear/)
+    assert.match(pageTextOf(await office.browser.get(at)), /Declined .*Too dear/)
     await press('quotes_update-draft')
     assert.equal((await office.call('quotes_get', { id })).status, 'draft')
     assert.equal((await press('quotes_update-expired')).status, 404)
@@ -108,7 +108,7 @@ describe('a quote', () => {
     await office.call('quotes_update', { id, status: 'sent' })
     await office.call('quotes_update', { id, status: 'expired', valid_until: '2026-01-01' })
     const action = office.at('quotes', id, 'do', 'quotes_update-sent')
-    assert.ok(said(await office.browser.get(action)).includes('It has expired'))
+    assert.ok(pageTextOf(await office.browser.get(action)).includes('It has expired'))
     assert.equal((await submit(office.browser, action)).status, 409)
     assert.equal((await submit(office.browser, action, { valid_until: '2099-06-01' })).status, 303)
     assert.deepEqual(
@@ -122,7 +122,7 @@ describe('a quote', () => {
     await office.call('quotes_update', { id, status: 'sent' })
     const edit = office.at('quotes', id, 'edit')
     const page = await office.browser.get(edit)
-    assert.match(said(page), /The customer has seen it \(Sent\)\. Put it back to draft/)
+    assert.match(pageTextOf(page), /The customer has seen it \(Sent\)\. Put it back to draft/)
     assert.deepEqual(
       formAt(page, edit)
         .map(([name]) => name)
@@ -186,7 +186,7 @@ describe('a quote of somebody else', () => {
   it('can be looked at and not changed', async () => {
     const { id } = await quoteOf()
     const page = await priya.browser.get(office.at('quotes', id))
-    assert.match(said(page), /This is Ana Ruiz's quote Only they can change it/)
+    assert.match(pageTextOf(page), /This is Ana Ruiz's quote Only they can change it/)
     assert.deepEqual(actionsOn(page), [])
     assert.ok(!page.text.includes('/edit"'))
     assert.equal((await priya.browser.get(office.at('quotes', id, 'edit'))).status, 404)
@@ -197,9 +197,9 @@ describe('a quote of somebody else', () => {
     const { id } = await quoteOf({}, hers.call)
     const at = office.at('quotes', id)
     const page = await office.browser.get(at)
-    assert.match(said(page), /This is Leo Park's quote As an owner, you can take it over/)
+    assert.match(pageTextOf(page), /This is Leo Park's quote As an owner, you can take it over/)
     assert.deepEqual(actionsOn(page), ['quotes_take_over'])
-    assert.match(said(await office.browser.get(`${at}/do/quotes_take_over`)), /It becomes yours/)
+    assert.match(pageTextOf(await office.browser.get(`${at}/do/quotes_take_over`)), /It becomes yours/)
     assert.equal((await office.browser.post(`${at}/do/quotes_take_over`, {})).location, at)
     assert.equal((await office.call('quotes_get', { id })).owner_id, office.owner.user_id)
     assert.match(await hers.refusal('quotes_update', { id, title: 'Mine still' }), /only the owner of quote/)
@@ -209,7 +209,7 @@ describe('a quote of somebody else', () => {
       [entry.user_id, entry.changed['owner_id']],
       [office.owner.user_id, [priya.user_id, office.owner.user_id]],
     )
-    assert.match(said(await office.browser.get(at)), /Ana Ruiz took it over/)
+    assert.match(pageTextOf(await office.browser.get(at)), /Ana Ruiz took it over/)
   })
 
   it('is not taken over by anybody else, nor at the tool endpoint', async () => {
@@ -252,7 +252,7 @@ describe('lists', () => {
   it('of quotes are narrowed by status, owner and day', async () => {
     const theirs = await quoteOf({ title: 'By Priya' }, hers.call)
     const titles = async (query: string): Promise<string> =>
-      said(await office.browser.get(`${office.at('quotes')}?${query}`))
+      pageTextOf(await office.browser.get(`${office.at('quotes')}?${query}`))
     assert.ok((await titles(`owner_id=${priya.user_id}`)).includes(theirs.display_number))
     assert.ok(!(await titles(`owner_id=${office.owner.user_id}`)).includes(theirs.display_number))
     assert.ok(!(await titles('created_to=2020-01-01')).includes(theirs.display_number))
@@ -273,7 +273,7 @@ describe('a form of a lost session', () => {
     office.browser.jar.clear()
     const page = await sendForm(office.browser, edit, fields)
     assert.equal(page.status, 401)
-    assert.ok(keptIn(page).includes('Typed+for+an+hour'))
+    assert.ok(readKeptForm(page).includes('Typed+for+an+hour'))
     for (const [name, value] of kept) office.browser.jar.set(name, value)
   })
 })

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { FILES } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, type Browser } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -92,9 +92,9 @@ describe('the story of a job', () => {
       office.at('messages', 'with', customer.id, 'send'),
     )
     const poor = await office.hired('office', { Invoices: 'none' })
-    assert.ok(!said(await poor.browser.get(path)).includes(invoice.display_number))
+    assert.ok(!pageTextOf(await poor.browser.get(path)).includes(invoice.display_number))
     const blind = await office.hired('office', { 'Customers & contacts': 'none' })
-    const page = said(await blind.browser.get(path))
+    const page = pageTextOf(await blind.browser.get(path))
     assert.ok(!page.includes('Secret words') && !page.includes('dora@example.com'))
     assert.equal(load((await blind.browser.get(path)).text)('#message-to').length, 0)
   })

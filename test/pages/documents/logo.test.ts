@@ -6,7 +6,7 @@ import { createPdf } from '../../../src/pdf/pdf.ts'
 import { findLogo } from '../../../src/files/logo.ts'
 import { pngChunk, pngOf } from '../../browser/harness/png.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { opened } from '../../harness/files/pdf.ts'
+import { readPdf } from '../../harness/files/pdf.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, type Browser, type Seen } from '../../harness/visiting.ts'
 
@@ -34,8 +34,8 @@ function upload(browser: Browser, bytes: Buffer, name = 'logo'): Promise<Seen> {
   })
 }
 
-const drawn = async () =>
-  opened(
+const drawInvoice = async () =>
+  readPdf(
     (
       await readTenant(service.database, { tenant: office.id }, (db) =>
         createPdf(db, { kind: 'invoices', id: invoice }),
@@ -43,7 +43,7 @@ const drawn = async () =>
     ).content,
   )
 
-const stored = () => readTenant(service.database, { tenant: office.id }, findLogo)
+const readLogo = () => readTenant(service.database, { tenant: office.id }, findLogo)
 
 /** Returns a PNG by its head and what its data inflate to. */
 function png(
@@ -89,7 +89,7 @@ describe('a logo', () => {
     const place = office.at('settings', 'company')
     const { status, location } = await upload(office.browser, pngOf(120, 40, [18, 64, 63]))
     assert.deepEqual([status, location], [303, place])
-    const first = (await stored())!
+    const first = (await readLogo())!
     assert.deepEqual([first.content_type, first.width, first.height], ['image/png', 120, 40])
     const page = await office.browser.get(place)
     assert.ok(page.text.includes('The logo is on your documents now.'))
@@ -109,23 +109,23 @@ describe('a logo', () => {
       customer_id: customer.id,
       line_items: [{ name: 'Visit', unit_price_cents: 1 }],
     })
-    const drawn = async () =>
-      opened(
+    const drawNewInvoice = async () =>
+      readPdf(
         (await readTenant(service.database, { tenant: office.id }, (db) => createPdf(db, { kind: 'invoices', id })))
           .content,
       )
-    assert.ok((await drawn()).pages[0]!.roles.includes('Figure'))
+    assert.ok((await drawNewInvoice()).pages[0]!.roles.includes('Figure'))
     assert.ok((await office.browser.get(office.at('invoices', invoice, 'print'))).text.includes(`src="${address}"`))
 
     await upload(office.browser, jpeg(300, 100))
-    const second = (await stored())!
+    const second = (await readLogo())!
     assert.deepEqual([second.content_type, second.width], ['image/jpeg', 300])
     assert.equal((await office.browser.get(address)).status, 404)
     assert.equal((await office.browser.get(office.at('logo', second.id))).status, 200)
 
     assert.equal((await office.browser.post(`${place}/logo/remove`, {})).status, 303)
-    assert.equal(await stored(), undefined)
-    assert.ok(!(await drawn()).pages[0]!.roles.includes('Figure'))
+    assert.equal(await readLogo(), undefined)
+    assert.ok(!(await drawNewInvoice()).pages[0]!.roles.includes('Figure'))
     assert.deepEqual(
       (await office.entries(office.id)).map(({ tool, changed }) => [tool, changed]),
       [
@@ -140,12 +140,12 @@ describe('a logo', () => {
     const text = pngChunk('tEXt', Buffer.from('Author\0Ana at home'))
     const rows = Buffer.alloc(10 * 31)
     await upload(office.browser, png(10, 10, rows, [8, 2, 0], [text]))
-    assert.ok(!(await stored())!.bytes.includes('Ana at home'))
+    assert.ok(!(await readLogo())!.bytes.includes('Ana at home'))
     await upload(
       office.browser,
       jpeg(20, 10, [segment(0xe1, Buffer.from('Exif\0\0GPS of home')), segment(0xfe, Buffer.from('remark'))]),
     )
-    const { bytes, width } = (await stored())!
+    const { bytes, width } = (await readLogo())!
     assert.deepEqual([width, bytes.includes('GPS of home'), bytes.includes('remark')], [20, false, false])
   })
 
@@ -159,7 +159,7 @@ describe('a logo', () => {
     ] as const) {
       const { status } = await upload(office.browser, bytes)
       assert.equal(status, 303, says)
-      assert.ok((await drawn()).pages[0]!.roles.includes('Figure'), says)
+      assert.ok((await drawInvoice()).pages[0]!.roles.includes('Figure'), says)
     }
   })
 
@@ -199,18 +199,18 @@ describe('a logo', () => {
     }
     assert.equal((await upload(office.browser, Buffer.alloc(2 ** 20))).status, 413)
     assert.equal((await upload(office.browser, whole, 'other')).status, 422)
-    assert.equal(await stored(), undefined)
+    assert.equal(await readLogo(), undefined)
   })
 
   it("is the owner's to change, and no other company's to see", async () => {
     await upload(office.browser, pngOf(10, 10, [1, 2, 3]))
-    const { id } = (await stored())!
+    const { id } = (await readLogo())!
     const clerk = await office.hired('office')
     assert.equal((await upload(clerk.browser, pngOf(10, 10, [1, 2, 3]))).status, 404)
     assert.equal((await clerk.browser.post(`${office.at('settings', 'company')}/logo/remove`, {})).status, 404)
     const other = await openOffice(service, 'Other')
     assert.equal((await other.browser.get(office.at('logo', id))).status, 404)
     assert.equal((await other.browser.get(other.at('logo', id))).status, 404)
-    assert.equal((await stored())!.id, id)
+    assert.equal((await readLogo())!.id, id)
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { FILES } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -78,7 +78,7 @@ describe('photos and files of a job', () => {
     assert.ok(!page.text.includes('<script>alert'))
     assert.match(page.text, /enctype="multipart\/form-data"/)
     assert.match(page.text, /accept="image\/\*" capture="environment"/)
-    assert.match(said(page), /Ana Ruiz added 2 files/)
+    assert.match(pageTextOf(page), /Ana Ruiz added 2 files/)
     const opened = await office.browser.get(new URL(media[0]!.url).pathname)
     assert.deepEqual(
       [opened.status, opened.headers.get('content-type'), opened.headers.get('x-content-type-options')],
@@ -126,7 +126,7 @@ describe('photos and files of a job', () => {
       png('too.png'),
     ])
     assert.equal(page.status, 422)
-    const read = said(page)
+    const read = pageTextOf(page)
     for (const part of [
       '2 files uploaded',
       '4 files were refused',
@@ -145,9 +145,12 @@ describe('photos and files of a job', () => {
 
   it('are asked for when none were chosen, and are at most 20 and 60 MiB at once', async () => {
     const job = await jobOf()
-    assert.match(said(await upload(office.browser, job, [])), /Nothing was uploaded .*Choose a photo or a file first/)
     assert.match(
-      said(
+      pageTextOf(await upload(office.browser, job, [])),
+      /Nothing was uploaded .*Choose a photo or a file first/,
+    )
+    assert.match(
+      pageTextOf(
         await upload(office.browser, job, [{ name: '', type: 'application/octet-stream', bytes: new Uint8Array() }]),
       ),
       /Choose a photo or a file first/,
@@ -157,7 +160,7 @@ describe('photos and files of a job', () => {
       job,
       Array.from({ length: 21 }, (_, i) => png(`${i}.png`)),
     )
-    assert.match(said(many), /20 files uploaded .*20\.png : Upload no more than 20 files/)
+    assert.match(pageTextOf(many), /20 files uploaded .*20\.png : Upload no more than 20 files/)
     const heavy = await upload(
       office.browser,
       job,
@@ -168,7 +171,7 @@ describe('photos and files of a job', () => {
       })),
     )
     assert.equal(heavy.status, 413)
-    assert.match(said(heavy), /A form can hold 60 MiB/)
+    assert.match(pageTextOf(heavy), /A form can hold 60 MiB/)
     assert.equal((await mediaOf(job)).length, 20)
   })
 
@@ -183,13 +186,13 @@ describe('photos and files of a job', () => {
     )
     assert.match((await office.browser.get(office.at('jobs', job))).text, /<b>Before the work<\/b>/)
     const refused = await of('during')
-    assert.match(said(refused), /Choose whether it was taken before or after the work\./)
+    assert.match(pageTextOf(refused), /Choose whether it was taken before or after the work\./)
   })
 
   it('have a caption of 200 characters at most', async () => {
     const job = await jobOf()
     assert.match(
-      said(await upload(office.browser, job, [png()], 'a'.repeat(201))),
+      pageTextOf(await upload(office.browser, job, [png()], 'a'.repeat(201))),
       /leak\.png : Enter a caption of at most 200 characters\./,
     )
     assert.deepEqual(await mediaOf(job), [])
@@ -199,13 +202,13 @@ describe('photos and files of a job', () => {
     const job = await jobOf()
     await upload(office.browser, job, [png()], 'Wrong house')
     const path = new URL((await mediaOf(job))[0]!.url).pathname
-    assert.match(said(await office.browser.get(`${path}/remove`)), /Remove Wrong house\? It is deleted/)
+    assert.match(pageTextOf(await office.browser.get(`${path}/remove`)), /Remove Wrong house\? It is deleted/)
     const { status, location } = await office.browser.post(`${path}/remove`, {})
     assert.deepEqual([status, location], [303, `${office.at('jobs', job)}#media`])
     assert.deepEqual(await mediaOf(job), [])
     assert.equal((await office.browser.get(path)).status, 404)
     assert.equal((await office.browser.post(`${path}/remove`, {})).status, 404)
-    assert.match(said(await office.browser.get(office.at('jobs', job))), /Ana Ruiz removed a file/)
+    assert.match(pageTextOf(await office.browser.get(office.at('jobs', job))), /Ana Ruiz removed a file/)
   })
 
   it('of a cancelled job stay as they are', async () => {
@@ -216,13 +219,13 @@ describe('photos and files of a job', () => {
     const page = await office.browser.get(office.at('jobs', job))
     assert.ok(page.text.includes('<img src=') && !page.text.includes('multipart') && !page.text.includes('/remove"'))
     assert.match(
-      said(await upload(office.browser, job, [png()])),
+      pageTextOf(await upload(office.browser, job, [png()])),
       /Nothing was uploaded .*: This job is canceled, so it can’t be changed\. Create a new job instead\. /,
     )
     const refused = await office.browser.post(`${path}/remove`, {})
     assert.equal(refused.status, 409)
     assert.match(
-      said(refused),
+      pageTextOf(refused),
       /That didn't work This job is canceled, so it can’t be changed\. Create a new job instead\. /,
     )
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { formAt, idAt, openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { formAt, idAt, openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, visitor, type Seen } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -28,8 +28,8 @@ describe('a lost session', () => {
       password: 'not the password',
     })
     assert.deepEqual([wrong.status, formAt(wrong, '/sign-in').find(([name]) => name === 'typed')], [422, typed])
-    const back = await submitted(away, sent)
-    assert.ok(said(back).includes('Your changes are still here') && !back.text.includes('<script>alert'))
+    const back = await submitSignIn(away, sent)
+    assert.ok(pageTextOf(back).includes('Your changes are still here') && !back.text.includes('<script>alert'))
     const { location } = await away.post(
       office.at('tags', 'new'),
       Object.fromEntries(formAt(back, office.at('tags', 'new'))),
@@ -47,7 +47,7 @@ describe('a lost session', () => {
     )
   })
 
-  const submitted = (away: ReturnType<typeof visitor>, page: Seen): Promise<Seen> =>
+  const submitSignIn = (away: ReturnType<typeof visitor>, page: Seen): Promise<Seen> =>
     away.post('/sign-in', {
       ...Object.fromEntries(formAt(page, '/sign-in')),
       email: office.owner.email,
@@ -78,7 +78,7 @@ describe("a form that isn't taken", () => {
   it('larger than a record can be, or of another kind', async () => {
     const large = await office.browser.post(office.at('tags', 'new'), { name: 'x'.repeat(600 * 1024) })
     assert.equal(large.status, 413)
-    assert.ok(said(large).includes('512 kB'))
+    assert.ok(pageTextOf(large).includes('512 kB'))
     const json = await office.browser.send(office.at('tags', 'new'), {
       method: 'POST',
       body: '{"name":"x"}',

@@ -6,7 +6,7 @@ import {
   formAt,
   idAt,
   openOffice,
-  said,
+  pageTextOf,
   sendForm,
   submit,
   type Office,
@@ -45,7 +45,7 @@ describe('a new record', () => {
     ])
     assert.deepEqual([one.status, one.location], [303, two.location])
     assert.equal((await namedTags('Sent twice')).length, 1)
-    assert.ok(said(await office.browser.get(one.location!)).includes('Sent twice'))
+    assert.ok(pageTextOf(await office.browser.get(one.location!)).includes('Sent twice'))
   })
 
   it('that is refused is shown with what was typed, the reason beside its field and above, with the way there', async () => {
@@ -63,7 +63,7 @@ describe('a new record', () => {
     )
     const taken = await submit(office.browser, office.at('tags', 'new'), { name: 'vip' })
     assert.equal(taken.status, 409)
-    assert.ok(said(taken).includes('Not saved yet'))
+    assert.ok(pageTextOf(taken).includes('Not saved yet'))
     assert.match(taken.text, /<input id="name"[^>]* value="vip"/)
   })
 
@@ -177,7 +177,7 @@ describe('a company whose currency has no digits', () => {
       { title: 'Visit', ...lineOf(0, { name: 'Work', price: '12,500' }) },
       form,
     )
-    assert.ok(said(await browser.get(location!)).includes('¥12,500'))
+    assert.ok(pageTextOf(await browser.get(location!)).includes('¥12,500'))
     assert.equal(
       new Map(formAt(await browser.get(`${location!}/edit`), `${location!}/edit`)).get('line_items.0.price'),
       '12500',

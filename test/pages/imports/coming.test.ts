@@ -14,7 +14,7 @@ after(() => service.stop())
 describe('coming from another product', () => {
   it('takes the customers of each product with people and places, and knows which product it is', async () => {
     const importing = await importingInto(service, 'Alder Plumbing')
-    const { upload, imported, rows, owner, company } = importing
+    const { upload, importFile, rows, owner, company } = importing
     for (const [file, label] of [
       ['jobber', 'Jobber'],
       ['housecall_pro', 'Housecall Pro'],
@@ -28,7 +28,7 @@ describe('coming from another product', () => {
         (await owner.get(location!)).text,
         new RegExp(`Customers, with their people and addresses · ${label}`),
       )
-      const { text } = await imported(content, file === 'plain' ? { column_1: 'company_name' } : {})
+      const { text } = await importFile(content, file === 'plain' ? { column_1: 'company_name' } : {})
       assert.match(text, /2 records imported/, text)
       assert.doesNotMatch(text, /left out/)
     }
@@ -131,17 +131,17 @@ describe('coming from another product', () => {
   })
 
   it('takes the catalog of each product to the cent, with its categories, and says what it cannot take', async () => {
-    const { imported, rows, company } = await importingInto(service, 'Birch Heating')
+    const { importFile, rows, company } = await importingInto(service, 'Birch Heating')
     for (const [file, made] of [
       ['jobber', 2],
       ['housecall_pro', 2],
       ['servicetitan', 2],
       ['plain', 2],
     ]) {
-      const { text } = await imported(await comingFixture(`${file}_catalog`))
+      const { text } = await importFile(await comingFixture(`${file}_catalog`))
       assert.match(text, new RegExp(`${made} records imported`), text)
     }
-    const { text } = await imported(await comingFixture('quickbooks_catalog'))
+    const { text } = await importFile(await comingFixture('quickbooks_catalog'))
     assert.match(text, /One record imported/)
     assert.match(text, /Sales Price \/ Rate: /)
     const items = await rows(sql`

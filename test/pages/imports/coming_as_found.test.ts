@@ -15,7 +15,7 @@ after(() => service.stop())
 
 describe('files as they come', () => {
   it('are read in the encodings that spreadsheets write, and sent back in UTF-8', async () => {
-    const { upload, owner, finished, rows, company } = await importingInto(service, 'Alder Plumbing')
+    const { upload, owner, waitForEnd, rows, company } = await importingInto(service, 'Alder Plumbing')
     const texts = ['José;a@x.com', 'Zoë;b@x.com', 'Łucja;c@x.com\nNuño;nobody'].map((row) => `Name;E-mail\n${row}\n`)
     for (const content of [
       new Uint8Array(Buffer.from(texts[0]!, 'latin1')),
@@ -24,9 +24,9 @@ describe('files as they come', () => {
     ]) {
       const { location } = await upload(content)
       const saved = await owner.post(location!, formIn((await owner.get(location!)).text))
-      await finished(saved.location!)
+      await waitForEnd(saved.location!)
       await owner.post(saved.location!, { existing: 'skip' })
-      await finished(saved.location!)
+      await waitForEnd(saved.location!)
       if (content[0] === 0xff) assert.match((await owner.get(`${saved.location!}/to-fix.csv`)).text, /Nuño,nobody/)
     }
     const names = await rows<{ name: string }>(
@@ -41,7 +41,7 @@ describe('files as they come', () => {
   it('bring nothing in another currency, and say what was paid beyond the total', async () => {
     const importing = await importingInto(service, 'Birch Boilers')
     await withTwoCustomers(importing)
-    const { text } = await importing.imported(
+    const { text } = await importing.importFile(
       `Invoice number,Customer name,Invoice date,Status,Currency,Total,Balance
 1,Ana Ruiz,3/1/2026,Sent,CAD,100.00,100.00
 2,Ana Ruiz,3/1/2026,Sent,USD,€100.00,100.00
@@ -51,7 +51,7 @@ describe('files as they come', () => {
     assert.match(text, /One record imported[^]*2 rows were left out/)
     assert.match(text, /Currency: “CAD” isn’t your company’s currency, which is USD\./)
     assert.match(text, /Total: “€100\.00” isn’t an amount in USD\. Write it like 1,189\.00\./)
-    const over = await importing.checked(
+    const over = await importing.uploadAndConfirm(
       'Invoice number,Customer name,Invoice date,Status,Total,Balance\n4,Ana Ruiz,3/1/2026,Paid,100.00,-20.00\n',
     )
     assert.match(over.text, /Paid “\$20\.00” is left out/)
@@ -61,7 +61,7 @@ describe('files as they come', () => {
     const one = await importingInto(service, 'Cedro Calefacción')
     await withTwoCustomers(one)
     await submit(one.owner, one.at('settings'), { language: 'es' }, one.at('settings', 'you'))
-    const { path, text } = await one.checked(
+    const { path, text } = await one.uploadAndConfirm(
       `Invoice number,Customer name,Invoice date,Status,Total,Balance
 1,Nobody Known,3/1/2026,Sent,100.00,100.00
 2,Ana Ruiz,3/1/2026,Sent,€100.00,100.00
@@ -74,15 +74,15 @@ describe('files as they come', () => {
     ]
     for (const one of [...faults, /«Paid» pasa a ser Enviada/]) assert.match(text, one)
     await one.owner.post(path, { existing: 'skip' })
-    const done = await one.finished(path)
+    const done = await one.waitForEnd(path)
     const file = (await one.owner.get(`${path}/to-fix.csv`)).text
     for (const one of faults) for (const where of [done, file]) assert.match(where, one)
   })
 
   it('of Jobber bring one customer with all places, whatever id each place has', async () => {
-    const { imported, rows, company } = await importingInto(service, 'Cedar Cooling')
+    const { importFile, rows, company } = await importingInto(service, 'Cedar Cooling')
     const { text } =
-      await imported(`J-ID,Display Name,First Name,Last Name,Main Phone #s,E-mails,Service Street 1,Service City,Archived
+      await importFile(`J-ID,Display Name,First Name,Last Name,Main Phone #s,E-mails,Service Street 1,Service City,Archived
 871_11,Ana Ruiz,Ana,Ruiz,"(512) 555-0101, (512) 555-0102",ana@x.com,1 Elm St,Austin,false
 871_12,Ana Ruiz,Ana,Ruiz,"(512) 555-0101, (512) 555-0102",ana@x.com,2 Oak Ave,Austin,false
 872_13,Cy Park,Cy,Park,,,3 Fir Ct,Austin,true
@@ -101,8 +101,8 @@ describe('files as they come', () => {
   })
 
   it('of QuickBooks that list contacts bring who they are, and neither a total nor the last line', async () => {
-    const { imported, rows, company } = await importingInto(service, 'Dogwood Drains')
-    const { text } = await imported(`"Example Co, LLC",,,,,
+    const { importFile, rows, company } = await importingInto(service, 'Dogwood Drains')
+    const { text } = await importFile(`"Example Co, LLC",,,,,
 Customer Contact List,,,,,
 
 Customer full name,Phone numbers,Email,Full name,Bill address,Ship address

@@ -105,11 +105,11 @@ describe('a company of another product', () => {
         fc.asyncProperty(theirCompany, async (company) => {
           const one = await importingInto(service, `From ${source}`)
           await withTwoCustomers(one)
-          await one.imported(customersOf(company))
+          await one.importFile(customersOf(company))
           for (const kind of ['jobs', 'quotes', 'invoices'] as const) {
             const content = THEIR_FILES[source][kind]?.(company)
             if (content === undefined) continue
-            const { text } = await one.imported(content)
+            const { text } = await one.importFile(content)
             assert.doesNotMatch(text, /to-fix\.csv/, text)
           }
           assert.deepEqual(await invoicesOf(one), expectedInvoices(source, company))

@@ -17,7 +17,7 @@ after(() => service.stop())
 
 const fresh = async (name: string): Promise<void> => void (one = await importingInto(service, name))
 
-async function signedIn(email: string): Promise<Browser> {
+async function signIn(email: string): Promise<Browser> {
   const browser = visitor(service)
   await browser.signIn(email)
   return browser
@@ -50,7 +50,7 @@ describe('the import of customers', () => {
     const posted = await one.owner.post(one.at('customers', 'import'), {})
     assert.deepEqual([posted.status, posted.location], [303, `${one.here}?kind=customers`])
     assert.equal((await one.owner.post(one.at('customers', 'import', id), { existing: 'skip' })).status, 303)
-    const stranger = await signedIn((await importingInto(service, 'Other Air')).company.owner.email)
+    const stranger = await signIn((await importingInto(service, 'Other Air')).company.owner.email)
     assert.equal((await stranger.get(one.at('customers', 'import'))).status, 404)
     assert.equal((await visitor(service).get(one.at('customers', 'import'))).location?.startsWith('/sign-in'), true)
   })
@@ -61,11 +61,11 @@ describe('the import of customers', () => {
       { length: 120 },
       (_, i) => `Person${String(i).padStart(3, '0')},Import,p${i}@example.com,1 Main St`,
     )
-    const { path, text } = await one.checked(`First name,Last name,E-mail,Address,Shoe\n${rows.join('\n')}`)
+    const { path, text } = await one.uploadAndConfirm(`First name,Last name,E-mail,Address,Shoe\n${rows.join('\n')}`)
     assert.ok(text.includes('Import 120 records') && text.includes('Person019') && !text.includes('Person020'))
     assert.deepEqual(await names(), [])
     await Promise.all([one.owner.post(path, {}), one.owner.post(path, {})])
-    assert.match(await one.finished(path), /120 records imported/)
+    assert.match(await one.waitForEnd(path), /120 records imported/)
     assert.equal((await names()).length, 120)
     const audit = await one.rows(
       sql`select 1 from audit where tenant_id = ${one.company.id} and tool = 'customers.create' and record_type = 'customer'`,
@@ -82,7 +82,7 @@ describe('the import of customers', () => {
         (select count(*) from contacts where tenant_id = ${one.company.id})::int as contacts,
         (select count(*) from audit where tenant_id = ${one.company.id})::int as audit`)
     const before = await counts()
-    await one.checked(
+    await one.uploadAndConfirm(
       'Name,E-mail,Address,Tags\nOnly Looked,only@example.com,1 Main St,Later\nAnd Another,and@example.com,2 Main St,',
     )
     assert.deepEqual(await counts(), before)
@@ -92,7 +92,7 @@ describe('the import of customers', () => {
     await fresh('Birch Boilers')
     const file =
       'Customer,Mail,Shoe,Email,Mobile\nAna Right,x,7,ana@example.com,\nBo Wrong,x,8,nobody,\nCy Called,,,,12\n"Di, the ""B""",,=1+1,,(512) 555-0147'
-    const { path, text } = await one.checked(file)
+    const { path, text } = await one.uploadAndConfirm(file)
     assert.match(text, /2 rows need fixing/)
     assert.match(text, /Email: Enter an email address, such as ana@example\.com\./)
     assert.match(text, /Mobile: Enter a phone number with its area code\./)
@@ -109,9 +109,9 @@ describe('the import of customers', () => {
     )
     assert.match(rows[0]!['Problem']!, /^Email: /)
     await one.owner.post(path, { existing: 'skip' })
-    assert.match(await one.finished(path), /2 records imported[^]*2 rows were left out/)
+    assert.match(await one.waitForEnd(path), /2 records imported[^]*2 rows were left out/)
     assert.equal((await names()).length, 2)
-    const fixed = await one.imported(rest.text.replaceAll('nobody', 'bo@example.com').replace(',12', ',512 555 0148'))
+    const fixed = await one.importFile(rest.text.replaceAll('nobody', 'bo@example.com').replace(',12', ',512 555 0148'))
     assert.match(fixed.text, /2 records imported/)
     assert.doesNotMatch(fixed.text, /left out/)
   })
@@ -120,11 +120,11 @@ describe('the import of customers', () => {
     await fresh('Cedar Chimneys')
     const file =
       'Name,E-mail,External id,Terms\nTwin One,twin@example.com,T-1,\nTwin Two,,T-2,\nTwin Again,TWIN@example.com,,\nTwin Two,,,\nOther,,T-2,'
-    const first = await one.checked(file)
+    const first = await one.uploadAndConfirm(file)
     assert.match(first.text, /Same as row 2[^]*Same as row 3/)
     await one.owner.post(first.path, { existing: 'skip' })
-    assert.match(await one.finished(first.path), /2 records imported[^]*2 were here already/)
-    const again = await one.imported('Name,External id,Terms\nTwin Renamed,T-2,45\n', {}, 'update')
+    assert.match(await one.waitForEnd(first.path), /2 records imported[^]*2 were here already/)
+    const again = await one.importFile('Name,External id,Terms\nTwin Renamed,T-2,45\n', {}, 'update')
     assert.match(again.text, /0 records imported[^]*One was updated/)
     const twins = await one.rows(
       sql`select display_name, payment_terms_days from customers where tenant_id = ${one.company.id} order by display_name`,
@@ -140,10 +140,10 @@ describe('the import of customers', () => {
 
   it('keeps the id of a plain table, by which a customer with it is found, and tells of two names under one', async () => {
     await fresh('Dogwood Doors')
-    const { path, text } = await one.checked('Name,Customer id\nOne Two,A-1\nThree Four,A-2\nFive Six,A-1')
+    const { path, text } = await one.uploadAndConfirm('Name,Customer id\nOne Two,A-1\nThree Four,A-2\nFive Six,A-1')
     assert.match(text, /“Five Six” becomes One Two/)
     await one.owner.post(path, {})
-    assert.match(await one.finished(path), /2 records imported/)
+    assert.match(await one.waitForEnd(path), /2 records imported/)
     const ids = () =>
       one.rows(
         sql`select display_name as name, external_id as id from customers where tenant_id = ${one.company.id} order by 1`,
@@ -153,15 +153,15 @@ describe('the import of customers', () => {
       { name: 'Three Four', id: 'A-2' },
     ])
     await one.rows(sql`delete from import_links where tenant_id = ${one.company.id}`)
-    assert.match((await one.checked('Name,Customer id\nOther Name,A-2')).text, /Already here[^]*Three Four/)
+    assert.match((await one.uploadAndConfirm('Name,Customer id\nOther Name,A-2')).text, /Already here[^]*Three Four/)
   })
 
   it('makes the tags that the file names, once, not too many, and leaves out a row with one that cannot be', async () => {
     await fresh('Elm Electric')
-    const { path, text } = await one.checked('Name,Tags\nTag One,Brand New; VIP import\nTag Two,brand new')
+    const { path, text } = await one.uploadAndConfirm('Name,Tags\nTag One,Brand New; VIP import\nTag Two,brand new')
     assert.match(text, /New tags[^]*VIP import/)
     await one.owner.post(path, {})
-    assert.match(await one.finished(path), /2 records imported/)
+    assert.match(await one.waitForEnd(path), /2 records imported/)
     const tagged = await one.rows<{ count: number }>(
       sql`select t.name, count(*)::int as count from tags t join customer_tags c on c.tenant_id = t.tenant_id and c.tag_id = t.id
         where t.tenant_id = ${one.company.id} and lower(t.name) in ('brand new', 'vip import') group by 1 order by 1`,
@@ -170,12 +170,12 @@ describe('the import of customers', () => {
       tagged.map(({ count }) => count),
       [2, 1],
     )
-    const long = await one.checked(`Name,Tags\nTag Three,${'x'.repeat(60)}\nTag Four,Fine`)
+    const long = await one.uploadAndConfirm(`Name,Tags\nTag Three,${'x'.repeat(60)}\nTag Four,Fine`)
     assert.match(long.text, /One row needs fixing[^]*Import one record[^]*Tags: Enter at most 50 characters\./)
     await one.owner.post(long.path, {})
-    assert.match(await one.finished(long.path), /One record imported[^]*One row was left out/)
+    assert.match(await one.waitForEnd(long.path), /One record imported[^]*One row was left out/)
     assert.deepEqual(await names(), ['Tag Four', 'Tag One', 'Tag Two'])
-    const many = await one.checked(
+    const many = await one.uploadAndConfirm(
       `Name,Tags\nTag Five,${Array.from({ length: 50 }, (_, i) => `t${i}`).join(';')}\nTag Six,t50`,
     )
     assert.match(many.text, /an import adds up to 50/)
@@ -183,28 +183,28 @@ describe('the import of customers', () => {
 
   it('leaves a category out that cannot be made, with its item', async () => {
     await fresh('Fir Furnaces')
-    const { text } = await one.imported(`Item,Price,Category\nDrain,10.00,${'x'.repeat(300)}\nSink,20.00,Kitchen`)
+    const { text } = await one.importFile(`Item,Price,Category\nDrain,10.00,${'x'.repeat(300)}\nSink,20.00,Kitchen`)
     assert.match(text, /One record imported[^]*Category: Enter at most \d+ characters\./)
   })
 
   it('leaves out what is refused after all', async () => {
     await fresh('Ginkgo Glass')
-    const { path } = await one.checked('Name,External id\nThree Four,A-2\nFive Six,A-3')
-    await one.imported('Name,External id\nSeven Eight,A-2')
+    const { path } = await one.uploadAndConfirm('Name,External id\nThree Four,A-2\nFive Six,A-3')
+    await one.importFile('Name,External id\nSeven Eight,A-2')
     await one.owner.post(path, { existing: 'create' })
-    assert.match(await one.finished(path), /One record imported[^]*One row was left out[^]*External id: /)
+    assert.match(await one.waitForEnd(path), /One record imported[^]*One row was left out[^]*External id: /)
   })
 
   it('is checked when its columns are confirmed, and not again when it is looked at', async () => {
     await fresh('Hazel Heating')
-    const { path } = await one.checked('Name,Shoe size\nKept Reading,7')
+    const { path } = await one.uploadAndConfirm('Name,Shoe size\nKept Reading,7')
     const id = path.slice(-36)
     await asOwner(service, `update imports set content = 'Name,Shoe size\nAnother,8' where id = '${id}'`)
     assert.match((await one.owner.get(path)).text, /Kept Reading/)
     await asOwner(service, `update imports set findings = null, state = 'checking', beat_at = null where id = '${id}'`)
     assert.match((await one.owner.get(path)).text, /Check the file/)
     await one.owner.post(path, {})
-    assert.match(await one.finished(path), /Another/)
+    assert.match(await one.waitForEnd(path), /Another/)
   })
 
   it("refuses what isn't a file of customers", async () => {
@@ -221,10 +221,10 @@ describe('the import of customers', () => {
 
   it('is for those who may change customers: a technician who may brings in customers and nothing else', async () => {
     await fresh('Juniper Jets')
-    const { path } = await one.checked('Name\nAna Own')
-    const items = await one.checked('Item,Price\nDrain,10.00')
+    const { path } = await one.uploadAndConfirm('Name\nAna Own')
+    const items = await one.uploadAndConfirm('Item,Price\nDrain,10.00')
     const hired = await one.company.hire('tech')
-    const tech = await signedIn(hired.email)
+    const tech = await signIn(hired.email)
     for (const address of [one.here, path]) assert.equal((await tech.get(address)).status, 404)
     assert.equal((await one.upload('Name\nAna', {}, tech)).status, 404)
     assert.equal((await tech.post(path, { existing: 'skip' })).status, 404)
@@ -247,20 +247,20 @@ describe('the import of customers', () => {
 
   it('takes a row and its report in one transaction, so that none is taken twice', async () => {
     await fresh('Kiri Kitchens')
-    const { path } = await one.checked('Name\nAda Undone')
+    const { path } = await one.uploadAndConfirm('Name\nAda Undone')
     await asOwner(service, `alter table import_rows add constraint not_done check (number < 0) not valid`)
     await one.owner.post(path, {})
-    assert.match(await one.finished(path), /Stopped in the middle/)
+    assert.match(await one.waitForEnd(path), /Stopped in the middle/)
     await asOwner(service, 'alter table import_rows drop constraint not_done')
     assert.deepEqual(await names(), [])
     await one.owner.post(path, {})
-    assert.match(await one.finished(path), /One record imported/)
+    assert.match(await one.waitForEnd(path), /One record imported/)
     assert.deepEqual(await names(), ['Ada Undone'])
   })
 
   it('keeps nothing of a start that was given up for lost and went on after all', async () => {
     await fresh('Larch Lighting')
-    const { path } = await one.checked('Name\nBea Lost\nCy Lost')
+    const { path } = await one.uploadAndConfirm('Name\nBea Lost\nCy Lost')
     const id = path.slice(-36)
     await asOwner(
       service,
@@ -276,13 +276,13 @@ describe('the import of customers', () => {
     await asOwner(service, `update imports set beat_at = moment() - interval '2 minutes' where id = '${id}'`)
     assert.match((await one.owner.get(path)).text, /No row is imported twice/)
     await one.owner.post(path, {})
-    assert.match(await one.finished(path), /2 records imported/)
+    assert.match(await one.waitForEnd(path), /2 records imported/)
     assert.deepEqual(await names(), ['Bea Lost', 'Cy Lost'])
   })
 
   it("that can't even say that it failed leaves the service standing", async () => {
     await fresh('Maple Motors')
-    const { path } = await one.checked('Name\nCal One')
+    const { path } = await one.uploadAndConfirm('Name\nCal One')
     await asOwner(
       service,
       `alter table imports add constraint not_failed check (state not in ('done', 'failed')) not valid;
@@ -299,7 +299,7 @@ describe('the import of customers', () => {
 
   it('that the former import was done with shows its report and the rows to fix, and nothing to take back', async () => {
     await fresh('Nutmeg Nails')
-    const { path } = await one.checked('Name,E-mail\nAna Ruiz,ana@example.com\nBo Wrong,nobody')
+    const { path } = await one.uploadAndConfirm('Name,E-mail\nAna Ruiz,ana@example.com\nBo Wrong,nobody')
     const id = path.slice(-36)
     const outcome = { made: 1, updated: 2, skipped: 0, known: 0, left: [{ number: 3, reason: 'E-mail: must be one' }] }
     await asOwner(

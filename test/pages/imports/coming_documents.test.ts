@@ -39,12 +39,12 @@ const plain = (text: string): string =>
 describe('invoices from another product', () => {
   it('come with lines, tax and payments to the cent; what is wrong is left out with its reason', async () => {
     const one = await withPeople('Alder Plumbing')
-    const { path, text } = await one.checked(await comingFixture('plain_invoices'))
+    const { path, text } = await one.uploadAndConfirm(await comingFixture('plain_invoices'))
     assert.match(plain(text), /Together \$1,866\.77 \$787\.09 of it is still owed\. An import sends nothing/)
     assert.match(plain(text), /3 rows need fixing/)
     assert.deepEqual(await invoicesOf(one), [])
     await one.owner.post(path, {})
-    const done = plain(await one.finished(path))
+    const done = plain(await one.waitForEnd(path))
     assert.match(done, /5 records imported 3 rows were left out\./)
     assert.match(done, /8 Customer name: “Nobody Known” isn’t one of your customers\. Import your customers first\./)
     assert.match(done, /9 Tax: The file has \$19\.00 of tax, and your rate Austin comes to \$17\.33\./)
@@ -118,10 +118,10 @@ describe('invoices from another product', () => {
 2,Ana Ruiz,2026-03-02,Sent,Leak repair,210.00,10.00,16.50,216.49
 3,Ana Ruiz,2026-03-02,Sent,Leak repair,210.00,,0,250.00
 `
-    const { text } = await one.checked(content)
+    const { text } = await one.uploadAndConfirm(content)
     assert.match(plain(text), /3 rows need fixing/)
     assert.match(plain(text), /4 Total: The total is \$250\.00, but the lines with tax come to \$210\.00\./)
-    await one.imported(content, { fixed_difference: 'line' })
+    await one.importFile(content, { fixed_difference: 'line' })
     assert.deepEqual(
       (await invoicesOf(one)).map(({ theirs, total, owed }) => [theirs, total, owed]),
       [
@@ -146,8 +146,8 @@ describe('invoices from another product', () => {
   it('change nothing a second time, and are taken back as one act, payments first', async () => {
     const one = await withPeople('Cedar Plumbing')
     const content = await comingFixture('plain_invoices')
-    const { path } = await one.imported(content)
-    const again = await one.imported(content)
+    const { path } = await one.importFile(content)
+    const again = await one.importFile(content)
     assert.match(plain(again.text), /0 records imported 5 were here already\. 3 rows were left out\./)
     assert.equal((await invoicesOf(one)).length, 5)
     const [touched] = await one.rows<{ id: string }>(
@@ -159,7 +159,7 @@ describe('invoices from another product', () => {
     })
     assert.equal(noted.status, 303, noted.text)
     await one.owner.post(`${path}/back`, {})
-    const back = plain(await one.finished(path))
+    const back = plain(await one.waitForEnd(path))
     assert.match(back, /4 records were undone One stays as it is\./)
     assert.deepEqual(
       (await invoicesOf(one)).map(({ theirs, status, paid }) => [
@@ -180,20 +180,20 @@ describe('invoices from another product', () => {
   it('are billed once by two files of the same that are taken over at once', async () => {
     const one = await withPeople('Cherry Plumbing')
     const content = `Invoice number,Invoice date,Customer name,Total,Status\n${Array.from({ length: 20 }, (_, i) => `${i},2026-01-05,Ana Ruiz,10.00,Sent`).join('\n')}\n`
-    const [first, second] = [await one.checked(content), await one.checked(content)]
+    const [first, second] = [await one.uploadAndConfirm(content), await one.uploadAndConfirm(content)]
     await Promise.all([first, second].map(({ path }) => one.owner.post(path, { existing: 'skip' })))
-    await Promise.all([one.finished(first.path), one.finished(second.path)])
+    await Promise.all([one.waitForEnd(first.path), one.waitForEnd(second.path)])
     assert.equal((await invoicesOf(one)).length, 20)
   })
 
   it('find their customer by id, e-mail, phone or name, and are refused where it could be two', async () => {
     const one = await importingInto(service, 'Dogwood Plumbing')
-    await one.imported(`Customer ID,First name,Last name,Email,Phone
+    await one.importFile(`Customer ID,First name,Last name,Email,Phone
 7,Ana,Ruiz,ana@example.com,512-555-0101
 8,Ana,Ruiz,ruiz@example.com,512-555-0102
 `)
     const { path, text } =
-      await one.checked(`Invoice number,Invoice date,Customer ID,Customer name,Customer email,Customer phone,Total,Status
+      await one.uploadAndConfirm(`Invoice number,Invoice date,Customer ID,Customer name,Customer email,Customer phone,Total,Status
 1,2026-01-05,7,,,,10.00,Sent
 2,2026-01-05,,Ana Ruiz,RUIZ@example.com,,20.00,Sent
 3,2026-01-05,,Ana Ruiz,,(512) 555-0101,30.00,Sent
@@ -211,7 +211,7 @@ describe('invoices from another product', () => {
     assert.match(plain(text), /7 Customer ID: “99” isn’t one of your customers\./)
     assert.match(plain(text), /9 Invoice number: This number is already on row 8, for another customer\./)
     await one.owner.post(path, {})
-    await one.finished(path)
+    await one.waitForEnd(path)
     const owners = await one.rows<{ theirs: string; email: string }>(sql`
       select i.fields ->> 'Number before' as theirs, k.email from invoices i
       join contacts k on k.tenant_id = i.tenant_id and k.customer_id = i.customer_id
@@ -231,7 +231,7 @@ describe('invoices from another product', () => {
 describe('quotes from another product', () => {
   it('come in the state that they are in there, with the day of the answer', async () => {
     const one = await withPeople('Elm Plumbing')
-    await one.imported(await comingFixture('plain_quotes'))
+    await one.importFile(await comingFixture('plain_quotes'))
     const found = await one.rows(sql`select q.fields ->> 'Number before' as theirs, q.title, q.status,
         q.issue_date, q.valid_until, q.total_cents as total, q.decline_reason as reason,
         (coalesce(q.accepted_at, q.declined_at) at time zone t.timezone)::date::text as answered
@@ -259,9 +259,9 @@ describe('quotes from another product', () => {
 
   it('are archived when the import is taken back, accepted ones too', async () => {
     const one = await withPeople('Fir Plumbing')
-    const { path } = await one.imported(await comingFixture('plain_quotes'))
+    const { path } = await one.importFile(await comingFixture('plain_quotes'))
     await one.owner.post(`${path}/back`, {})
-    assert.match(plain(await one.finished(path)), /5 records were undone/)
+    assert.match(plain(await one.waitForEnd(path)), /5 records were undone/)
     const left = await one.rows(sql`select 1 from quotes where tenant_id = ${one.company.id} and status <> 'archived'`)
     assert.equal(left.length, 0)
   })
@@ -279,10 +279,10 @@ describe('jobs from another product', () => {
   it('come with visit, place, technician and lines; who is no member is told', async () => {
     const one = await withPeople('Gum Plumbing')
     const content = (await comingFixture('plain_jobs')).replace('Olive Owner', one.company.owner.email)
-    const { path, text } = await one.checked(content)
+    const { path, text } = await one.uploadAndConfirm(content)
     assert.match(plain(text), /Technicians “Somebody Else” is left out/)
     await one.owner.post(path, {})
-    await one.finished(path)
+    await one.waitForEnd(path)
     assert.deepEqual(
       (await jobsOf(one)).map((row) => Object.values(row)),
       [
@@ -318,8 +318,8 @@ describe('jobs from another product', () => {
 
   it('go again as one act, with the places that they brought; invoices name the job they bill', async () => {
     const one = await withPeople('Hazel Plumbing')
-    const { path } = await one.imported(await comingFixture('plain_jobs'))
-    const billed = await one.imported(
+    const { path } = await one.importFile(await comingFixture('plain_jobs'))
+    const billed = await one.importFile(
       'Invoice number,Invoice date,Customer,Job number,Total,Status\n9,2026-03-05,Ana Ruiz,301,325.50,Sent\n',
     )
     const links = await one.rows(
@@ -328,9 +328,9 @@ describe('jobs from another product', () => {
     )
     assert.equal(links.length, 1)
     await one.owner.post(`${billed.path}/back`, {})
-    assert.match(plain(await one.finished(billed.path)), /One record was undone/)
+    assert.match(plain(await one.waitForEnd(billed.path)), /One record was undone/)
     await one.owner.post(`${path}/back`, {})
-    assert.match(plain(await one.finished(path)), /4 records were undone/)
+    assert.match(plain(await one.waitForEnd(path)), /4 records were undone/)
     const left = await one.rows(sql`select 'job' from jobs where tenant_id = ${one.company.id} and status <> 'cancelled'
       union all select address_line1 from locations where tenant_id = ${one.company.id} and archived_at is null and address_line1 = '9 Lake Dr'`)
     assert.deepEqual(left, [])

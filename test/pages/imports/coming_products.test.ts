@@ -16,14 +16,14 @@ const TABLES = { jobs: sql`jobs`, quotes: sql`quotes`, invoices: sql`invoices` }
 const SUMS = { jobs: sql`subtotal_cents`, quotes: sql`total_cents`, invoices: sql`total_cents` }
 
 /** Brings a product's sample in, and returns the number, the status and the sum of each record that came of it. */
-async function brought(one: Importing, product: string, kind: keyof typeof TABLES): Promise<unknown[][]> {
+async function importSample(one: Importing, product: string, kind: keyof typeof TABLES): Promise<unknown[][]> {
   const content = await comingFixture(`${product}_${kind}`)
   const sent = await one.upload(content)
   assert.match(
     (await one.owner.get(sent.location!)).text,
     new RegExp(`class="lead">${LABELS[kind]} · ${PRODUCTS[product]}`),
   )
-  const { text } = await one.imported(content)
+  const { text } = await one.importFile(content)
   assert.doesNotMatch(text, /to-fix\.csv/, text)
   const found = await one.rows<{ number: string; status: string; sum: number }>(sql`
     select (select value from jsonb_each_text(fields) where key like '% number' limit 1) as number, status, ${SUMS[kind]} as sum
@@ -142,6 +142,6 @@ describe('jobs, quotes and invoices of each product', () => {
     it(`${product} ${kind}: are told by their columns, and come to the cent`, async () => {
       const one = await importingInto(service, `${product} ${kind}`)
       await withTwoCustomers(one)
-      assert.deepEqual(await brought(one, product, kind), rows)
+      assert.deepEqual(await importSample(one, product, kind), rows)
     })
 })

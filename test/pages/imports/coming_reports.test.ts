@@ -19,11 +19,11 @@ async function withPeople(name: string): Promise<Importing> {
 }
 
 /** Imports a report with its detected settings, and checks what was left out. */
-async function brought(one: Importing, report: string, label: string): Promise<string> {
+async function importReport(one: Importing, report: string, label: string): Promise<string> {
   const content = await comingFixture(report)
   const sent = await one.upload(content)
   assert.match((await one.owner.get(sent.location!)).text, new RegExp(`class="lead">${label}`))
-  const { text } = await one.imported(content)
+  const { text } = await one.importFile(content)
   assert.doesNotMatch(text, /to-fix\.csv/, text)
   return text
 }
@@ -54,9 +54,9 @@ const jobsOf = async ({ rows, company }: Importing) =>
 describe('a report of Jobber', () => {
   it('of invoices has its title above, one row a document with all lines in a cell, and dashes for nothing', async () => {
     const one = await withPeople('Alder Plumbing')
-    const { text } = await one.checked(await comingFixture('jobber_invoices_report'))
+    const { text } = await one.uploadAndConfirm(await comingFixture('jobber_invoices_report'))
     assert.match(text, /Status “Paid” becomes Partly paid/)
-    await brought(one, 'jobber_invoices_report', 'Invoices · Jobber')
+    await importReport(one, 'jobber_invoices_report', 'Invoices · Jobber')
     assert.deepEqual(await invoicesOf(one), [
       ['2301', 'paid', '2026-03-02', 22_083, 1_683, 0, ['Drain cleaning', 'Trap, 1.5 in']],
       ['2302', 'partially_paid', '2026-03-20', 128_709, 9_809, 78_709, ['Water heater']],
@@ -69,7 +69,7 @@ describe('a report of Jobber', () => {
 
   it('of quotes says no tax, which is what the total has beside the subtotal', async () => {
     const one = await withPeople('Birch Plumbing')
-    await brought(one, 'jobber_quotes_report', 'Quotes · Jobber')
+    await importReport(one, 'jobber_quotes_report', 'Quotes · Jobber')
     assert.deepEqual(await quotesOf(one), [
       ['71', 'accepted', '2026-01-05', 'Repipe the kitchen', 259_800, 19_800],
       ['72', 'expired', '2026-01-06', 'New sinks', 64_950, 4_950],
@@ -80,7 +80,7 @@ describe('a report of Jobber', () => {
 
   it('of visits has a row for each, which is a job of its own; an invoice bills those until its day that none has', async () => {
     const one = await withPeople('Cedar Plumbing')
-    await brought(one, 'jobber_visits', 'Jobs · Jobber')
+    await importReport(one, 'jobber_visits', 'Jobs · Jobber')
     const jobs = [
       ['401', 'Kitchen drain', 'done', '2026-03-02 09:00:00', '2026-03-02 11:30:00', false, 18_000],
       ['402', 'Filter change', 'done', '2026-03-09 00:00:00', '2026-03-09 00:30:00', true, 5_000],
@@ -88,10 +88,10 @@ describe('a report of Jobber', () => {
       ['403', 'Water heater', 'unscheduled', null, null, false, 0],
     ]
     assert.deepEqual(await jobsOf(one), jobs)
-    await brought(one, 'jobber_visits', 'Jobs · Jobber')
+    await importReport(one, 'jobber_visits', 'Jobs · Jobber')
     assert.deepEqual(await jobsOf(one), jobs)
-    await brought(one, 'jobber_invoices_report', 'Invoices · Jobber')
-    await one.imported(
+    await importReport(one, 'jobber_invoices_report', 'Invoices · Jobber')
+    await one.importFile(
       'Invoice #,Client name,Issued date,Status,Total ($),Job #s\n2307,Ana Ruiz,"Mar 31, 2026",Paid,50.00,402\n2308,Ana Ruiz,"Apr 30, 2026",Paid,50.00,402\n',
     )
     const billed =
@@ -112,7 +112,7 @@ describe('a report of Jobber', () => {
 
   it('of one-off jobs says by the day it was closed that a job is done', async () => {
     const one = await withPeople('Dogwood Plumbing')
-    await brought(one, 'jobber_one_off_jobs', 'Jobs · Jobber')
+    await importReport(one, 'jobber_one_off_jobs', 'Jobs · Jobber')
     assert.deepEqual(
       (await jobsOf(one)).map(([theirs, title, status, , , , subtotal]) => [theirs, title, status, subtotal]),
       [
@@ -127,7 +127,7 @@ describe('a report of Jobber', () => {
 describe('a list of Housecall Pro', () => {
   it('of jobs guards its numbers as formulas', async () => {
     const one = await withPeople('Elm Plumbing')
-    await brought(one, 'housecall_pro_jobs_list', 'Jobs · Housecall Pro')
+    await importReport(one, 'housecall_pro_jobs_list', 'Jobs · Housecall Pro')
     assert.deepEqual(await jobsOf(one), [
       ['188', 'Drain cleaning', 'done', '2026-03-02 09:00:00', '2026-03-02 10:30:00', false, 18_000],
       ['189', 'Heater, 50 gal', 'scheduled', '2099-03-20 13:00:00', '2099-03-20 16:00:00', false, 118_900],
@@ -139,7 +139,7 @@ describe('a list of Housecall Pro', () => {
   it('of jobs may have the address in one cell, which is the place that the customer has', async () => {
     const one = await withPeople('Juniper Plumbing')
     const { text } =
-      await one.imported(`Job #,Customer name,Job description,Job status,Address,Job created date,Job scheduled start date,Job amount
+      await one.importFile(`Job #,Customer name,Job description,Job status,Address,Job created date,Job scheduled start date,Job amount
 "=""288""",Ana Ruiz,Leak,Completed,"1 Elm St, Austin, TX 78701",3/1/2026,3/2/2026 9:00 AM,$95.00
 "=""289""",Ana Ruiz,Leak,Completed,"7 Far Rd, Unit 3, Austin, TX 78705",3/1/2026,3/3/2026 9:00 AM,$95.00
 `)
@@ -163,13 +163,13 @@ describe('a list of Housecall Pro', () => {
 
   it('of estimates and of invoices come to the cent', async () => {
     const one = await withPeople('Fir Plumbing')
-    await brought(one, 'housecall_pro_estimates_list', 'Quotes · Housecall Pro')
+    await importReport(one, 'housecall_pro_estimates_list', 'Quotes · Housecall Pro')
     assert.deepEqual(await quotesOf(one), [
       ['710', 'accepted', '2026-01-05', 'Repipe the kitchen', 259_800, 19_800],
       ['711', 'declined', '2026-01-06', 'New sinks', 64_950, 4_950],
       ['712', 'draft', '2026-01-07', 'Backflow test', 9_500, 0],
     ])
-    await brought(one, 'housecall_pro_invoices_list', 'Invoices · Housecall Pro')
+    await importReport(one, 'housecall_pro_invoices_list', 'Invoices · Housecall Pro')
     assert.deepEqual(
       (await invoicesOf(one)).map(([theirs, status, issued, total, , owed]) => [theirs, status, issued, total, owed]),
       [
@@ -185,14 +185,14 @@ describe('a list of Housecall Pro', () => {
 describe('a report of ServiceTitan', () => {
   it('of jobs and of estimates has a row of totals, which is passed over', async () => {
     const one = await withPeople('Gum Plumbing')
-    const text = await brought(one, 'servicetitan_jobs_report', 'Jobs · ServiceTitan')
+    const text = await importReport(one, 'servicetitan_jobs_report', 'Jobs · ServiceTitan')
     assert.match(text, /3 records imported/)
     assert.deepEqual(await jobsOf(one), [
       ['60123', 'Drain cleaning', 'done', '2026-03-02 09:00:00', '2026-03-02 10:00:00', false, 18_000],
       ['60124', 'Water heater', 'scheduled', '2099-03-20 13:00:00', '2099-03-20 14:00:00', false, 118_900],
       ['60125', 'Inspection', 'cancelled', '2026-03-21 13:00:00', '2026-03-21 14:00:00', false, 0],
     ])
-    await brought(one, 'servicetitan_estimates_report', 'Quotes · ServiceTitan')
+    await importReport(one, 'servicetitan_estimates_report', 'Quotes · ServiceTitan')
     assert.deepEqual(await quotesOf(one), [
       ['91001', 'accepted', '2026-01-05', 'ServiceTitan quote 91001', 240_000, 0],
       ['91002', 'declined', '2026-01-06', 'ServiceTitan quote 91002', 62_000, 0],
@@ -204,7 +204,7 @@ describe('a report of ServiceTitan', () => {
 describe('a file of QuickBooks', () => {
   it('that lists invoices has lines above, a column without a name and a row of totals', async () => {
     const one = await withPeople('Hazel Plumbing')
-    await brought(one, 'quickbooks_invoice_list', 'Invoices · QuickBooks')
+    await importReport(one, 'quickbooks_invoice_list', 'Invoices · QuickBooks')
     assert.deepEqual(
       (await invoicesOf(one)).map(([theirs, status, issued, total, , owed]) => [theirs, status, issued, total, owed]),
       [
@@ -217,7 +217,7 @@ describe('a file of QuickBooks', () => {
 
   it('that was made to be imported there has a row a line', async () => {
     const one = await withPeople('Ivy Plumbing')
-    await brought(one, 'quickbooks_invoice_template', 'Invoices · QuickBooks')
+    await importReport(one, 'quickbooks_invoice_template', 'Invoices · QuickBooks')
     assert.deepEqual(
       (await invoicesOf(one)).map(([theirs, status, , total, tax, , lines]) => [theirs, status, total, tax, lines]),
       [

@@ -15,7 +15,10 @@ after(() => service.stop())
 
 describe('an import', () => {
   it('remembers the columns, and says of a repeated file that it changes nothing', async () => {
-    const { upload, finished, checked, imported, rows, owner, company } = await importingInto(service, 'Cedar Cleaning')
+    const { upload, waitForEnd, uploadAndConfirm, importFile, rows, owner, company } = await importingInto(
+      service,
+      'Cedar Cleaning',
+    )
     const content = 'Wer,Mail,Extra\nAnn Lee,ann@example.com,Blue\n'
     const strange = await upload(content)
     const refused = await owner.post(strange.location!, { column_0: '', column_1: 'email', column_2: '' })
@@ -26,15 +29,15 @@ describe('an import', () => {
     const foreign = await owner.post(strange.location!, { column_0: 'name', column_1: 'password', column_2: '' })
     assert.equal(foreign.status, 422)
     const change = { column_0: 'name', column_1: 'email', column_2: 'custom', fixed_tags: 'Moved' }
-    assert.match((await imported(content, change)).text, /One record imported/)
+    assert.match((await importFile(content, change)).text, /One record imported/)
     const again = await upload(content)
     const page = await owner.get(again.location!)
     assert.match(page.text, /The columns are set as you chose them last time/)
     assert.deepEqual(formIn(page.text), { fixed_lead_source: '', fixed_status: '', ...change })
-    const { path, text } = await checked(content)
+    const { path, text } = await uploadAndConfirm(content)
     assert.match(text, /One came with an earlier file/)
     await owner.post(path, { existing: 'skip' })
-    assert.match(await finished(path), /0 records imported[^]*One was here already/)
+    assert.match(await waitForEnd(path), /0 records imported[^]*One was here already/)
     const [{ fields, tags } = { fields: null, tags: null }] = await rows(sql`
       select c.fields, (select array_agg(t.name)
         from customer_tags k join tags t on t.tenant_id = k.tenant_id and t.id = k.tag_id
@@ -44,15 +47,18 @@ describe('an import', () => {
   })
 
   it('tells who is here already by e-mail, phone or name, and skips, updates or makes them as chosen', async () => {
-    const { finished, checked, imported, rows, owner, company } = await importingInto(service, 'Dogwood Drains')
-    await imported('Name,E-mail,Phone\nAnn Lee,ann@example.com,\nBob Ray,,512 555 0101\nCal Oak,,\n')
+    const { waitForEnd, uploadAndConfirm, importFile, rows, owner, company } = await importingInto(
+      service,
+      'Dogwood Drains',
+    )
+    await importFile('Name,E-mail,Phone\nAnn Lee,ann@example.com,\nBob Ray,,512 555 0101\nCal Oak,,\n')
     const theirs =
       'Id,Name,E-mail,Phone,Source\n1,Ann M. Lee,ANN@example.com,,Web\n2,Robert Ray,,(512) 555-0101,Web\n3,cal  oak,,,Web\n4,Dan Elm,,,Web\n'
-    const { path, text } = await checked(theirs)
+    const { path, text } = await uploadAndConfirm(theirs)
     assert.match(text, /Already here[^]*Ann Lee[^]*Bob Ray[^]*Cal Oak/)
     assert.match(text, /Import 4 records/)
     await owner.post(path, { existing: 'update' })
-    assert.match(await finished(path), /One record imported[^]*3 were updated/)
+    assert.match(await waitForEnd(path), /One record imported[^]*3 were updated/)
     assert.deepEqual(
       (
         await rows(
@@ -61,17 +67,17 @@ describe('an import', () => {
       ).map(({ name, source }) => `${String(name)} ${String(source)}`),
       ['Ann M. Lee Web', 'Dan Elm Web', 'Robert Ray Web', 'cal oak Web'],
     )
-    const made = await imported('Name,E-mail\nAnn Other,ann@example.com\n', {}, 'create')
+    const made = await importFile('Name,E-mail\nAnn Other,ann@example.com\n', {}, 'create')
     assert.match(made.text, /One record imported/)
     assert.equal((await owner.post(path, { existing: 'delete' })).status, 422)
   })
 
   it('is taken back as one act: what nobody changed since goes, the rest stays and is listed', async () => {
     const importing = await importingInto(service, 'Elm Electric')
-    const { at, finished, imported, rows, owner, company } = importing
-    await imported('Name,E-mail,Source\nOld One,old@example.com,Phone book\n')
+    const { at, waitForEnd, importFile, rows, owner, company } = importing
+    await importFile('Name,E-mail,Source\nOld One,old@example.com,Phone book\n')
     const before = await savedCustomers(importing)
-    const { path, text } = await imported(
+    const { path, text } = await importFile(
       'Name,E-mail,Source,Tags,Address,Notes\nOld One,old@example.com,Web,,,\nNew One,new@example.com,Web,Fresh,1 Elm St,Likes tea\nKept One,kept@example.com,Web,Fresh,2 Elm St,\n',
       {},
       'update',
@@ -83,7 +89,7 @@ describe('an import', () => {
     assert.equal((await submit(owner, at('customers', kept!.id, 'edit'), { last_name: 'Forever' })).status, 303)
     const back = await owner.post(`${path}/back`, {})
     assert.equal(back.status, 303)
-    const over = await finished(path)
+    const over = await waitForEnd(path)
     assert.match(over, /2 records were undone/)
     assert.match(over, /What isn&#39;t undone[^]*changed it since/)
     assert.deepEqual(
@@ -102,8 +108,8 @@ describe('an import', () => {
 
   it('goes on where it was stopped, and takes no row twice', async () => {
     const importing = await importingInto(service, 'Fir Floors')
-    const { finished, checked, rows, owner, company } = importing
-    const { path } = await checked(
+    const { waitForEnd, uploadAndConfirm, rows, owner, company } = importing
+    const { path } = await uploadAndConfirm(
       `Name,E-mail\n${Array.from({ length: 40 }, (_, i) => `Person ${i},p${i}@example.com`).join('\n')}\n`,
     )
     const id = path.slice(-36)
@@ -114,12 +120,12 @@ describe('an import', () => {
        create trigger stop_at_30 before insert on import_rows for each row execute function stop_at_30()`,
     )
     await owner.post(path, { existing: 'skip' })
-    assert.match(await finished(path), /Stopped in the middle[^]*Go on/)
+    assert.match(await waitForEnd(path), /Stopped in the middle[^]*Go on/)
     assert.equal((await savedCustomers(importing)).length, 28)
     assert.match((await owner.get(path)).text, /Undo import/)
     await asOwner(service, 'drop trigger stop_at_30 on import_rows; drop function stop_at_30()')
     await Promise.all([owner.post(path, { existing: 'skip' }), owner.post(path, { existing: 'skip' })])
-    assert.match(await finished(path), /40 records imported/)
+    assert.match(await waitForEnd(path), /40 records imported/)
     assert.equal((await savedCustomers(importing)).length, 40)
     assert.equal(
       (await rows(sql`select 1 from import_rows where tenant_id = ${company.id} and import_id = ${id}`)).length,
@@ -129,8 +135,8 @@ describe('an import', () => {
   })
 
   it('gives back rows that are refused with the reason in the words of the file', async () => {
-    const { upload, imported, owner } = await importingInto(service, 'Gum Gutters')
-    const { path, text } = await imported(
+    const { upload, importFile, owner } = await importingInto(service, 'Gum Gutters')
+    const { path, text } = await importFile(
       'Customer name,Handy,E mails\nAnn Lee,=1+1,ann@example.com\nBob Ray,,nobody\nCal Oak,512 555 0102,cal@example.com\n',
       { column_1: 'mobile_phone' },
     )
@@ -189,14 +195,14 @@ describe('an import', () => {
 
   it('is not there for somebody who may not bring records in any more, and nothing is written', async () => {
     const importing = await importingInto(service, 'Juniper Jets')
-    const { upload, finished, company } = importing
+    const { upload, waitForEnd, company } = importing
     const clerk = await company.hire('office')
     const browser = visitor(service)
     await browser.signIn(clerk.email)
     const people = Array.from({ length: 40 }, (_, i) => `Person ${i},p${i}@example.com`)
     const columns = (await upload(`Name,E-mail\n${people.join('\n')}\n`, {}, browser)).location!
     const path = (await browser.post(columns, formIn((await browser.get(columns)).text))).location!
-    assert.match(await finished(path), /Import 40 records/)
+    assert.match(await waitForEnd(path), /Import 40 records/)
     await asOwner(
       service,
       `update members set role = 'tech', ceiling = '{}'

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const styled = (value: number, style: number): WorkbookCell => ({ value, style })
+const cellOf = (value: number, style: number): WorkbookCell => ({ value, style })
 const FORMATS = ['m/d/yyyy', '"$"#,##0.00']
 
 /** Returns the report of QuickBooks Online that lists invoices, as it exports it: a title above, totals and a stamp below. */
@@ -31,25 +31,25 @@ const invoiceList = (company: string): Buffer<ArrayBuffer> =>
           [null, 'Date', 'Transaction Type', 'Num', 'Name', 'Memo/Description', 'Due Date', 'Amount', 'Open Balance'],
           [
             null,
-            styled(46027, 1),
+            cellOf(46027, 1),
             'Invoice',
             '1001',
             'Ana Ruiz',
             'Drain',
-            styled(46057, 1),
-            styled(180, 2),
-            styled(180, 2),
+            cellOf(46057, 1),
+            cellOf(180, 2),
+            cellOf(180, 2),
           ],
           [
             null,
-            styled(46058, 1),
+            cellOf(46058, 1),
             'Invoice',
             '1002',
             'Hill Dental',
             'Trap',
-            styled(46088, 1),
-            styled(24.5, 2),
-            styled(0, 2),
+            cellOf(46088, 1),
+            cellOf(24.5, 2),
+            cellOf(0, 2),
           ],
           [
             'Total',
@@ -60,7 +60,7 @@ const invoiceList = (company: string): Buffer<ArrayBuffer> =>
             null,
             null,
             { xml: '<c><f>SUM(H6:H7)</f><v>204.5</v></c>' },
-            styled(180, 2),
+            cellOf(180, 2),
           ],
           [],
           ['Thursday, Mar 05, 2026 08:12 AM GMT-08:00 - Cash Basis'],
@@ -87,17 +87,17 @@ describe('an Excel file', () => {
     const columns = await one.owner.get(sent.location!)
     assert.match(columns.text, /Invoices · QuickBooks/)
     assert.doesNotMatch(columns.text, /Read this sheet/)
-    const { path, text } = await one.checked(invoiceList('Alder Excel'))
+    const { path, text } = await one.uploadAndConfirm(invoiceList('Alder Excel'))
     assert.match(text, /Import 2 records/, text)
     assert.match(text, /Together \$204\.50/)
     assert.doesNotMatch(text, /Rows to fix/)
     await one.owner.post(path, { existing: 'skip' })
-    assert.match(await one.finished(path), /2 records imported/)
+    assert.match(await one.waitForEnd(path), /2 records imported/)
     assert.deepEqual(await invoicesOf(one), [
       { total: 18_000, paid: 0, issued: '2026-01-05', name: 'Ana Ruiz' },
       { total: 2_450, paid: 2_450, issued: '2026-02-05', name: 'Hill Dental' },
     ])
-    const again = await one.imported(invoiceList('Alder Excel'))
+    const again = await one.importFile(invoiceList('Alder Excel'))
     assert.match(again.text, /2 were here already/)
   })
 
@@ -138,9 +138,9 @@ describe('an Excel file', () => {
     assert.match((await one.owner.get(location!)).text, /Customers, with their people/)
     await one.owner.post(sheet, { sheet: 'Prices', kind: '' })
     const saved = await one.owner.post(location!, formIn(prices.text))
-    assert.match(await one.finished(saved.location!), /Import 2 records/)
+    assert.match(await one.waitForEnd(saved.location!), /Import 2 records/)
     await one.owner.post(saved.location!, { existing: 'skip' })
-    assert.match(await one.finished(saved.location!), /2 records imported/)
+    assert.match(await one.waitForEnd(saved.location!), /2 records imported/)
     assert.equal((await one.owner.post(sheet, { sheet: 'People' })).status, 409)
     const other = await foundCompany(service, 'Other Excel')
     const stranger = visitor(service)
@@ -153,7 +153,7 @@ describe('an Excel file', () => {
     const content = workbookOf({
       sheets: [{ name: 'A', rows: [['Name', 'E-mail'], [], ['Ann Lee', 'ann@example.com'], ['Bo Ray', 'nobody']] }],
     })
-    const { path, text } = await one.checked(content)
+    const { path, text } = await one.uploadAndConfirm(content)
     assert.match(text, /Rows to fix[^]*>4</)
     const file = await one.owner.get(`${path}/to-fix.csv`)
     assert.match(file.text, /^\ufeff?Problem,Name,E-mail\r\n.*,Bo Ray,nobody\r\n$/)
@@ -184,12 +184,12 @@ describe('days that are a spreadsheet’s numbers', () => {
     const one = await importingInto(service, 'Elm Excel')
     await withTwoCustomers(one)
     const lines = Array.from({ length: 30 }, (_, i) => `${2000 + i},Ana Ruiz,${46027 + i},${46057 + i}.5,10.00,Sent`)
-    const { path, text } = await one.checked([HEADER, ...lines].join('\n'))
+    const { path, text } = await one.uploadAndConfirm([HEADER, ...lines].join('\n'))
     assert.match(text, /Import 30 records/)
     assert.equal(text.match(/day numbers are read as dates/g)?.length, 2)
     assert.match(text, /46027 as Jan 5, 2026 \(30 rows\)/)
     await one.owner.post(path, { existing: 'skip' })
-    assert.match(await one.finished(path), /30 records imported/)
+    assert.match(await one.waitForEnd(path), /30 records imported/)
     const [first] = await invoicesOf(one)
     assert.equal(first!.issued, '2026-01-05')
   })
@@ -198,14 +198,14 @@ describe('days that are a spreadsheet’s numbers', () => {
     const one = await importingInto(service, 'Fir Excel')
     await withTwoCustomers(one)
     const rows = [HEADER.split(','), ['1', 'Ana Ruiz', 44565, 44595, 10, 'Sent']]
-    await one.imported(workbookOf({ is1904: true, sheets: [{ name: 'A', rows }] }))
+    await one.importFile(workbookOf({ is1904: true, sheets: [{ name: 'A', rows }] }))
     assert.equal((await invoicesOf(one))[0]!.issued, '2026-01-05')
   })
 
   it('are none where a number of the column is no such number', async () => {
     const one = await importingInto(service, 'Gum Excel')
     await withTwoCustomers(one)
-    const { text } = await one.checked(`${HEADER}\n1,Ana Ruiz,46027,,10.00,Sent\n2,Ana Ruiz,12,,10.00,Sent\n`)
+    const { text } = await one.uploadAndConfirm(`${HEADER}\n1,Ana Ruiz,46027,,10.00,Sent\n2,Ana Ruiz,12,,10.00,Sent\n`)
     assert.match(text, /“46027” isn’t a date\. Write it like 2026-03-31\./)
     assert.match(text, /2 rows need fixing/)
   })
@@ -215,10 +215,10 @@ describe('a name in a file', () => {
   it('is turned around only where both parts look like a person’s, which is said, and documents find it as it is written', async () => {
     const one = await importingInto(service, 'Hazel Excel')
     const people = 'Name\n"Acme Property Mgmt, LLC #31"\n"Ruiz, Ana"\n"Lot 5, Oak Street"\n"King, Jr."\n"Vega, Eva"\n'
-    const { path, text } = await one.checked(people)
+    const { path, text } = await one.uploadAndConfirm(people)
     assert.match(text, /the last name comes first, so “Ruiz, Ana” becomes Ana Ruiz \(2 rows\)/)
     await one.owner.post(path, { existing: 'skip' })
-    await one.finished(path)
+    await one.waitForEnd(path)
     const names = await one.rows<{ name: string; type: string }>(sql`
       select display_name as name, customer_type as type from customers where tenant_id = ${one.company.id} order by 1`)
     assert.deepEqual(
@@ -238,7 +238,7 @@ describe('a name in a file', () => {
       '3,Ana Ruiz,2026-01-07,10.00,Sent',
       '4,"Lot 5, Oak Street",2026-01-08,10.00,Sent',
     ].join('\n')
-    await one.imported(invoices)
+    await one.importFile(invoices)
     assert.deepEqual(
       (await invoicesOf(one)).map(({ name }) => name),
       ['Acme Property Mgmt, LLC #31', 'Ana Ruiz', 'Ana Ruiz', 'Lot 5, Oak Street'],
@@ -247,10 +247,10 @@ describe('a name in a file', () => {
 
   it('that differs from ours is known by the file of customers, and is nobody’s where two had it', async () => {
     const one = await importingInto(service, 'Ivy Excel')
-    await one.imported(
+    await one.importFile(
       'Name,Company,E-mail\nRosa (front desk),Rosa Dental LLC,rosa@example.com\nSam Site,Sam One LLC,1@example.com\nSam Site,Sam Two LLC,2@example.com\n',
     )
-    const { text } = await one.imported(
+    const { text } = await one.importFile(
       'Invoice No,Customer,Invoice Date,Total,Status\n1,Rosa (front desk),2026-01-05,10.00,Sent\n2,Sam Site,2026-01-06,10.00,Sent\n',
     )
     assert.match(text, /could be any of 2 customers/)
@@ -267,11 +267,11 @@ describe('a remark', () => {
     await withTwoCustomers(one)
     const lines = Array.from({ length: 320 }, (_, i) => `${i},Ana Ruiz,2026-01-05,10.00,Sent,J-${i}`)
     const header = 'Invoice No,Customer,Invoice Date,Total,Status,Job No'
-    const { text } = await one.checked([header, ...lines].join('\n'), { column_5: 'job_number' })
+    const { text } = await one.uploadAndConfirm([header, ...lines].join('\n'), { column_5: 'job_number' })
     assert.match(text, /Number of the job is left out in 320 rows, such as “J-0”/)
     assert.equal(text.match(/Number of the job/g)?.length, 1)
     const unknown = Array.from({ length: 40 }, (_, i) => `${i},Nobody Known,2026-01-05,10.00,Sent,`)
-    const problems = await one.checked([header, ...unknown].join('\n'))
+    const problems = await one.uploadAndConfirm([header, ...unknown].join('\n'))
     assert.equal(problems.text.match(/isn’t one of your customers/g)?.length, 1)
     assert.match(problems.text, />2–41</)
   })

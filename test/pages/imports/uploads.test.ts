@@ -16,7 +16,7 @@ import type { Storage } from '../../../src/platform/storage/storage.ts'
 import { uploads } from '../../../src/worker/tasks/uploads.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { KEYS, REGION, startBucket } from '../../harness/files/bucket.ts'
-import { attached } from '../../harness/files/files.ts'
+import { makeAttachment } from '../../harness/files/files.ts'
 import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
 import { Died, dieAt, stepwise } from '../../harness/processes/mortal.ts'
 import { remembering, startWorkshop } from '../../harness/processes/workers.ts'
@@ -46,7 +46,7 @@ async function makeMail() {
     to: address,
     messageId: freshId('m'),
     text: 'See below',
-    attachments: TEXTS.map((text, i) => attached(`../${i}.txt`, 'text/plain', Buffer.from(text))),
+    attachments: TEXTS.map((text, i) => makeAttachment(`../${i}.txt`, 'text/plain', Buffer.from(text))),
   })
   const receive = async (database = shop.database): Promise<void> =>
     receiveEmail(database, (await parseEmail(Buffer.from(mail)))!, Buffer.from(mail))
@@ -56,7 +56,7 @@ async function makeMail() {
     return message === undefined ? [] : readTenant(shop.database, { tenant }, (db) => listAttachments(db, message.id))
   }
   const states = async (): Promise<string[]> => (await attachments()).map(({ state }) => state)
-  const spooled = () =>
+  const countSpooled = () =>
     readTenant(
       shop.database,
       { tenant },
@@ -68,7 +68,7 @@ async function makeMail() {
         new Response((await openAttachment(shop.database, storage, tenant, id)).body).text(),
       ),
     )
-  return { tenant, mail, receive, attachments, states, spooled, texts }
+  return { tenant, mail, receive, attachments, states, countSpooled, texts }
 }
 
 const STORED = ['stored', 'stored', 'stored']
@@ -76,11 +76,11 @@ const PENDING = ['pending', 'pending', 'pending']
 
 describe('an upload', () => {
   it('brings all attachments into storage under ids, and empties the spool', async () => {
-    const { tenant, receive, attachments, states, spooled, texts } = await makeMail()
+    const { tenant, receive, attachments, states, countSpooled, texts } = await makeMail()
     await receive()
-    assert.deepEqual([await states(), await spooled(), await texts(files)], [PENDING, 3, TEXTS])
+    assert.deepEqual([await states(), await countSpooled(), await texts(files)], [PENDING, 3, TEXTS])
     await (await shop.process([uploads(files)])).runDue()
-    assert.deepEqual([await states(), await spooled(), await texts(files)], [STORED, 0, TEXTS])
+    assert.deepEqual([await states(), await countSpooled(), await texts(files)], [STORED, 0, TEXTS])
     const all = await attachments()
     assert.deepEqual(
       all.map(({ storage_key, communication_id, id }) => storage_key === `${tenant}/${communication_id}/${id}`),
@@ -117,7 +117,7 @@ describe('an upload', () => {
   })
 
   it('that fails on the second of three stores the others, and the second on its next try', async () => {
-    const { tenant, receive, attachments, states, spooled, texts } = await makeMail()
+    const { tenant, receive, attachments, states, countSpooled, texts } = await makeMail()
     await receive()
     const second = (await attachments())[1]!.id
     let fails = true
@@ -128,7 +128,10 @@ describe('an upload', () => {
     }
     const worker = await shop.process([uploads(failing)])
     await worker.runDue()
-    assert.deepEqual([await states(), await spooled(), await texts(files)], [['stored', 'pending', 'stored'], 1, TEXTS])
+    assert.deepEqual(
+      [await states(), await countSpooled(), await texts(files)],
+      [['stored', 'pending', 'stored'], 1, TEXTS],
+    )
     assert.match(JSON.stringify(worker.lines.at(-1)!.err), /1 attachments were not stored.*disk full/)
     assert.equal(worker.lines.at(-1)!.tenant, tenant)
     fails = false
@@ -136,13 +139,13 @@ describe('an upload', () => {
     assert.deepEqual(await states(), ['stored', 'pending', 'stored'])
     shop.pass({ seconds: 31 })
     await worker.runDue()
-    assert.deepEqual([await states(), await spooled(), await texts(files)], [STORED, 0, TEXTS])
+    assert.deepEqual([await states(), await countSpooled(), await texts(files)], [STORED, 0, TEXTS])
   })
 })
 
 describe('a process that ends at any step', () => {
   it('of a receipt leaves nothing or the whole message, and the next delivery makes it one', async () => {
-    const { receive, states, spooled } = await makeMail()
+    const { receive, states, countSpooled } = await makeMail()
     let last = 1
     for (; ; last++) {
       const pool = openDatabase(shop.login, { most: 2 })
@@ -153,15 +156,15 @@ describe('a process that ends at any step', () => {
       await pool.close()
       if (ended === 'over') break
       assert.ok(ended instanceof Died)
-      assert.deepEqual([await states(), await spooled()], [[], 0])
+      assert.deepEqual([await states(), await countSpooled()], [[], 0])
     }
     assert.ok(last > 3, `${last} steps`)
     await receive()
-    assert.deepEqual([await states(), await spooled()], [PENDING, 3])
+    assert.deepEqual([await states(), await countSpooled()], [PENDING, 3])
   })
 
   it('of an upload loses and doubles nothing', async () => {
-    const { receive, states, spooled, texts } = await makeMail()
+    const { receive, states, countSpooled, texts } = await makeMail()
     await receive()
     let last = 1
     for (let died = true; died; last++) {
@@ -177,11 +180,11 @@ describe('a process that ends at any step', () => {
       ]).catch(() => {})
       await pool.close()
       shop.pass({ hours: 1 })
-      assert.equal((await states()).filter((state) => state === 'pending').length, await spooled())
+      assert.equal((await states()).filter((state) => state === 'pending').length, await countSpooled())
       assert.deepEqual(await texts(files), TEXTS)
     }
     assert.ok(last > 10, `${last} steps`)
-    assert.deepEqual([await states(), await spooled(), await texts(files)], [STORED, 0, TEXTS])
+    assert.deepEqual([await states(), await countSpooled(), await texts(files)], [STORED, 0, TEXTS])
   })
 
   async function kill(given: object): Promise<void> {
@@ -198,23 +201,23 @@ describe('a process that ends at any step', () => {
   }
 
   it('by SIGKILL before the commit of a receipt leaves nothing', async () => {
-    const { mail, receive, states, spooled } = await makeMail()
+    const { mail, receive, states, countSpooled } = await makeMail()
     for (const step of [3, 4]) await kill({ mail, step })
     assert.deepEqual(await states(), [])
     await receive()
-    assert.deepEqual([await states(), await spooled()], [PENDING, 3])
+    assert.deepEqual([await states(), await countSpooled()], [PENDING, 3])
   })
 
   it('by SIGKILL between storage and the row stores it again under the same key', async () => {
-    const { tenant, receive, states, spooled, texts, attachments } = await makeMail()
+    const { tenant, receive, states, countSpooled, texts, attachments } = await makeMail()
     await receive()
     for (const step of [8, 10]) {
       await kill({ directory, now: shop.clock().toString(), step })
       shop.pass({ minutes: 3 })
     }
-    assert.ok((await spooled()) > 0)
+    assert.ok((await countSpooled()) > 0)
     await (await shop.process([uploads(files)])).runDue()
-    assert.deepEqual([await states(), await spooled(), await texts(files)], [STORED, 0, TEXTS])
+    assert.deepEqual([await states(), await countSpooled(), await texts(files)], [STORED, 0, TEXTS])
     const all = await attachments()
     assert.deepEqual(
       (await readdir(join(directory, tenant, all[0]!.communication_id))).sort(),

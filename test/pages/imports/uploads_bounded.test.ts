@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openUploads, type UploadedForm } from '../../../src/platform/http/upload.ts'
 import { HttpRefusal } from '../../../src/platform/errors/http_refusal.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 const MIB = 2 ** 20
@@ -34,7 +34,7 @@ const mediaOf = async (job: string) =>
   (await office.call('jobs_get', { id: job }))['media'] as { file_name: string; size_bytes: number }[]
 
 /** Returns the stored files of the company, those that are being written too. */
-const stored = async (): Promise<string[]> =>
+const listFiles = async (): Promise<string[]> =>
   (await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true }).catch(() => []))
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
@@ -76,9 +76,9 @@ function sending(
 }
 
 const whole = (path: string, ...parts: string[]): Promise<number> =>
-  sent(path, `${parts.join('\r\n')}\r\n--${BOUNDARY}--\r\n`)
+  sendBody(path, `${parts.join('\r\n')}\r\n--${BOUNDARY}--\r\n`)
 
-async function sent(path: string, text: string): Promise<number> {
+async function sendBody(path: string, text: string): Promise<number> {
   const body = Buffer.from(text)
   const { sent: form, answer } = sending(path, body.length)
   form.end(body)
@@ -127,7 +127,7 @@ describe('forms with files', () => {
   })
 
   it('that break off leave nothing, neither in storage nor under way', async () => {
-    const [job, before] = [await jobOf(), await stored()]
+    const [job, before] = [await jobOf(), await listFiles()]
     for (const from of ['inside a file', 'between two']) {
       const { sent, answer } = sending(office.at('jobs', job, 'media'), 30 * MIB)
       sent.write(head('a.txt'))
@@ -138,7 +138,7 @@ describe('forms with files', () => {
       await assert.rejects(answer)
       while ((await underWay()) > 0) await sleep(20)
     }
-    assert.deepEqual([await mediaOf(job), await stored()], [[], before])
+    assert.deepEqual([await mediaOf(job), await listFiles()], [[], before])
   })
 
   it('are told by their parts alone: too many, or one that is cut off', async () => {
@@ -154,7 +154,7 @@ describe('forms with files', () => {
       ),
       413,
     )
-    assert.equal(await sent(path, `${head('a.txt')}cut off`), 415)
+    assert.equal(await sendBody(path, `${head('a.txt')}cut off`), 415)
     assert.equal(await whole(path, '--other\r\n\r\nx'), 422)
   })
 
@@ -175,7 +175,7 @@ describe('forms with files', () => {
         headers: { 'sec-fetch-site': 'same-origin' },
       })
       assert.equal(page.status, 422)
-      assert.match(said(page), /The file name has characters that can’t be used\./)
+      assert.match(pageTextOf(page), /The file name has characters that can’t be used\./)
     }
   })
 })

@@ -6,7 +6,7 @@ import { MAILBOXES, NUMBERS, addChannel } from '../../../src/messaging/inbox/dir
 import { newId } from '../../../src/platform/validation/id.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
-import { formAt, openOffice, said, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { formAt, openOffice, pageTextOf, sendForm, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
@@ -36,7 +36,7 @@ const post = (path: string, fields: [string, string][] = []) => sendForm(office.
 const withOf = (customer: string): string => office.at('messages', 'with', customer)
 
 /** Returns the people of a list, from the top. */
-async function listed(query = ''): Promise<string[]> {
+async function listPeople(query = ''): Promise<string[]> {
   const $ = load((await get(office.at('messages') + query)).text)
   $('.conversations b .count').remove()
   return $('.conversations b')
@@ -53,7 +53,7 @@ const idOf = async (name: string, query = ''): Promise<string> => {
   return /messages\/([0-9a-f-]{36})\/assign/.exec((await get(href)).text)![1]!
 }
 
-const sentTo = (customer: string | null) =>
+const listSentMessages = (customer: string | null) =>
   readTenant(service.database, { tenant: office.id }, (db) =>
     db.all<{ channel: string; recipient: string; subject: string | null; body: string; in_reply_to: string | null }>(
       sql`select o.channel, o.recipient, m.subject, m.body, m.in_reply_to from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
@@ -67,8 +67,8 @@ describe('conversations', () => {
     await text('+16175550201', 'Is it today?')
     await text('+16175550202', 'Wrong number?')
     await mail('ada@example.com', 'The boiler', 'It leaks')
-    assert.deepEqual(await listed(), ['Ada', '(617) 555-0202'])
-    const page = said(await get(withOf(id)))
+    assert.deepEqual(await listPeople(), ['Ada', '(617) 555-0202'])
+    const page = pageTextOf(await get(withOf(id)))
     assert.match(page, /Is it today\? .*The boiler .*It leaks/)
     assert.doesNotMatch(page, /Wrong number/)
   })
@@ -106,12 +106,12 @@ describe('conversations', () => {
     await mail('bea@example.com', 'Estimate', 'How much?')
     const page = withOf(id)
     const opened = await get(page)
-    assert.match(said(opened), /Kept in the outbox: no sender is set up/)
+    assert.match(pageTextOf(opened), /Kept in the outbox: no sender is set up/)
     assert.ok(formAt(opened, `${page}/send`).some(([name, value]) => name === 'subject' && value === 'Re: Estimate'))
     const answered = await submit(office.browser, page, { body: 'About $200' }, `${page}/send`)
     assert.equal(answered.location, page)
     await submit(office.browser, page, { to: 'sms:+16175550203', body: 'Or call us' }, `${page}/send`)
-    const sent = await sentTo(id)
+    const sent = await listSentMessages(id)
     assert.deepEqual(
       sent.map(({ channel, recipient, subject, body }) => [channel, recipient, subject, body]),
       [
@@ -120,7 +120,7 @@ describe('conversations', () => {
       ],
     )
     assert.deepEqual([sent[0]!.in_reply_to !== null, sent[1]!.in_reply_to], [true, null])
-    assert.match(said(await get(page)), /How much\? .*About \$200 .*Or call us/)
+    assert.match(pageTextOf(await get(page)), /How much\? .*About \$200 .*Or call us/)
     for (const [to, body] of [
       ['sms:+16175559999', 'x'],
       ['email:mallory@example.com', 'x'],
@@ -130,10 +130,10 @@ describe('conversations', () => {
     ] as const) {
       const refused = await submit(office.browser, page, { to, body }, `${page}/send`)
       assert.equal(refused.status, 422, `${to} ${body.slice(0, 5)}`)
-      assert.match(said(refused), /Not sent/)
-      if (body.length > 1) assert.match(said(refused), /Counts as 14 texts\./)
+      assert.match(pageTextOf(refused), /Not sent/)
+      if (body.length > 1) assert.match(pageTextOf(refused), /Counts as 14 texts\./)
     }
-    assert.equal((await sentTo(id)).length, 2)
+    assert.equal((await listSentMessages(id)).length, 2)
   })
 
   it('say before anything is sent who wants no texts', async () => {
@@ -142,13 +142,13 @@ describe('conversations', () => {
     const page = await get(withOf(id))
     const $ = load(page.text)
     assert.equal($('input[value="sms:+16175550204"]').attr('disabled'), 'disabled')
-    assert.match(said(page), /They asked for no more texts/)
+    assert.match(pageTextOf(page), /They asked for no more texts/)
     const refused = await post(`${withOf(id)}/send`, [
       ['to', 'sms:+16175550204'],
       ['body', 'Still there?'],
     ])
     assert.equal(refused.status, 409)
-    assert.deepEqual(await sentTo(id), [])
+    assert.deepEqual(await listSentMessages(id), [])
   })
 
   it('are archived until the next message comes in, with the way back', async () => {
@@ -162,9 +162,9 @@ describe('conversations', () => {
         `role="status"[\\s\\S]*Archived the conversation with Dov[\\s\\S]*action="[^"]+/${conversation}/unarchive"`,
       ),
     )
-    assert.ok(!(await listed()).includes('Dov') && (await listed('?view=archived')).includes('Dov'))
+    assert.ok(!(await listPeople()).includes('Dov') && (await listPeople('?view=archived')).includes('Dov'))
     await text('+16175550205', 'One more thing')
-    assert.ok((await listed()).includes('Dov') && !(await listed('?view=archived')).includes('Dov'))
+    assert.ok((await listPeople()).includes('Dov') && !(await listPeople('?view=archived')).includes('Dov'))
     assert.deepEqual(
       (await office.entries(conversation)).map(({ tool }) => tool),
       ['messages.archive'],
@@ -177,9 +177,9 @@ describe('conversations', () => {
     await text('+16175550206', 'Hello')
     const conversation = await idOf('Eli')
     await post(office.at('messages', conversation, 'assign'), [['member', office.owner.user_id]])
-    assert.deepEqual(await listed('?view=mine'), ['Eli'])
+    assert.deepEqual(await listPeople('?view=mine'), ['Eli'])
     await post(office.at('messages', conversation, 'assign'), [['member', '']])
-    assert.deepEqual(await listed('?view=mine'), [])
+    assert.deepEqual(await listPeople('?view=mine'), [])
     for (const member of [other.owner.user_id, newId()])
       assert.equal((await post(office.at('messages', conversation, 'assign'), [['member', member]])).status, 404)
   })
@@ -190,11 +190,11 @@ describe('conversations', () => {
     await post(office.at('messages', conversation, 'block'))
     await text('+16175550207', 'Cheaper pills')
     for (const view of ['', '?view=unread', '?view=unknown'])
-      assert.ok(!(await listed(view)).includes('(617) 555-0207'), view)
-    assert.deepEqual(await listed('?view=blocked'), ['(617) 555-0207'])
+      assert.ok(!(await listPeople(view)).includes('(617) 555-0207'), view)
+    assert.deepEqual(await listPeople('?view=blocked'), ['(617) 555-0207'])
     assert.ok(!(await get(office.at('messages', conversation))).text.includes('/send"'))
     await post(office.at('messages', conversation, 'unblock'))
-    assert.ok((await listed('?view=unread')).includes('(617) 555-0207'))
+    assert.ok((await listPeople('?view=unread')).includes('(617) 555-0207'))
   })
 
   it("of an unknown sender become the customer's", async () => {
@@ -205,8 +205,8 @@ describe('conversations', () => {
     const { id } = await office.customer('Flo')
     await post(link!, [['customer_id', id]])
     assert.equal((await get(office.at('messages', conversation))).status, 404)
-    assert.match(said(await get(withOf(id))), /It is me, Flo/)
-    assert.ok((await listed()).includes('Flo') && !(await listed()).includes('(617) 555-0208'))
+    assert.match(pageTextOf(await get(withOf(id))), /It is me, Flo/)
+    assert.ok((await listPeople()).includes('Flo') && !(await listPeople()).includes('(617) 555-0208'))
   })
 
   it('are found by name, number and words', async () => {
@@ -220,7 +220,7 @@ describe('conversations', () => {
       ['chandelier', ['(617) 555-0210']],
       ['submarine', []],
     ] as const)
-      assert.deepEqual(await listed(`?q=${encodeURIComponent(query)}`), found, query)
+      assert.deepEqual(await listPeople(`?q=${encodeURIComponent(query)}`), found, query)
   })
 
   it('carry what was written to a booking', async () => {
@@ -256,7 +256,7 @@ describe('conversations', () => {
     }
     const viewer = await office.hired('tech', { 'Customers & contacts': 'view' })
     const page = await viewer.browser.get(withOf(id))
-    assert.match(said(page), /Secret/)
+    assert.match(pageTextOf(page), /Secret/)
     assert.ok(!page.text.includes('/send"') && !page.text.includes('/block"'))
     for (const path of [
       `${withOf(id)}/send`,
@@ -273,7 +273,7 @@ describe('conversations', () => {
           404,
           path,
         )
-    assert.deepEqual(await sentTo(id), [])
+    assert.deepEqual(await listSentMessages(id), [])
     for (const odd of [newId(), '-'.repeat(36)]) {
       assert.equal((await get(office.at('messages', odd))).status, 404)
       assert.equal((await get(withOf(odd))).status, 404)

@@ -8,7 +8,7 @@ import { configurableTasks } from '../../../src/worker/configurable_tasks.ts'
 import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
-import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, visitor } from '../../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 
@@ -59,7 +59,7 @@ const bytesIn = async (message: string): Promise<number> =>
 const textAt = (message: string): string => office.at('messages', message, 'text')
 
 /** Runs the uploads, as the worker would. */
-async function stored(): Promise<void> {
+async function runUploads(): Promise<void> {
   const shop = {
     database: service.database,
     log: pino({ level: 'silent' }),
@@ -113,7 +113,7 @@ describe('mail with megabytes of text', () => {
     const [file] = await filesOf(id)
     const path = office.at('attachments', file!.id)
     assert.equal((await office.browser.get(path)).text, text)
-    await stored()
+    await runUploads()
     assert.equal((await filesOf(id))[0]!.state, 'stored')
     const { text: again, headers } = await office.browser.get(path)
     assert.deepEqual(
@@ -152,7 +152,7 @@ describe('the page of one message', () => {
       [true, 'Long &amp; wide', true],
     )
     const whole = await mail(`start ${'x'.repeat(5_000)} end`)
-    const page = said(await office.browser.get(textAt(whole)))
+    const page = pageTextOf(await office.browser.get(textAt(whole)))
     assert.ok(page.includes(`${'x'.repeat(5_000)} end`) && !page.includes('It is longer than this page shows'))
     const megabytes = await mail('y'.repeat(3 * MB))
     assert.match((await office.browser.get(textAt(megabytes))).text, /href="[^"]+\/attachments\/[^"]+">message\.txt/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { redirectWithMessage } from '../../../src/web/flash_message.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -21,7 +21,7 @@ describe('what was done', () => {
     await submit(browser, page, { name: 'Ana Alder' }, at('settings', 'you'))
     const next = await browser.get(page)
     assert.match(next.text, /role="status">\s*<p><b>Saved<\/b>/)
-    assert.match(said(next), /Ana Alder/)
+    assert.match(pageTextOf(next), /Ana Alder/)
     assert.doesNotMatch((await browser.get(page)).text, /role="status"/)
   })
 
@@ -66,7 +66,7 @@ describe('a person', () => {
     await submit(browser, at('settings'), { name: 'Ana María', language: 'es' }, at('settings', 'you'))
     const seen = await browser.get(at('settings'))
     assert.match(seen.text, /<html lang="es">/)
-    assert.match(said(seen), /Ana María[^]*Guardado[^]*Idioma/)
+    assert.match(pageTextOf(seen), /Ana María[^]*Guardado[^]*Idioma/)
     await submit(browser, at('settings'), { name: 'Ana Alder', language: '' }, at('settings', 'you'))
     assert.match((await browser.get(at('settings'))).text, /<html lang="en">/)
   })
@@ -81,7 +81,7 @@ describe('a person', () => {
       const { status, text } = await submit(browser, at('settings'), typed, at('settings', 'you'))
       assert.equal(status, 422)
       assert.match(text, problem)
-      assert.match(said(await browser.get(at('settings'))), /Ana Alder/)
+      assert.match(pageTextOf(await browser.get(at('settings'))), /Ana Alder/)
     }
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestService } from '../../harness/harness.ts'
-import { said, sendForm } from '../../harness/identity/people_pages.ts'
+import { pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { openSchedule, visitsOf, type Schedule } from '../../harness/database/schedules.ts'
 import { startSite, type Seen } from '../../harness/visiting.ts'
 
@@ -27,7 +27,7 @@ async function takeOff(user: string | undefined, from: string, more: Record<stri
   return schedule.browser.get(path)
 }
 
-const listedOn = (page: Seen): string[] =>
+const titlesOf = (page: Seen): string[] =>
   [...page.text.matchAll(/<li><span><a href="[^"]*\/jobs\/[^"]*">([^<]*)</g)].map(([, title]) => title!)
 
 describe('a day off', () => {
@@ -43,11 +43,11 @@ describe('a day off', () => {
     const gone = await book('Canceled', '2027-07-06T12:00')
     await schedule.call('jobs_cancel', { id: gone.id })
     const page = await takeOff(luis, '2027-07-06')
-    assert.match(said(page), /2 visits are booked at that time\. Move or reassign them\./)
-    assert.deepEqual(listedOn(page).sort(), ['Water heater', 'Whole day'])
+    assert.match(pageTextOf(page), /2 visits are booked at that time\. Move or reassign them\./)
+    assert.deepEqual(titlesOf(page).sort(), ['Water heater', 'Whole day'])
     assert.ok(page.text.includes(`${schedule.movePath(visit.id, 'day=2027-07-06')}"`))
     await schedule.call('jobs_update', { id: visit.id, assignees: [tasha] })
-    assert.deepEqual(listedOn(await schedule.browser.get(hours(luis))), ['Whole day'])
+    assert.deepEqual(titlesOf(await schedule.browser.get(hours(luis))), ['Whole day'])
   })
 
   it('of the company leaves out whoever works then, and lists what nobody is assigned to', async () => {
@@ -56,20 +56,20 @@ describe('a day off', () => {
     await schedule.book({ title: 'Of Tasha', scheduled_start: '2027-08-03T09:00', assignees: [tasha] })
     await takeOff(tasha, '2027-08-03', { 'hours.0.from': '08:00', 'hours.0.to': '12:00' })
     const page = await takeOff(undefined, '2027-08-03', { note: 'Inventory' })
-    assert.deepEqual(listedOn(page).sort(), ['Of Luis', 'Of nobody'])
-    assert.deepEqual(listedOn(await schedule.browser.get(hours(tasha))), [])
+    assert.deepEqual(titlesOf(page).sort(), ['Of Luis', 'Of nobody'])
+    assert.deepEqual(titlesOf(await schedule.browser.get(hours(tasha))), [])
   })
 
   it('with other hours lists what lies outside of them', async () => {
     await schedule.book({ title: 'Early', scheduled_start: '2027-08-10T09:00', assignees: [tasha] })
     await schedule.book({ title: 'Late', scheduled_start: '2027-08-10T14:00', assignees: [tasha] })
     const page = await takeOff(tasha, '2027-08-10', { 'hours.0.from': '08:00', 'hours.0.to': '12:00' })
-    assert.match(said(page), /One visit is booked at that time\./)
-    assert.deepEqual(listedOn(page), ['Late'])
+    assert.match(pageTextOf(page), /One visit is booked at that time\./)
+    assert.deepEqual(titlesOf(page), ['Late'])
   })
 
   it('says nothing of visits where there are none', async () => {
-    assert.doesNotMatch(said(await takeOff(tasha, '2027-09-01')), /booked then/)
+    assert.doesNotMatch(pageTextOf(await takeOff(tasha, '2027-09-01')), /booked then/)
   })
 })
 

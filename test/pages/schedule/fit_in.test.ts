@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { formAt, said, sendForm } from '../../harness/identity/people_pages.ts'
+import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { startSite, type Seen } from '../../harness/visiting.ts'
 
 const ZONE = 'America/New_York'
@@ -54,9 +54,9 @@ describe('fitting a job in', () => {
     const slots = slotsOn(page)
     assert.equal(slots.length, 3)
     assert.equal(slots[0]?.split('|')[1], mia)
-    assert.match(said(page), /Mia Chen No extra driving Book/)
+    assert.match(pageTextOf(page), /Mia Chen No extra driving Book/)
     const nowhere = await schedule.book({ duration_minutes: 60 })
-    assert.doesNotMatch(said(await schedule.browser.get(at(nowhere))), /First visit of that day/)
+    assert.doesNotMatch(pageTextOf(await schedule.browser.get(at(nowhere))), /First visit of that day/)
     assert.ok(load(page.text)('.board .proposed').length >= 1)
     assert.equal((await schedule.job(job.id)).status, 'unscheduled')
   })
@@ -87,7 +87,7 @@ describe('fitting a job in', () => {
     await book(SOUTH, { scheduled_start: start, assignees: [user] })
     const late = await chooseSlot(at(job), slot, page)
     assert.equal(late.status, 409)
-    assert.match(said(late), /Nothing was moved/)
+    assert.match(pageTextOf(late), /Nothing was moved/)
     assert.ok(slotsOn(late).length === 3 && !slotsOn(late).includes(slot))
     await schedule.call('jobs_update', { id: job.id, title: 'Still waits' })
     assert.equal((await chooseSlot(at(job), slotsOn(late)[0] ?? '', late)).status, 409)

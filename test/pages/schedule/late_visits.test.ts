@@ -8,7 +8,7 @@ import { openSchedule, type Schedule } from '../../harness/database/schedules.ts
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { formAt, said, sendForm } from '../../harness/identity/people_pages.ts'
+import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { act, phoneOf } from '../../harness/messaging/phones.ts'
 import { startSite, type Browser } from '../../harness/visiting.ts'
 import { noonZone } from './plan_scene.ts'
@@ -45,7 +45,7 @@ async function book(title: string, inMinutes: number, more: object = {}): Promis
 async function hireLeo(): Promise<void> {
   const name = `Leo ${++serial}.`
   const { id, email } = await schedule.hire(name)
-  leo = { id, name, browser: await schedule.signedIn(email) }
+  leo = { id, name, browser: await schedule.signInAs(email) }
 }
 
 const board = async (): Promise<CheerioAPI> => load((await schedule.browser.get(schedule.at('schedule'))).text)
@@ -72,7 +72,7 @@ describe('who runs late by the clock', () => {
     const marks = (job: Result) => $(`.board [data-job="${job.id}"] .visit-late`).text().replace(/\s+/g, ' ')
     assert.match(marks(next), /→ \d+:\d\d\s[AP]M, about 4\d min late/)
     assert.match($(`#a-${next.id}-${today} .visit-late`).text(), /late/)
-    const home = said(await schedule.browser.get(schedule.at()))
+    const home = pageTextOf(await schedule.browser.get(schedule.at()))
     assert.match(home, /First .{0,40}About 4\d min late/)
     assert.match(home, /Next .{0,40}About 4\d min late/)
     const { key } = await createKey(
@@ -122,7 +122,7 @@ describe('who runs late by the clock', () => {
     assert.match(offer ?? '', /\/send\?kind=running_late&by=sms&minutes=45$/)
     const path = `${schedule.at('jobs', String(job.id), 'send')}?kind=running_late&by=email&minutes=45`
     const letter = await schedule.browser.get(path)
-    assert.match(said(letter), /Running late: J-\d+ .*expect to be with you about 45 minutes later than planned/)
+    assert.match(pageTextOf(letter), /Running late: J-\d+ .*expect to be with you about 45 minutes later than planned/)
     for (const minutes of ['4', '481', 'x', '5.5']) {
       const { status, text } = await schedule.browser.get(path.replace(/\d+$/, minutes))
       assert.ok(status === 200 && text.includes('{arrival}'), minutes)

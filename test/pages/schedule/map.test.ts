@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { said } from '../../harness/identity/people_pages.ts'
+import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 const DAY = '2027-03-10'
@@ -77,13 +77,13 @@ describe('the map of a day', () => {
     const { $, text } = await open('&view=map')
     const people = $('.map-person')
       .get()
-      .map((one) => said({ text: $(one).html() ?? '' }).trim())
+      .map((one) => pageTextOf({ text: $(one).html() ?? '' }).trim())
     assert.match(
       people.find((one) => one.startsWith('Leo Ruiz')) ?? '',
       /3 visits, about .* driving 1 9:00.*First.* min drive 2 9:30.*Of both/,
     )
     assert.match(people.find((one) => one.startsWith('Mia Chen')) ?? '', /Somewhere .* place unknown/)
-    assert.match(said({ text }), /Of both .* about 5\d min late|Of both .* about \d h.* late/)
+    assert.match(pageTextOf({ text }), /Of both .* about 5\d min late|Of both .* about \d h.* late/)
     for (const pin of $('.map a.pin').get()) {
       const target = $(pin).attr('href') ?? ''
       assert.equal($(target).length, 1, target)
@@ -98,10 +98,10 @@ describe('the map of a day', () => {
   })
 
   it('says that nothing is there, or that no place is known', async () => {
-    assert.match(said(await schedule.page('?day=2027-03-11&view=map')), /No visits/)
+    assert.match(pageTextOf(await schedule.page('?day=2027-03-11&view=map')), /No visits/)
     const customer = await schedule.customer('Bo')
     await schedule.book({ customer_id: customer.id, scheduled_start: '2027-03-12T09:00', assignees: [leo] })
-    assert.match(said(await schedule.page('?day=2027-03-12&view=map')), /No place of this day is known yet/)
+    assert.match(pageTextOf(await schedule.page('?day=2027-03-12&view=map')), /No place of this day is known yet/)
   })
 
   it('escapes what people wrote', async () => {

@@ -5,7 +5,7 @@ import { hoursOf } from '../../../src/scheduling/hours.ts'
 import { readTenant } from '../../../src/platform/db/tenant.ts'
 import { openSchedule } from '../../harness/database/schedules.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { formAt, said, sendForm } from '../../harness/identity/people_pages.ts'
+import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { SENDERS } from '../../sending/scene.ts'
 import { DAY, movesOn, NEXT, NORTH, openPlanning, SOUTH, type Planning } from './plan_scene.ts'
@@ -31,16 +31,16 @@ beforeEach(async () => {
 describe('somebody who is off', () => {
   it('is chosen, their visits go to others, and who nobody can do becomes unassigned', async () => {
     const chooser = await schedule.browser.get(`${schedule.at('schedule', 'off')}?day=${DAY}`)
-    assert.match(said(chooser), /Who is off\?.*Leo Ruiz.*Mia Chen/)
+    assert.match(pageTextOf(chooser), /Who is off\?.*Leo Ruiz.*Mia Chen/)
     const first = await book('09:00', NORTH, leo.id, { title: 'First' })
     const second = await book('09:00', SOUTH, leo.id, { title: 'Second', duration_minutes: 300 })
     const whole = await book('08:00', NORTH, mia.id, { duration_minutes: 300, title: 'Busy' })
     const later = await book('14:00', NORTH, leo.id, { title: 'Later' })
     const at = path(`&off=${leo.id}`)
     const page = await open(at)
-    assert.match(said(page), /Leo Ruiz off/)
-    assert.match(said(page), /Later .* Leo Ruiz → Mia Chen Leo Ruiz is off/)
-    assert.match(said(page), /Nobody can take these in their window/)
+    assert.match(pageTextOf(page), /Leo Ruiz off/)
+    assert.match(pageTextOf(page), /Later .* Leo Ruiz → Mia Chen Leo Ruiz is off/)
+    assert.match(pageTextOf(page), /Nobody can take these in their window/)
     const before = await Promise.all([first, second, whole, later].map(workOf))
     const sent = await press(at)
     assert.equal(sent.status, 303)
@@ -58,7 +58,7 @@ describe('somebody who is off', () => {
     const crew = await book('09:00', NORTH, null, { title: 'Of both', assignees: [leo.id, mia.id] })
     const whole = await book('00:00', NORTH, leo.id, { title: 'All day', all_day: true })
     const at = path(`&off=${leo.id}`)
-    const text = said(await open(at))
+    const text = pageTextOf(await open(at))
     assert.match(text, /Of both .* Without Leo Ruiz, with Mia Chen/)
     assert.match(text, /Nobody can take these in their window .*All day .* Becomes unassigned/)
     const sent = await press(at)
@@ -100,7 +100,7 @@ describe('days of somebody who is off', () => {
   it('are entered with the moves as one change, which one press undoes and another does again', async () => {
     const job = await book('09:00', NORTH, leo.id, { title: 'First' })
     const at = path(`&off=${leo.id}&days=2`)
-    assert.match(said(await open(at)), /until you press “Save days off and move checked visits”/)
+    assert.match(pageTextOf(await open(at)), /until you press “Save days off and move checked visits”/)
     const sent = await press(at)
     assert.deepEqual([sent.status, sent.location], [303, `${schedule.at('schedule')}?day=${DAY}`])
     const days = [
@@ -109,8 +109,8 @@ describe('days of somebody who is off', () => {
     ]
     assert.deepEqual([await exceptionsOf(leo.id), (await workOf(job))[1]], [days, [mia.id]])
     const page = await schedule.browser.get(sent.location ?? '')
-    assert.match(said(page), /Days off saved One visit moved\./)
-    assert.match(said(await schedule.browser.get(schedule.at('settings', 'hours', leo.id))), /Off/)
+    assert.match(pageTextOf(page), /Days off saved One visit moved\./)
+    assert.match(pageTextOf(await schedule.browser.get(schedule.at('settings', 'hours', leo.id))), /Off/)
     const undone = await sendForm(schedule.browser, schedule.at('undo'), formAt(page, schedule.at('undo')))
     assert.equal(undone.status, 303)
     assert.deepEqual([await exceptionsOf(leo.id), (await workOf(job))[1]], [[], [leo.id]])
@@ -126,7 +126,7 @@ describe('days of somebody who is off', () => {
   it('are entered where no visit has to move, or none is checked, and once', async () => {
     const at = path(`&off=${leo.id}`)
     const page = await open(at)
-    assert.match(said(page), /No visit has to move\..* Save days off Cancel/)
+    assert.match(pageTextOf(page), /No visit has to move\..* Save days off Cancel/)
     const form = formAt(page, at)
     const sent = await sendForm(schedule.browser, at, form)
     assert.deepEqual([sent.status, await exceptionsOf(leo.id)], [303, [[DAY, 0, null]]])
@@ -153,7 +153,7 @@ describe('days of somebody who is off', () => {
     await enterHalf()
     const refused = await sendForm(schedule.browser, schedule.at('undo'), formAt(page, schedule.at('undo')))
     assert.equal(refused.status, 409)
-    assert.match(said(refused), /entered days off.* changed it since/)
+    assert.match(pageTextOf(refused), /entered days off.* changed it since/)
     assert.deepEqual(await exceptionsOf(leo.id), [[DAY, 1, 'Dentist']])
   })
 
@@ -190,7 +190,7 @@ describe('days of somebody who is off', () => {
     const tech = await schedule.hired('tech', { 'Jobs & scheduling': 'edit' })
     const office = await schedule.hired('office')
     const form = formAt(await open(at), at)
-    const board = said(await tech.browser.get(`${schedule.at('schedule')}?day=${DAY}`))
+    const board = pageTextOf(await tech.browser.get(`${schedule.at('schedule')}?day=${DAY}`))
     assert.match(board, /Plan the day/)
     assert.doesNotMatch(board, /Off sick/)
     for (const address of [at, `${schedule.at('schedule', 'off')}?day=${DAY}`])
@@ -203,7 +203,7 @@ describe('days of somebody who is off', () => {
     await changeMember(service.database, { tenant: schedule.id }, office.user_id, { role: 'tech' }, null)
     const refused = await sendForm(office.browser, schedule.at('undo'), undo)
     assert.equal(refused.status, 409)
-    assert.match(said(refused), /Change access and settings on the settings pages/)
+    assert.match(pageTextOf(refused), /Change access and settings on the settings pages/)
     assert.deepEqual(await exceptionsOf(leo.id), [[DAY, 0, null]])
     assert.notDeepEqual((await workOf(job))[1], [leo.id])
   })

@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import { openSchedule } from '../../harness/database/schedules.ts'
 import { followAt } from '../../harness/following.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { formAt, said, sendForm } from '../../harness/identity/people_pages.ts'
+import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { SENDERS } from '../../sending/scene.ts'
 import { DAY, movesOn, NORTH, openPlanning, SOUTH, type Planning } from './plan_scene.ts'
@@ -52,7 +52,7 @@ describe('the plan of a day', () => {
     const jobs = await crossTown()
     const before = await Promise.all(jobs.map(workOf))
     const page = await open(path())
-    const text = said(page)
+    const text = pageTextOf(page)
     assert.match(text, /Driving .* less about .* → 0 min/)
     assert.match(text, /Windows kept 4 of 4 visits, 4 before/)
     assert.match(text, /Visits moved 2/)
@@ -60,14 +60,14 @@ describe('the plan of a day', () => {
     assert.deepEqual(
       load(page.text)('.proposal tbody tr')
         .get()
-        .map((row) => said({ text: load(page.text)(row).text() }).trim())
+        .map((row) => pageTextOf({ text: load(page.text)(row).text() }).trim())
         .map((row) => /^(Leo Ruiz|Mia Chen) ?2 ?.* → 0 min$/.test(row)),
       [true, true],
     )
     const $ = load(page.text)
     const maps = $('.plan-maps figure')
       .get()
-      .map((one) => [said({ text: $(one).find('figcaption').text() }).trim(), $(one).find('.route').length])
+      .map((one) => [pageTextOf({ text: $(one).find('figcaption').text() }).trim(), $(one).find('.route').length])
     assert.match(String(maps[0]), /^Before · .*\d min,2$/)
     assert.deepEqual(maps[1], ['After · 0 min', 2])
     assert.deepEqual([$('.board .leaving').length, $('.board .proposed').length], [2, 2])
@@ -83,7 +83,7 @@ describe('the plan of a day', () => {
     assert.equal(new Set([moved[0]?.[1][0], moved[3]?.[1][0]]).size, 1)
     assert.equal(new Set([moved[1]?.[1][0], moved[2]?.[1][0]]).size, 1)
     const page = await schedule.browser.get(sent.location ?? '')
-    assert.match(said(page), /2 visits moved/)
+    assert.match(pageTextOf(page), /2 visits moved/)
     const undone = await sendForm(schedule.browser, schedule.at('undo'), formAt(page, schedule.at('undo')))
     assert.deepEqual([undone.status, undone.location], [303, sent.location])
     assert.deepEqual(await Promise.all(jobs.map(workOf)), before)
@@ -104,7 +104,7 @@ describe('the plan of a day', () => {
       [],
     )
     assert.equal((await sendForm(schedule.browser, path(), moves)).status, 303)
-    assert.match(said(await schedule.browser.get(`${schedule.at('schedule')}?day=${DAY}`)), /One visit moved/)
+    assert.match(pageTextOf(await schedule.browser.get(`${schedule.at('schedule')}?day=${DAY}`)), /One visit moved/)
   })
 
   it('gives a visit the start at which it is reached, in its window', async () => {
@@ -112,7 +112,7 @@ describe('the plan of a day', () => {
     const second = await book('10:00', SOUTH, leo.id, { title: 'Behind the drive' })
     await book('09:00', NORTH, mia.id, { duration_minutes: 480 })
     const page = await open(path())
-    assert.match(said(page), /10:00 AM → 1\d:\d[05] AM Behind the drive .* Leo Ruiz Can’t be reached earlier/)
+    assert.match(pageTextOf(page), /10:00 AM → 1\d:\d[05] AM Behind the drive .* Leo Ruiz Can’t be reached earlier/)
     await press(path())
     const [start, crew] = await workOf(second)
     const shift = (Date.parse(String(start)) - Date.parse(String(second.scheduled_start))) / 60_000
@@ -127,7 +127,7 @@ describe('the plan of a day', () => {
     const before = await Promise.all([...jobs, late].map(workOf))
     const sent = await sendForm(schedule.browser, path(), form)
     assert.equal(sent.status, 409)
-    assert.match(said(sent), /The schedule changed since this was planned/)
+    assert.match(pageTextOf(sent), /The schedule changed since this was planned/)
     assert.deepEqual(await Promise.all([...jobs, late].map(workOf)), before)
     const fresh = formAt(await open(path()), path())
     assert.equal((await sendForm(schedule.browser, path(), fresh)).status, 303)
@@ -152,8 +152,8 @@ describe('the plan of a day', () => {
     await crossTown()
     const sent = await press(path(), ['tell', 'yes'])
     const page = await schedule.browser.get(sent.location ?? '')
-    assert.match(said(page), /2 visits moved 2 customers get a message/)
-    assert.match(said(await schedule.browser.get(schedule.at('outbox'))), /ana@example.com/)
+    assert.match(pageTextOf(page), /2 visits moved 2 customers get a message/)
+    assert.match(pageTextOf(await schedule.browser.get(schedule.at('outbox'))), /ana@example.com/)
     const undone = await sendForm(schedule.browser, schedule.at('undo'), formAt(page, schedule.at('undo')))
     assert.deepEqual([undone.status, undone.location], [303, sent.location])
   })
@@ -183,7 +183,7 @@ describe('the plan of a day', () => {
     assert.equal((await viewer.browser.get(`${schedule.at('schedule', 'off')}?day=${DAY}`)).status, 404)
     const form = formAt(await open(path()), path())
     assert.equal((await sendForm(viewer.browser, path(), form)).status, 404)
-    assert.doesNotMatch(said(await viewer.browser.get(`${schedule.at('schedule')}?day=${DAY}`)), /Plan the day/)
+    assert.doesNotMatch(pageTextOf(await viewer.browser.get(`${schedule.at('schedule')}?day=${DAY}`)), /Plan the day/)
     const office = await schedule.hired('office')
     assert.equal((await sendForm(office.browser, path(), form)).status, 303)
   })

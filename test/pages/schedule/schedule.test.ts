@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { removeMember } from '../../../src/identity/people/people.ts'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { said } from '../../harness/identity/people_pages.ts'
+import { pageTextOf } from '../../harness/identity/people_pages.ts'
 import { lanesOf, openSchedule, visitsOf, type Schedule } from '../../harness/database/schedules.ts'
 import { startSite, visitor } from '../../harness/visiting.ts'
 
@@ -21,7 +21,7 @@ before(async () => {
 after(() => service.stop())
 
 const here = (seen: { text: string }, title: string) => visitsOf(seen).filter(({ says }) => says.includes(title))
-const placed = (seen: { text: string }, title: string) =>
+const positionsOf = (seen: { text: string }, title: string) =>
   here(seen, title).map(({ lane, classes }) =>
     [lane, ...classes.filter((name) => /^(h|m|fh|fm|c|n|w)\d+$/.test(name))].join(' '),
   )
@@ -38,15 +38,15 @@ describe('a day', () => {
     assert.equal(page.status, 200)
     assert.deepEqual(lanesOf(page), ['Unassigned', 'Luis Ortega', 'Tasha Nguyen'])
     assert.deepEqual(
-      placed(page, 'Two of us'),
+      positionsOf(page, 'Two of us'),
       ['Luis Ortega', 'Tasha Nguyen'].map((name) => `${name} h9 m0 fh1 fm30 c0 n1 w1`),
     )
     assert.equal(
       here(page, 'Two of us')[0]?.says.replace(/\s/gu, ' '),
       "9:00 – 10:30 AM Two of us , Maeve O'Connell , Luis Ortega, Tasha Nguyen, Scheduled",
     )
-    assert.ok(said(page).includes('Tue, May 12, 2026'))
-    assert.ok(said(page).includes('Times are in the America/New York time zone.'))
+    assert.ok(pageTextOf(page).includes('Tue, May 12, 2026'))
+    assert.ok(pageTextOf(page).includes('Times are in the America/New York time zone.'))
   })
 
   it('packs those that overlap side by side, and draws short ones long enough to be read', async () => {
@@ -56,7 +56,7 @@ describe('a day', () => {
     await book('Beside', '09:30', 60)
     await book('After', '11:00', 10)
     const page = await schedule.page('?day=2026-05-13')
-    assert.deepEqual([placed(page, 'Long'), placed(page, 'Beside'), placed(page, 'After')].flat(), [
+    assert.deepEqual([positionsOf(page, 'Long'), positionsOf(page, 'Beside'), positionsOf(page, 'After')].flat(), [
       'Luis Ortega h9 m0 fh2 fm0 c0 n2 w1',
       'Luis Ortega h9 m30 fh1 fm0 c1 n2 w1',
       'Luis Ortega h11 m0 fh0 fm30 c0 n1 w1',
@@ -113,9 +113,9 @@ describe('a day', () => {
     })
     const [first, second] = [await schedule.page('?day=2026-05-18'), await schedule.page('?day=2026-05-19')]
     assert.ok(first.text.includes('class="board s7 u24'))
-    assert.deepEqual(placed(first, 'Over night'), ['Luis Ortega h22 m30 fh1 fm30 c0 n1 w1'])
+    assert.deepEqual(positionsOf(first, 'Over night'), ['Luis Ortega h22 m30 fh1 fm30 c0 n1 w1'])
     assert.ok(second.text.includes('class="board s0 u19'))
-    assert.deepEqual(placed(second, 'Over night'), ['Luis Ortega h0 m0 fh6 fm30 c0 n1 w1'])
+    assert.deepEqual(positionsOf(second, 'Over night'), ['Luis Ortega h0 m0 fh6 fm30 c0 n1 w1'])
     assert.equal(here(second, 'Over night')[0]?.data['fixed'], 'earlier')
     assert.deepEqual(here(await schedule.page('?day=2026-05-20'), 'Over night'), [])
   })
@@ -125,10 +125,10 @@ describe('a day', () => {
     await schedule.book({ title: 'First of two', scheduled_start: '2026-11-01T05:30:00Z' })
     await schedule.book({ title: 'Second of two', scheduled_start: '2026-11-01T06:30:00Z' })
     const [spring, autumn] = [await schedule.page('?day=2026-03-08'), await schedule.page('?day=2026-11-01')]
-    assert.deepEqual(placed(spring, 'In spring'), ['Unassigned h8 m0 fh1 fm0 c0 n1 w1'])
-    assert.ok(said(spring).includes('The clocks change on this day: it has 23 hours.'))
+    assert.deepEqual(positionsOf(spring, 'In spring'), ['Unassigned h8 m0 fh1 fm0 c0 n1 w1'])
+    assert.ok(pageTextOf(spring).includes('The clocks change on this day: it has 23 hours.'))
     assert.ok(/<li class="h8 m0">9 AM<\/li>/.test(spring.text))
-    assert.deepEqual([placed(autumn, 'First of two'), placed(autumn, 'Second of two')].flat(), [
+    assert.deepEqual([positionsOf(autumn, 'First of two'), positionsOf(autumn, 'Second of two')].flat(), [
       'Unassigned h1 m30 fh1 fm0 c0 n1 w1',
       'Unassigned h2 m30 fh1 fm0 c0 n1 w1',
     ])
@@ -195,7 +195,7 @@ describe('a week', () => {
       assignees: [luis.id],
     })
     const page = await schedule.page('?day=2026-07-08&view=week')
-    assert.ok(said(page).includes('Jul 5 – 11, 2026'))
+    assert.ok(pageTextOf(page).includes('Jul 5 – 11, 2026'))
     assert.deepEqual(
       here(page, 'On Wednesday').map(({ lane, data }) => [lane, data['time']]),
       [['Tasha Nguyen 2026-07-08', '13:00']],
@@ -216,14 +216,14 @@ describe('turning', () => {
     const week = (await schedule.page('?day=2026-03-01&view=week')).text
     for (const query of ['day=2026-02-22&amp;view=week"', 'day=2026-03-08&amp;view=week"', 'day=2026-03-01"'])
       assert.ok(week.includes(`/schedule?${query}`), query)
-    assert.ok(said(await schedule.page()).includes('Schedule · today'))
+    assert.ok(pageTextOf(await schedule.page()).includes('Schedule · today'))
   })
 
   it('refuses what is no day, and shows today', async () => {
     for (const day of ['2026-02-30', 'tomorrow', '1999-12-31', '2101-01-01', '<b>']) {
       const page = await schedule.page(`?day=${encodeURIComponent(day)}`)
       assert.equal(page.status, 422, day)
-      assert.ok(said(page).includes(`(got '${day}')`) && said(page).includes('Schedule · today'), day)
+      assert.ok(pageTextOf(page).includes(`(got '${day}')`) && pageTextOf(page).includes('Schedule · today'), day)
     }
   })
 })
@@ -258,7 +258,7 @@ describe('who', () => {
   })
 
   it('begins with their own lane as a technician', async () => {
-    const browser = await schedule.signedIn(tasha.email)
+    const browser = await schedule.signInAs(tasha.email)
     assert.equal(lanesOf(await schedule.page('', browser))[0], 'Tasha Nguyen')
   })
 })

@@ -18,12 +18,12 @@ before(async () => {
 after(() => service.stop())
 
 const crew = (job: Result): string[] => (job['assignments'] as { name: string }[]).map(({ name }) => name)
-const booked = (more: object = {}): Promise<Result> =>
+const bookJob = (more: object = {}): Promise<Result> =>
   schedule.book({ scheduled_start: '2026-05-12T09:00', duration_minutes: 90, assignees: [luis, tasha], ...more })
 
 describe('the script', () => {
   it('moves a visit, makes it longer, and answers its new version', async () => {
-    const job = await booked()
+    const job = await bookJob()
     const { status, body } = await schedule.post(job, { scheduled_start: '2026-05-12T17:15:00.000Z' })
     assert.deepEqual([status, body.id], [200, job.id])
     const longer = await schedule.post({ ...job, updated_at: body.updated_at }, { duration_minutes: '120' })
@@ -36,7 +36,7 @@ describe('the script', () => {
   })
 
   it('replaces the technician of the lane alone', async () => {
-    const job = await booked()
+    const job = await bookJob()
     const cole = (await schedule.hire('Cole Hendricks')).id
     await schedule.post(job, { from: luis, to: cole })
     const moved = await schedule.job(job.id)
@@ -59,7 +59,7 @@ describe('the script', () => {
   })
 
   it('makes it any time of a day, and by the clock again', async () => {
-    const job = await booked()
+    const job = await bookJob()
     const { body } = await schedule.post(job, { scheduled_start: '2026-05-13T00:00', all_day: 'yes' })
     const anyTime = await schedule.job(job.id)
     assert.deepEqual([anyTime.all_day, anyTime.scheduled_start], [true, '2026-05-13T04:00:00.000Z'])
@@ -76,14 +76,14 @@ describe('the script', () => {
   })
 
   it('reaches the second of two equal hours', async () => {
-    const job = await booked()
+    const job = await bookJob()
     await schedule.post(job, { scheduled_start: '2026-11-01T06:30:00.000Z' })
     assert.equal((await schedule.job(job.id)).scheduled_start, '2026-11-01T06:30:00.000Z')
   })
 })
 
 describe('the script is refused', () => {
-  const refused = async (job: Result, fields: Record<string, string>) => {
+  const readRefusal = async (job: Result, fields: Record<string, string>) => {
     const before = await schedule.job(job.id)
     const { status, body } = await schedule.post(job, fields)
     assert.equal((await schedule.job(job.id)).updated_at, before.updated_at)
@@ -91,9 +91,9 @@ describe('the script is refused', () => {
   }
 
   it('when somebody changed the visit meanwhile', async () => {
-    const job = await booked()
+    const job = await bookJob()
     await schedule.call('jobs_update', { id: job.id, title: 'Boiler service, urgent' })
-    assert.deepEqual(await refused(job, { scheduled_start: '2026-05-12T12:00:00Z' }), [
+    assert.deepEqual(await readRefusal(job, { scheduled_start: '2026-05-12T12:00:00Z' }), [
       409,
       'conflict',
       'Someone else changed this visit. This is the current version.',
@@ -101,7 +101,7 @@ describe('the script is refused', () => {
   })
 
   it("when it doesn't say which version it saw", async () => {
-    const job = await booked()
+    const job = await bookJob()
     const { status, text } = await schedule.browser.send(schedule.movePath(job.id), {
       method: 'POST',
       body: new URLSearchParams({ unschedule: 'yes' }),
@@ -112,9 +112,9 @@ describe('the script is refused', () => {
   })
 
   it('when the visit is cancelled', async () => {
-    const job = await booked()
+    const job = await bookJob()
     const cancelled = await schedule.call('jobs_cancel', { id: job.id })
-    const [status, error, says] = await refused(
+    const [status, error, says] = await readRefusal(
       { ...job, updated_at: cancelled.updated_at },
       { scheduled_start: '2026-05-12T12:00:00Z' },
     )
@@ -123,9 +123,9 @@ describe('the script is refused', () => {
   })
 
   it('when the technician is none of the company, the length or the time is impossible', async () => {
-    const job = await booked()
+    const job = await bookJob()
     const says = async (fields: Record<string, string>): Promise<string> => {
-      const [status, error, says] = await refused(job, fields)
+      const [status, error, says] = await readRefusal(job, fields)
       assert.deepEqual([status, error], [422, 'invalid_input'])
       return String(says)
     }

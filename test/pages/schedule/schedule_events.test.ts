@@ -9,7 +9,7 @@ import { startService } from '../../../src/start/service.ts'
 import { openChanges, type WatchPace } from '../../../src/scheduling/changes.ts'
 import { followAt, openQuick, type Following, type Quick } from '../../harness/following.ts'
 import { makeDatabase, type TestService } from '../../harness/harness.ts'
-import { recognized } from '../../harness/identity/recognized.ts'
+import { recognizePerson } from '../../harness/identity/recognized.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { foundCompany, freePort, startSite, visitor, type Browser } from '../../harness/visiting.ts'
 
@@ -114,7 +114,7 @@ describe('a schedule that is looked at', () => {
 describe('watching ends', () => {
   async function watching(): Promise<{ stream: Following; browser: Browser; id: string }> {
     const { email, id } = await schedule.hire('Cole Hendricks')
-    const browser = await schedule.signedIn(email)
+    const browser = await schedule.signInAs(email)
     const stream = await follow(browser, schedule.at(DAY))
     await stream.until(/still here/)
     return { stream, browser, id }
@@ -166,7 +166,7 @@ describe('watching ends', () => {
 describe('watching is refused', () => {
   it('to a person who watches six already, until one is closed', async () => {
     const { email } = await schedule.hire('Tasha Nguyen')
-    const browser = await schedule.signedIn(email)
+    const browser = await schedule.signInAs(email)
     const open = await Promise.all(Array.from({ length: 6 }, () => follow(browser, schedule.at(DAY))))
     const seventh = await follow(browser, schedule.at(DAY))
     assert.deepEqual([...open.map(({ status }) => status), seventh.status], [200, 200, 200, 200, 200, 200, 429])
@@ -181,7 +181,7 @@ describe('watching is refused', () => {
 
   it('not to who only asks for its headers', async () => {
     const { email } = await schedule.hire('Priya Raman')
-    const browser = await schedule.signedIn(email)
+    const browser = await schedule.signInAs(email)
     const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
     for (let asked = 0; asked < 7; asked++) {
       const { status } = await fetch(new URL(schedule.at(DAY), quick.baseUrl), { method: 'HEAD', headers: { cookie } })
@@ -200,7 +200,7 @@ describe('watching is refused', () => {
 
 describe('looking at the database', () => {
   /** Returns a database that says how often it was looked at for changes. */
-  function counted(database: Database): { database: Database; looks: () => number } {
+  function makeCountingDatabase(database: Database): { database: Database; looks: () => number } {
     let looks = 0
     const send: Database['send'] = (statements) => {
       looks += 1
@@ -210,11 +210,11 @@ describe('looking at the database', () => {
   }
 
   it('stops when the last one leaves, and a leaver is told nothing', async () => {
-    const { database, looks } = counted(service.database)
+    const { database, looks } = makeCountingDatabase(service.database)
     const changes = openChanges(database, PACE)
     const told: string[] = []
     const { id: user } = await schedule.hire('Ines Ortiz')
-    const person = await recognized(service.database, user)
+    const person = await recognizePerson(service.database, user)
     const session = (await startSession(service.database, person, { methods: ['password'], origin: null }))!
     const watch = (name: string) =>
       changes.watch(schedule.id, {

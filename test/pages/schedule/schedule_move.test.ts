@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { errorAt, formAt, said, sendForm, submit } from '../../harness/identity/people_pages.ts'
+import { errorAt, formAt, pageTextOf, sendForm, submit } from '../../harness/identity/people_pages.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { startSite, visitor } from '../../harness/visiting.ts'
 
@@ -19,12 +19,12 @@ before(async () => {
 after(() => service.stop())
 
 const crew = (job: Result): string[] => (job['assignments'] as { name: string }[]).map(({ name }) => name)
-const booked = (more: object = {}): Promise<Result> =>
+const bookJob = (more: object = {}): Promise<Result> =>
   schedule.book({ scheduled_start: '2026-05-12T09:00', duration_minutes: 90, assignees: [luis, tasha], ...more })
 
 describe('the form', () => {
   it('opens with the visit as it is booked, and moves it', async () => {
-    const job = await booked()
+    const job = await bookJob()
     const path = schedule.movePath(job.id)
     const page = await schedule.browser.get(path)
     const form = new URLSearchParams(formAt(page, path))
@@ -32,7 +32,7 @@ describe('the form', () => {
       [form.get('scheduled_start'), form.get('duration_minutes'), form.getAll('assignees').length],
       ['2026-05-12T09:00', '90', 2],
     )
-    assert.ok(said(page).includes('Luis Ortega, Tasha Nguyen'))
+    assert.ok(pageTextOf(page).includes('Luis Ortega, Tasha Nguyen'))
     const sent = await submit(schedule.browser, path, {
       scheduled_start: '2026-05-14T13:30',
       duration_minutes: '45',
@@ -51,7 +51,7 @@ describe('the form', () => {
     const job = await schedule.book({ title: 'Waits' })
     const path = schedule.movePath(job.id, 'day=2026-05-13&view=week')
     const opened = await schedule.browser.get(path)
-    assert.ok(said(opened).includes('Not scheduled') && !opened.text.includes('Remove from schedule'))
+    assert.ok(pageTextOf(opened).includes('Not scheduled') && !opened.text.includes('Remove from schedule'))
     const sent = await submit(schedule.browser, path)
     assert.equal(sent.location, `${schedule.at('schedule')}?day=2026-05-13&view=week`)
     assert.equal((await schedule.job(job.id)).scheduled_start, '2026-05-13T13:00:00.000Z')
@@ -61,13 +61,13 @@ describe('the form', () => {
   })
 
   it('writes nothing when nothing was changed', async () => {
-    const job = await booked()
+    const job = await bookJob()
     assert.equal((await submit(schedule.browser, schedule.movePath(job.id))).status, 303)
     assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
   })
 
   it('says what is wrong beside its field, and keeps what was typed', async () => {
-    const job = await booked()
+    const job = await bookJob()
     const path = schedule.movePath(job.id)
     const page = await submit(schedule.browser, path, { duration_minutes: '2', scheduled_start: '2026-05-15T10:00' })
     assert.equal(page.status, 422)
@@ -77,14 +77,14 @@ describe('the form', () => {
   })
 
   it('shows what is saved beside what was typed when somebody changed it meanwhile; sent again, it moves', async () => {
-    const job = await booked()
+    const job = await bookJob()
     const path = schedule.movePath(job.id)
     const opened = formAt(await schedule.browser.get(path), path)
     await schedule.call('jobs_update', { id: job.id, scheduled_start: '2026-05-12T16:00' })
     const typed = { ...Object.fromEntries(opened), scheduled_start: '2026-05-12T11:00' }
     const stale = await schedule.browser.post(path, typed)
     assert.equal(stale.status, 409)
-    assert.ok(said(stale).includes('Someone else changed this') && said(stale).includes('4:00'))
+    assert.ok(pageTextOf(stale).includes('Someone else changed this') && pageTextOf(stale).includes('4:00'))
     const kept = formAt(stale, path)
     assert.equal(new URLSearchParams(kept).get('scheduled_start'), '2026-05-12T11:00')
     assert.equal((await schedule.browser.post(path, Object.fromEntries(kept))).status, 303)
@@ -92,7 +92,7 @@ describe('the form', () => {
   })
 
   it('keeps what was typed when the session has ended', async () => {
-    const job = await booked()
+    const job = await bookJob()
     const page = await visitor(service).post(schedule.movePath(job.id), { scheduled_start: '2026-05-16T08:00' })
     assert.equal(page.status, 401)
     const [, typed = ''] = formAt(page, '/sign-in').find(([name]) => name === 'typed') ?? []
@@ -100,7 +100,7 @@ describe('the form', () => {
   })
 
   it("isn't there for a visit that is cancelled, and a form that was open says why", async () => {
-    const job = await booked()
+    const job = await bookJob()
     const path = schedule.movePath(job.id)
     const opened = formAt(await schedule.browser.get(path), path)
     const { updated_at } = await schedule.call('jobs_cancel', { id: job.id })
@@ -111,11 +111,11 @@ describe('the form', () => {
       expected_updated_at: String(updated_at),
     })
     assert.equal(sent.status, 409)
-    assert.match(said(sent), /This job is canceled, so it can’t be changed\./)
+    assert.match(pageTextOf(sent), /This job is canceled, so it can’t be changed\./)
   })
 
   it("isn't there for those who may not move, another company and no job", async () => {
-    const job = await booked()
+    const job = await bookJob()
     const viewer = await schedule.hired('tech', { 'Jobs & scheduling': 'view' })
     const stranger = await openSchedule(service, 'Birch Heating')
     assert.equal((await viewer.browser.get(schedule.movePath(job.id))).status, 404)
@@ -127,7 +127,7 @@ describe('the form', () => {
   })
 
   it("isn't sent from another site", async () => {
-    const job = await booked()
+    const job = await bookJob()
     const sent = await schedule.browser.post(
       schedule.movePath(job.id),
       { unschedule: 'yes' },
@@ -154,7 +154,7 @@ describe('a move to a day off', () => {
     const path = schedule.movePath(job.id, 'day=2027-07-07')
     const sent = await submit(schedule.browser, path, { scheduled_start: '2027-07-05T09:00' })
     const page = await schedule.browser.get(sent.location!)
-    assert.match(said(page), /The company is off on Mon, Jul 5, 2027: Independence Day\./)
+    assert.match(pageTextOf(page), /The company is off on Mon, Jul 5, 2027: Independence Day\./)
     try {
       await office('es')
       const moved = await schedule.job(job.id)
@@ -205,11 +205,11 @@ describe('a move', () => {
       scheduled_start: '2026-06-16T11:00',
     })
     const page = await schedule.browser.get(sent.location!)
-    assert.match(said(page), /Moved By form: .*11:00 AM/)
+    assert.match(pageTextOf(page), /Moved By form: .*11:00 AM/)
     const fields = formAt(page, schedule.movePath(before.id, 'day=2026-06-16'))
     await sendForm(schedule.browser, schedule.movePath(before.id, 'day=2026-06-16'), fields)
     assert.equal((await schedule.job(before.id))['scheduled_start'], before['scheduled_start'])
-    const sheet = said(await schedule.browser.get(`${schedule.at('schedule', 'print')}?day=2026-06-16`))
+    const sheet = pageTextOf(await schedule.browser.get(`${schedule.at('schedule', 'print')}?day=2026-06-16`))
     assert.ok(sheet.includes('Undo Nguyen') && sheet.includes('By form') && !sheet.includes('Undo Ortega'))
   })
 })

@@ -34,7 +34,7 @@ type Watching = { id: string; email: string; browser: Browser }
 /** Returns a technician who has been watching for a while. */
 async function watching({ baseUrl }: Quick) {
   const { email, id } = await schedule.hire('Cole Hendricks')
-  const browser = await schedule.signedIn(email)
+  const browser = await schedule.signInAs(email)
   const stream = await followAt(baseUrl, browser, schedule.at(DAY))
   await stream.until(/still here/)
   await stream.until(/still here/)

@@ -6,7 +6,7 @@ import { SCOPES, type Scope } from '../../../src/identity/permissions/scopes.ts'
 import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
 import { asker } from '../../harness/clients/protocol.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { formAt, said, sendForm } from '../../harness/identity/people_pages.ts'
+import { formAt, pageTextOf, sendForm } from '../../harness/identity/people_pages.ts'
 import { startSite, type Browser, type Seen } from '../../harness/visiting.ts'
 import { DAY, movesOn, NORTH, openPlanning, type Planning } from './plan_scene.ts'
 
@@ -66,7 +66,7 @@ describe('skills of a member', () => {
     for (const skills of [Array.from({ length: 21 }, (_, i) => `Skill ${i}`).join(','), 'x'.repeat(41)]) {
       const refused = await saveMember(skills)
       assert.equal(refused.status, 422)
-      assert.match(said(refused), /Enter at most 20 skills with at most 40 characters each/)
+      assert.match(pageTextOf(refused), /Enter at most 20 skills with at most 40 characters each/)
     }
     const tech = await scene.schedule.hired('tech')
     assert.equal((await saveMember('Gas', tech.browser)).status, 404)
@@ -77,7 +77,7 @@ describe('skills of a member', () => {
 describe('skills of a catalog item', () => {
   it('are saved on its page and shown there, and one press undoes that', async () => {
     assert.equal((await saveItem('Gas, Ice')).status, 303)
-    const sheet = said(await scene.schedule.browser.get(scene.schedule.at('catalog_items', String(item.id))))
+    const sheet = pageTextOf(await scene.schedule.browser.get(scene.schedule.at('catalog_items', String(item.id))))
     assert.match(sheet, /Skills Gas, Ice/)
     const form = await scene.schedule.browser.get(itemPath())
     assert.equal(load(form.text)('[name="skills"]').attr('value'), 'Gas, Ice')
@@ -96,7 +96,7 @@ describe('skills of a catalog item', () => {
     assert.ok((await saveItem('Gas', tech.browser)).status >= 403)
     assert.equal((await saveItem('x'.repeat(41))).status, 422)
     assert.doesNotMatch(
-      said(await scene.schedule.browser.get(scene.schedule.at('catalog_items', String(item.id)))),
+      pageTextOf(await scene.schedule.browser.get(scene.schedule.at('catalog_items', String(item.id)))),
       /Skills Gas/,
     )
   })
@@ -107,7 +107,7 @@ describe('work that needs a skill', () => {
     await needGas()
     const job = await bookCheck(null, { scheduled_start: undefined })
     const page = await scene.schedule.browser.get(`${scene.schedule.at('schedule', 'fit', String(job.id))}?day=${DAY}`)
-    assert.match(said(page), /Needs: Gás/)
+    assert.match(pageTextOf(page), /Needs: Gás/)
     const users = load(page.text)('[name="slot"]')
       .get()
       .map(({ attribs }) => attribs['value']?.split('|')[1])
@@ -134,7 +134,7 @@ describe('work that needs a skill', () => {
     assert.deepEqual(movesOn(await scene.open(scene.path())), [String(job.id)])
     assert.equal((await scene.press(scene.path())).status, 303)
     assert.deepEqual((await scene.workOf(job))[1], [scene.leo.id])
-    const text = said(await scene.open(scene.path(`&off=${scene.leo.id}`)))
+    const text = pageTextOf(await scene.open(scene.path(`&off=${scene.leo.id}`)))
     assert.match(text, /Nobody can take these in their window .*Gas check .* Becomes unassigned/)
   })
 

@@ -17,11 +17,11 @@ before(async () => {
   company = importing.company
   owner = importing.owner
   const people = Array.from({ length: 120 }, (_, i) => `Person${String(i).padStart(3, '0')},Import,p${i}@example.com`)
-  await importing.imported(`First name,Last name,E-mail\n${people.join('\n')}`)
+  await importing.importFile(`First name,Last name,E-mail\n${people.join('\n')}`)
 })
 after(() => service.stop())
 
-async function signedIn(email: string): Promise<Browser> {
+async function signIn(email: string): Promise<Browser> {
   const browser = visitor(service)
   await browser.signIn(email)
   return browser
@@ -81,7 +81,7 @@ describe('export', () => {
   })
 
   it('is for those who may see the list', async () => {
-    const tech = await signedIn((await company.hire('tech')).email)
+    const tech = await signIn((await company.hire('tech')).email)
     assert.equal((await tech.get(`${at('invoices')}.csv`)).status, 404)
     assert.equal((await tech.get(`${at('jobs')}.csv`)).status, 200)
     assert.equal((await visitor(service).get(`${at('jobs')}.csv`)).status, 303)

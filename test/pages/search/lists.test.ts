@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { screens } from '../../../src/records/screens.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -68,8 +68,8 @@ describe('a list', () => {
       ['customer_id=x', 'Choose from the list.'],
     ] as const) {
       const page = await office.browser.get(`${office.at('jobs')}?${query}&title=Boiler`)
-      assert.deepEqual([page.status, said(page).includes('Check your filters')], [422, true])
-      assert.ok(said(page).includes(says), `${query}: ${said(page)}`)
+      assert.deepEqual([page.status, pageTextOf(page).includes('Check your filters')], [422, true])
+      assert.ok(pageTextOf(page).includes(says), `${query}: ${pageTextOf(page)}`)
       assert.match(page.text, /<input [^>]*name="title" value="Boiler"/)
     }
   })
@@ -103,7 +103,9 @@ describe('what can be done to a record', () => {
   it('is asked about first, and done by the answer alone', async () => {
     const page = await office.browser.get(action('jobs_cancel'))
     assert.ok(
-      page.status === 200 && said(page).includes('Cancel job?') && said(page).includes('A canceled job stays canceled'),
+      page.status === 200 &&
+        pageTextOf(page).includes('Cancel job?') &&
+        pageTextOf(page).includes('A canceled job stays canceled'),
     )
     assert.equal((await office.call('jobs_get', { id: job.id })).status, 'scheduled')
   })

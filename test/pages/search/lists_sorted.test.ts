@@ -141,22 +141,22 @@ describe('a list that is sorted', () => {
 
 describe('the search of a list', () => {
   it('finds invoices by customer, title and number, and adds them up', async () => {
-    const found = async (query: string) =>
+    const searchInvoices = async (query: string) =>
       (await list(`${office.at('invoices')}?${new URLSearchParams({ query }).toString()}`)).rows
-    assert.equal((await found('ostergard')).length, EACH)
+    assert.equal((await searchInvoices('ostergard')).length, EACH)
     assert.deepEqual(
-      (await found('vance cellar')).map((row) => row[2]),
+      (await searchInvoices('vance cellar')).map((row) => row[2]),
       ['Dora Vance'],
     )
-    const [number] = (await found('cellar pump'))[0]!
+    const [number] = (await searchInvoices('cellar pump'))[0]!
     for (const query of [number!, number!.toLowerCase(), number!.replace('INV-', '')])
       assert.deepEqual(
-        (await found(query)).map((row) => row[0]),
+        (await searchInvoices(query)).map((row) => row[0]),
         [number],
         query,
       )
-    assert.deepEqual(await found('nobody of that name'), [])
-    assert.deepEqual(await found('…'), [])
+    assert.deepEqual(await searchInvoices('nobody of that name'), [])
+    assert.deepEqual(await searchInvoices('…'), [])
     const page = await office.browser.get(`${office.at('invoices')}?query=vance`)
     assert.match(load(page.text)('tfoot').text(), /Total of all 15/)
   })
@@ -183,15 +183,15 @@ describe('the search of a list', () => {
     })
     const job = await office.call('jobs_create', { customer_id: emil.id, location_id: place.id, title: 'Leak' })
     await office.call('jobs_create', { customer_id: dora.id, title: 'Elsewhere' })
-    const found = async (query: string) =>
+    const searchJobs = async (query: string) =>
       (await list(`${office.at('jobs')}?${new URLSearchParams({ title: query }).toString()}`)).rows.map((row) => row[0])
     const name = `${String(job.display_number)} Leak`
-    assert.deepEqual(await found('quarry'), [name])
-    assert.deepEqual(await found('410 quarry road'), [name])
-    assert.deepEqual(await found('leak'), [name])
-    assert.deepEqual(await found('eak'), [name])
-    assert.deepEqual(await found(String(job.display_number)), [name])
-    assert.deepEqual(await found('østergård'), [name])
+    assert.deepEqual(await searchJobs('quarry'), [name])
+    assert.deepEqual(await searchJobs('410 quarry road'), [name])
+    assert.deepEqual(await searchJobs('leak'), [name])
+    assert.deepEqual(await searchJobs('eak'), [name])
+    assert.deepEqual(await searchJobs(String(job.display_number)), [name])
+    assert.deepEqual(await searchJobs('østergård'), [name])
   })
 
   it('finds among more than the index is asked for', async () => {

@@ -4,7 +4,7 @@ import { load } from 'cheerio'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import { todayIn } from '../../../src/platform/validation/formats/instants.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { openOffice, said, sendForm, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, sendForm, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, type Browser, type Seen } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -109,10 +109,10 @@ describe('a saved view', () => {
 
   it('needs a name, and a person has twelve of a list', async () => {
     const { browser } = await office.hired('office')
-    const saved = (name: string) => send(browser, list('overdue=yes&sort=due_asc'), 'Save view', { name })
-    await saved('  ')
-    assert.ok(said(await browser.get(office.at('invoices'))).includes('Enter a name of up to 40 characters.'))
-    await saved('x'.repeat(41))
+    const saveView = (name: string) => send(browser, list('overdue=yes&sort=due_asc'), 'Save view', { name })
+    await saveView('  ')
+    assert.ok(pageTextOf(await browser.get(office.at('invoices'))).includes('Enter a name of up to 40 characters.'))
+    await saveView('x'.repeat(41))
     assert.equal(load((await browser.get(office.at('invoices'))).text)('.views a').length, 6 + 0)
     for (let i = 0; i < 13; i++)
       await sendForm(browser, office.at('invoices', 'views'), [
@@ -120,7 +120,7 @@ describe('a saved view', () => {
         ['asked', `due_to=2026-01-${String(i + 1).padStart(2, '0')}`],
       ])
     const page = await browser.get(office.at('invoices'))
-    assert.ok(said(page).includes('This list has as many saved views as it can have.'))
+    assert.ok(pageTextOf(page).includes('This list has as many saved views as it can have.'))
     assert.equal([...viewsIn(page).keys()].filter((name) => name.startsWith('View ')).length, 12)
   })
 

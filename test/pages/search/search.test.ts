@@ -18,7 +18,7 @@ before(async () => {
 after(() => service.stop())
 
 /** Returns what the box of every page offers for a text: links by their groups. */
-async function found(typed: string, browser: Browser = office.browser): Promise<Record<string, string[]>> {
+async function findResults(typed: string, browser: Browser = office.browser): Promise<Record<string, string[]>> {
   const { status, text } = await browser.get(`${office.at('search', 'results')}?q=${encodeURIComponent(typed)}`)
   assert.equal(status, 200)
   const $ = load(text)
@@ -35,7 +35,7 @@ async function found(typed: string, browser: Browser = office.browser): Promise<
   )
 }
 
-const customers = async (typed: string): Promise<string[]> => (await found(typed))['Customers'] ?? []
+const customers = async (typed: string): Promise<string[]> => (await findResults(typed))['Customers'] ?? []
 
 describe('the search of every page', () => {
   it('finds a customer by name, contact, phone, e-mail and address', async () => {
@@ -71,16 +71,16 @@ describe('the search of every page', () => {
     const job = await office.call('jobs_create', { customer_id: id, title: 'Sump pump Ärger' })
     const quote = await office.call('quotes_create', { customer_id: id, title: 'New sump pump' })
     const invoice = await office.call('invoices_create', { customer_id: id, subject: 'Sump pump, March' })
-    assert.deepEqual(await found('sump pump'), {
+    assert.deepEqual(await findResults('sump pump'), {
       Jobs: [`${job['display_number']} · Sump pump Ärger`],
       Quotes: [`${quote['display_number']} · New sump pump`],
       Invoices: [`${invoice['display_number']} · Sump pump, March`],
       New: ['Book a job for sump pump', 'New customer sump pump'],
     })
-    assert.deepEqual((await found('ottoline arger'))['Jobs'], [`${job['display_number']} · Sump pump Ärger`])
+    assert.deepEqual((await findResults('ottoline arger'))['Jobs'], [`${job['display_number']} · Sump pump Ärger`])
     for (const typed of [job['display_number'], String(job['display_number']).replace('-', ' ').toLowerCase()])
-      assert.deepEqual(Object.keys(await found(String(typed))), ['Jobs', 'New'])
-    assert.deepEqual((await found(String(invoice['number'])))['Invoices'], [
+      assert.deepEqual(Object.keys(await findResults(String(typed))), ['Jobs', 'New'])
+    assert.deepEqual((await findResults(String(invoice['number'])))['Invoices'], [
       `${invoice['display_number']} · Sump pump, March`,
     ])
   })
@@ -92,10 +92,10 @@ describe('the search of every page', () => {
     await office.call('customers_update', { id, last_name: 'Afterward' })
     assert.deepEqual(await customers('before'), [])
     assert.deepEqual(await customers('afterward'), ['Philippa Afterward'])
-    assert.deepEqual((await found('afterward gutter'))['Jobs'], [`${job['display_number']} · Gutter`])
+    assert.deepEqual((await findResults('afterward gutter'))['Jobs'], [`${job['display_number']} · Gutter`])
     await office.call('jobs_update', { id: job.id, title: 'Downspout' })
-    assert.equal((await found('philippa gutter'))['Jobs'], undefined)
-    assert.deepEqual((await found('philippa downspout'))['Jobs'], [`${job['display_number']} · Downspout`])
+    assert.equal((await findResults('philippa gutter'))['Jobs'], undefined)
+    assert.deepEqual((await findResults('philippa downspout'))['Jobs'], [`${job['display_number']} · Downspout`])
     const into = await office.customer('Rosalind', { last_name: 'Keeper' })
     await sendForm(office.browser, office.at('customers', into.id, 'merge'), [
       ['with', id],
@@ -103,7 +103,7 @@ describe('the search of every page', () => {
     ])
     assert.deepEqual(await customers('philippa'), [])
     assert.deepEqual(await customers('0166'), ['Rosalind Keeper'])
-    assert.deepEqual((await found('rosalind downspout'))['Jobs'], [`${job['display_number']} · Downspout`])
+    assert.deepEqual((await findResults('rosalind downspout'))['Jobs'], [`${job['display_number']} · Downspout`])
     await office.call('customers_archive', { id: into.id })
     assert.deepEqual(await customers('rosalind'), [])
     assert.deepEqual(await customers('0166'), [])
@@ -143,9 +143,9 @@ describe('the search of every page', () => {
     await office.call('jobs_create', { customer_id: id, title: 'Quentina drain' })
     await office.call('invoices_create', { customer_id: id, subject: 'Quentina work' })
     const bookkeeper = await office.hired('office', { 'Jobs & scheduling': 'none', 'Customers & contacts': 'none' })
-    assert.deepEqual(Object.keys(await found('quentina', bookkeeper.browser)), ['Invoices'])
+    assert.deepEqual(Object.keys(await findResults('quentina', bookkeeper.browser)), ['Invoices'])
     const viewer = await office.hired('tech', { 'Jobs & scheduling': 'view', 'Customers & contacts': 'view' })
-    assert.deepEqual(Object.keys(await found('quentina', viewer.browser)), ['Customers', 'Jobs'])
+    assert.deepEqual(Object.keys(await findResults('quentina', viewer.browser)), ['Customers', 'Jobs'])
   })
 
   it('carries what was typed to a new customer, and to a call', async () => {

@@ -23,11 +23,11 @@ before(async () => {
   const client = new pg.Client(service.owner)
   await client.connect()
   await client.query(`select set_config('app.tenant_id', $1, false)`, [company.tenant])
-  const named = (all: readonly string[], by: string): string =>
+  const elementOf = (all: readonly string[], by: string): string =>
     `(array[${all.map((one) => client.escapeLiteral(one)).join(', ')}])[1 + ${by} % ${all.length}]`
   for (const statement of [
-    `create temporary table given as select n, gen_random_uuid() as id, ${named(FIRST, 'n')} || ' ' || ${named(LAST, '(n / 5)')} || ' ' || n as name,
-      ${named(TITLES, 'n')} as title, now() - interval '1 hour' * (${ROWS} - n) as at from generate_series(1, ${ROWS}) n`,
+    `create temporary table given as select n, gen_random_uuid() as id, ${elementOf(FIRST, 'n')} || ' ' || ${elementOf(LAST, '(n / 5)')} || ' ' || n as name,
+      ${elementOf(TITLES, 'n')} as title, now() - interval '1 hour' * (${ROWS} - n) as at from generate_series(1, ${ROWS}) n`,
     `insert into customers (tenant_id, id, customer_type, company_name, display_name, sort_name, name_words, status, tax_exempt, do_not_service, fields, created_at, updated_at)
       select $1, id, 'company', name, name, lower(name), btrim(search_words(name)), 'active', false, false, '{}', at, at from given`,
     `insert into locations (tenant_id, id, customer_id, type, address_line1, country, formatted_address, is_primary, created_at, updated_at)

@@ -18,7 +18,7 @@ before(async () => {
 after(() => service.stop())
 
 /** Makes a company with one technician, and how to book and ask there. */
-async function opened() {
+async function openCompany() {
   const company: Company = await makeCompany(service)
   const tech = await company.member('tech')
   const customer = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ann' })
@@ -69,14 +69,14 @@ const at = async (address: (position: object) => Promise<string>, position: obje
 
 describe('the next free times', () => {
   it('lie in the usual week from 8 to 17, start at a quarter of an hour, and go on after the weekend', async () => {
-    const { slots } = await opened()
+    const { slots } = await openCompany()
     assert.deepEqual(await slots(120, `${MONDAY}T08:03`), [`${MONDAY}T08:15`, `${MONDAY}T10:15`])
     assert.deepEqual(await slots(120, '2027-03-05T15:01'), ['2027-03-08T08:00', '2027-03-08T10:00'])
     assert.deepEqual(await slots(600, MONDAY + 'T08:00'), [])
   })
 
   it('leave what is open on the schedule, with a quarter of an hour for the way, and take what is done or cancelled', async () => {
-    const { book, slots, company } = await opened()
+    const { book, slots, company } = await openCompany()
     const visit = await book(`${MONDAY}T10:00`)
     assert.deepEqual(await slots(120, `${MONDAY}T08:00`), [`${MONDAY}T11:15`, `${MONDAY}T13:15`])
     assert.deepEqual(await slots(105, `${MONDAY}T08:00`), [`${MONDAY}T08:00`, `${MONDAY}T11:15`])
@@ -92,14 +92,14 @@ describe('the next free times', () => {
   })
 
   it('leave the whole days of a visit at any time, and one that began days ago', async () => {
-    const { book, slots } = await opened()
+    const { book, slots } = await openCompany()
     await book(`${MONDAY}T00:00`, { all_day: true })
     await book('2027-03-02T09:00', { duration_minutes: 2 * 1440 })
     assert.deepEqual(await slots(30, `${MONDAY}T08:00`), ['2027-03-02T08:00', '2027-03-04T09:15'])
   })
 
   it("follow the company's week, a member's own, and days off of either, the nearest word first", async () => {
-    const { slots, write, tech, by } = await opened()
+    const { slots, write, tech, by } = await openCompany()
     const split: WorkWeek = DEFAULT_WEEK.map((_, i) =>
       i === 0
         ? readSpans(
@@ -128,14 +128,14 @@ describe('the next free times', () => {
       ),
     )
     assert.deepEqual(await slots(120, `${MONDAY}T12:00`), ['2027-03-07T00:00', '2027-03-07T02:00'])
-    const { exceptions } = await readTenant(service.database, { tenant: (await opened()).company.tenant }, (db) =>
+    const { exceptions } = await readTenant(service.database, { tenant: (await openCompany()).company.tenant }, (db) =>
       hoursOf(db, null, '2027-01-01'),
     )
     assert.deepEqual(exceptions, [])
   })
 
   it('keep to the clocks on the night they change', async () => {
-    const { slots, write, by } = await opened()
+    const { slots, write, by } = await openCompany()
     const nights = DEFAULT_WEEK.map((_, i) => (i === 6 ? [{ from: 60, to: 240 }] : []))
     await write((db) => saveCompanyWeek(db, nights, { travel_minutes: 0 }, by))
     assert.deepEqual(await slots(120, '2027-03-14T00:00'), ['2027-03-14T01:00', '2027-03-21T01:00'])
@@ -143,7 +143,7 @@ describe('the next free times', () => {
   })
 
   it('are of technicians, of whoever has hours of their own, and of everybody where there is neither', async () => {
-    const { company, free, write, by } = await opened()
+    const { company, free, write, by } = await openCompany()
     const office = await company.member('office')
     assert.deepEqual(
       (await free(60, `${MONDAY}T08:00`)).map(({ name }) => name),
@@ -165,7 +165,7 @@ describe('the next free times', () => {
   })
 
   it('are read in one round trip, in two with drives of a routing server, and in three between visits', async () => {
-    const { free, book, address, write } = await opened()
+    const { free, book, address, write } = await openCompany()
     let sent = 0
     const counting: Database = {
       ...service.database,

@@ -17,7 +17,7 @@ before(async () => {
 after(() => service.stop())
 
 /** Makes a company with one technician, and how to book and ask there. */
-async function opened() {
+async function openCompany() {
   const company: Company = await makeCompany(service)
   const tech = await company.member('tech')
   const customer = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ann' })
@@ -75,7 +75,7 @@ describe('free times at a place', () => {
     ])
 
   it('keep the drives free, rounded up to five minutes, and tell what a visit adds', async () => {
-    const { book, free, address } = await opened()
+    const { book, free, address } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, HOME))
     const drive = Math.ceil(estimateMinutes(HOME, FAR) / 5) * 5
     assert.ok(drive > 60 && drive < 120, String(drive))
@@ -90,7 +90,7 @@ describe('free times at a place', () => {
   })
 
   it('go by what a routing server gave, each way by its own', async () => {
-    const { book, free, address, write } = await opened()
+    const { book, free, address, write } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, HOME))
     await write((db) =>
       saveDrives(
@@ -110,7 +110,7 @@ describe('free times at a place', () => {
   })
 
   it('add only the detour between two visits', async () => {
-    const { book, free, address } = await opened()
+    const { book, free, address } = await openCompany()
     await book(`${MONDAY}T08:00`, await at(address, HOME))
     await book(`${MONDAY}T15:00`, await at(address, FAR))
     const place = { location: await address(NEAR) }
@@ -120,7 +120,7 @@ describe('free times at a place', () => {
   })
 
   it('replace the drive that a routing server gave between the visit that ends last before and the next', async () => {
-    const { book, free, address, write } = await opened()
+    const { book, free, address, write } = await openCompany()
     await book(`${MONDAY}T08:00`, { ...(await at(address, HOME)), duration_minutes: 120 })
     await book(`${MONDAY}T08:30`, { ...(await at(address, NEAR)), duration_minutes: 30 })
     await book(`${MONDAY}T15:00`, await at(address, FAR))
@@ -137,14 +137,14 @@ describe('free times at a place', () => {
   })
 
   it('are those of the ZIP code of an address, and of the fixed travel time where a place is not known', async () => {
-    const { book, free, address } = await opened()
+    const { book, free, address } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, { postal_code: '10001' }))
     const zip = (postal_code: string) => ({ place: { address: { postal_code, country: 'US' } }, most: 1 })
     assert.deepEqual(shortOf(await free(120, `${MONDAY}T08:00`, zip('10001'))), [
       ['08:00', { minutes: 0, isEstimate: true }],
     ])
     assert.deepEqual(shortOf(await free(120, `${MONDAY}T08:00`, zip('00000'))), [['11:15', undefined]])
-    const { book: elsewhere, free: freeThere, address: addressThere } = await opened()
+    const { book: elsewhere, free: freeThere, address: addressThere } = await openCompany()
     await elsewhere(`${MONDAY}T10:00`, await at(addressThere, {}))
     assert.deepEqual(shortOf(await freeThere(120, `${MONDAY}T08:00`, zip('10001'))), [
       ['11:15', { minutes: 15, isEstimate: true }],
@@ -152,14 +152,14 @@ describe('free times at a place', () => {
   })
 
   it('have no driving on a day without another visit, nor of the day before', async () => {
-    const { book, free, address } = await opened()
+    const { book, free, address } = await openCompany()
     await book(`${MONDAY}T16:00`, await at(address, HOME))
     const place = { location: await address(FAR) }
     assert.deepEqual(shortOf(await free(60, '2027-03-02T08:00', { place, most: 1 })), [['08:00', undefined]])
   })
 
   it('count the drive to a time that is held before a later visit', async () => {
-    const { book, free, address, write, tech } = await opened()
+    const { book, free, address, write, tech } = await openCompany()
     await book(`${MONDAY}T15:00`, await at(address, FAR))
     const place = { location: await address(HOME) }
     const driving = async () => shortOf(await free(60, `${MONDAY}T08:00`, { place, most: 1 }))[0]![1]
@@ -174,9 +174,9 @@ describe('free times at a place', () => {
   })
 
   it("leave another company's locations unknown", async () => {
-    const { book, free, address } = await opened()
+    const { book, free, address } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, HOME))
-    const other = await opened()
+    const other = await openCompany()
     const place = { location: await other.address(HOME) }
     assert.deepEqual(shortOf(await free(120, `${MONDAY}T08:00`, { place, most: 1 })), [['11:15', undefined]])
   })
@@ -184,28 +184,28 @@ describe('free times at a place', () => {
 
 describe('a slot that is wanted', () => {
   it('is refused once it is taken, the way there included', async () => {
-    const { book, tech, write } = await opened()
+    const { book, tech, write } = await openCompany()
     await book(`${MONDAY}T10:00`)
-    const wanted = (start: string) => write((db) => requireFree(db, ZONE, { user: tech.id, start, minutes: 60 }))
-    await assert.rejects(wanted(`${MONDAY}T14:30:00Z`), { code: 'conflict' })
-    await assert.rejects(wanted(`${MONDAY}T16:05:00Z`), { code: 'conflict' })
-    await wanted(`${MONDAY}T16:15:00Z`)
+    const requireSlot = (start: string) => write((db) => requireFree(db, ZONE, { user: tech.id, start, minutes: 60 }))
+    await assert.rejects(requireSlot(`${MONDAY}T14:30:00Z`), { code: 'conflict' })
+    await assert.rejects(requireSlot(`${MONDAY}T16:05:00Z`), { code: 'conflict' })
+    await requireSlot(`${MONDAY}T16:15:00Z`)
   })
 
   it('is refused where the drive from the visit before is longer, and free where it is shorter', async () => {
-    const { book, tech, write, address } = await opened()
+    const { book, tech, write, address } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, HOME))
     const [near, far] = [await address(HOME), await address(FAR)]
-    const wanted = (start: string, location: string) =>
+    const requireSlot = (start: string, location: string) =>
       write((db) => requireFree(db, ZONE, { user: tech.id, start, minutes: 60, place: { location } }))
-    await assert.rejects(wanted(`${MONDAY}T17:00:00Z`, far), { code: 'conflict' })
-    await wanted(`${MONDAY}T18:00:00Z`, far)
-    await wanted(`${MONDAY}T16:00:00Z`, near)
-    await assert.rejects(wanted(`${MONDAY}T15:55:00Z`, near), { code: 'conflict' })
+    await assert.rejects(requireSlot(`${MONDAY}T17:00:00Z`, far), { code: 'conflict' })
+    await requireSlot(`${MONDAY}T18:00:00Z`, far)
+    await requireSlot(`${MONDAY}T16:00:00Z`, near)
+    await assert.rejects(requireSlot(`${MONDAY}T15:55:00Z`, near), { code: 'conflict' })
   })
 
   it('of nobody who works there is refused', async () => {
-    const { write } = await opened()
+    const { write } = await openCompany()
     const stranger = await makeCompany(service)
     await assert.rejects(
       write((db) => requireFree(db, ZONE, { user: stranger.owner.id, start: `${MONDAY}T14:30:00Z`, minutes: 60 })),

@@ -17,7 +17,7 @@ before(async () => {
 after(() => service.stop())
 
 /** Makes a company with one technician, and how to book and ask there. */
-async function opened() {
+async function openCompany() {
   const company: Company = await makeCompany(service)
   const tech = await company.member('tech')
   const customer = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ann' })
@@ -59,7 +59,7 @@ async function opened() {
 
 describe('hours', () => {
   it('are changed by owners and the office alone, and every change is in the audit', async () => {
-    const { company, tech, write, by } = await opened()
+    const { company, tech, write, by } = await openCompany()
     const office = await company.member('office')
     await write((db) => saveCompanyWeek(db, DEFAULT_WEEK, { travel_minutes: 30 }, { user: office.id }))
     await assert.rejects(
@@ -116,7 +116,7 @@ describe('hours', () => {
   })
 
   it('of days that are no days, or too many, are refused', async () => {
-    const { write, by } = await opened()
+    const { write, by } = await openCompany()
     const off = (from: string, to: string) =>
       write((db) => addExceptions(db, null, { from, to, hours: [], note: null }, by))
     await assert.rejects(off('2027-02-30', '2027-03-01'), { code: 'invalid_input' })

@@ -7,13 +7,13 @@ import { ARGUMENTS } from '../../harness/clients/every_tool.ts'
 import type { Result } from '../../harness/harness.ts'
 import { startRefusing, visit } from './refusing.ts'
 
-let { company, documents, gone, of, refused, refusedOfAll, stop, witness } = {} as Awaited<
+let { company, documents, gone, of, assertToolRefuses, assertPatchesRefused, stop, witness } = {} as Awaited<
   ReturnType<typeof startRefusing>
 >
 /** Another customer with a location, a contact and documents. */
 let other: Result
 before(async () => {
-  ;({ company, documents, gone, of, refused, refusedOfAll, stop, witness } = await startRefusing())
+  ;({ company, documents, gone, of, assertToolRefuses, assertPatchesRefused, stop, witness } = await startRefusing())
   other = await company.call('customers_create', {
     customer_type: 'individual',
     first_name: 'Other',
@@ -79,25 +79,25 @@ describe('a record that is not there for the caller', () => {
     const LOCATION =
       'invalid_input: location_id is not a live location of this customer; find its id with locations_list'
     const CONTACT = 'invalid_input: contact_id is not a live contact of this customer; find its id with contacts_list'
-    await refusedOfAll([
+    await assertPatchesRefused([
       [{ location_id: other['locations'][0].id }, LOCATION],
       [{ location_id: gone.location }, LOCATION],
     ])
-    await refusedOfAll(
+    await assertPatchesRefused(
       [
         [{ contact_id: other['contacts'][0].id }, CONTACT],
         [{ contact_id: gone.contact }, CONTACT],
       ],
       ['plans_create'],
     )
-    await refused('jobs_create', [
+    await assertToolRefuses('jobs_create', [
       [
         { customer_id: of.customer, title: 'x', quote_id: papers.quote },
         'invalid_input: quote_id is not a live quote of this customer; find its id with quotes_list',
       ],
       [{ customer_id: of.customer, title: 'x', quote_id: gone.quote }, /^invalid_input: quote_id is not a live quote/],
     ])
-    await refused('invoices_create', [
+    await assertToolRefuses('invoices_create', [
       [
         { customer_id: of.customer, quote_id: papers.quote },
         /^invalid_input: quote_id is not a live quote of this customer/,
@@ -115,7 +115,7 @@ describe('a record that is not there for the caller', () => {
         'invalid_input: from_quote_id is not a live quote of this customer; find its id with quotes_list',
       ],
     ])
-    await refused('invoices_update', [
+    await assertToolRefuses('invoices_update', [
       [{ id: of.invoice, job_ids: [papers.job] }, /^invalid_input: job_ids\[0\] is not a job of this customer/],
     ])
   })
@@ -135,7 +135,7 @@ describe('a record that is not there for the caller', () => {
     ] as const
     await company.call('customers_archive', { id: hidden['id'] })
     for (const [update, { id }] of papers) {
-      await refused(update, [
+      await assertToolRefuses(update, [
         [{ id, location_id: hidden['locations'][0].id }, /^invalid_input: location_id is not a live location/],
         [{ id, contact_id: hidden['contacts'][0].id }, /^invalid_input: contact_id is not a live contact/],
       ])
@@ -143,7 +143,7 @@ describe('a record that is not there for the caller', () => {
   })
 
   it('archived: item, rate, customer', async () => {
-    await refusedOfAll([
+    await assertPatchesRefused([
       [
         { line_items: [visit, { catalog_item_id: gone.item }] },
         'invalid_input: line_items[1].catalog_item_id is not a live catalog item; find its id with catalog_items_list',
@@ -153,24 +153,24 @@ describe('a record that is not there for the caller', () => {
         /^invalid_input: line_items\[0\]\.tax_rate_id is not a live tax rate .*; .*tax_rates_list/,
       ],
     ])
-    await refusedOfAll(
+    await assertPatchesRefused(
       [[{ tax_rate_id: gone.rate }, /^invalid_input: tax_rate_id is not a live tax rate .*; .*tax_rates_list/]],
       ['jobs_create', 'job_series_create'],
     )
     for (const [create, base] of documents)
-      await refused(create, [
+      await assertToolRefuses(create, [
         [
           { line_items: [visit], ...base, customer_id: gone.customer },
           /^not_found: customer not found: it is «Gone», archived on \S+ .*; find another with customers_search$/,
         ],
       ])
-    await refused('contacts_create', [
+    await assertToolRefuses('contacts_create', [
       [
         { customer_id: gone.customer, first_name: 'x' },
         /^not_found: customer not found: it is «Gone», archived on \S+ .*; find another with customers_search$/,
       ],
     ])
-    await refused('locations_create', [
+    await assertToolRefuses('locations_create', [
       [
         { customer_id: gone.customer, address_line1: 'x' },
         /^not_found: customer not found: it is «Gone», archived on \S+ .*; find another with customers_search$/,
@@ -190,7 +190,7 @@ describe('a record that is not there for the caller', () => {
     ]
     for (const [tool, id, noun] of byId)
       for (const verb of ['get', 'update', 'archive'])
-        await refused(`${tool}_${verb}`, [
+        await assertToolRefuses(`${tool}_${verb}`, [
           [
             { id },
             new RegExp(

@@ -1,16 +1,18 @@
 import { after, before, describe, it } from 'node:test'
 import { day, startRefusing, visit } from './refusing.ts'
 
-let { documents, gone, of, refused, refusedOfAll, stop } = {} as Awaited<ReturnType<typeof startRefusing>>
+let { documents, gone, of, assertToolRefuses, assertPatchesRefused, stop } = {} as Awaited<
+  ReturnType<typeof startRefusing>
+>
 before(async () => {
-  ;({ documents, gone, of, refused, refusedOfAll, stop } = await startRefusing())
+  ;({ documents, gone, of, assertToolRefuses, assertPatchesRefused, stop } = await startRefusing())
 })
 after(() => stop())
 
 describe('lines', () => {
   it('with amounts that there are not', async () => {
     const line = (given: object): object => ({ line_items: [visit, { ...visit, ...given }] })
-    await refusedOfAll([
+    await assertPatchesRefused([
       [line({ quantity: -1 }), 'invalid_input: line_items[1].quantity must be above 0 (got -1)'],
       [line({ quantity: 0 }), /^invalid_input: line_items\[1\]\.quantity must be above 0/],
       [line({ quantity: 1.0005 }), 'invalid_input: line_items[1].quantity must have at most 3 decimals (got 1.0005)'],
@@ -29,14 +31,14 @@ describe('lines', () => {
 
   it('too many', async () => {
     const lines = (count: number): object => ({ line_items: Array.from({ length: count }, () => visit) })
-    await refusedOfAll(
+    await assertPatchesRefused(
       [[lines(201), 'invalid_input: line_items must have at most 200 (got 201 items)']],
       ['plans_create'],
     )
-    await refused('plans_create', [
+    await assertToolRefuses('plans_create', [
       [{ ...documents[4]![1], ...lines(101) }, 'invalid_input: line_items must have at most 100 (got 101 items)'],
     ])
-    await refused('plans_update', [
+    await assertToolRefuses('plans_update', [
       [{ id: of.plan, ...lines(101) }, /at most 100/],
       [{ id: of.plan, line_items: [] }, /^invalid_input: line_items must have at least 1/],
     ])
@@ -44,13 +46,13 @@ describe('lines', () => {
 
   it('with more taken off than there is', async () => {
     const off = { name: 'Off', kind: 'discount', discount_type: 'amount', discount_value: 101 }
-    await refusedOfAll([
+    await assertPatchesRefused([
       [
         { line_items: [visit, off] },
         'invalid_input: line_items[1] must take off at most 100 cents, what is left of the subtotal (got 101)',
       ],
     ])
-    await refusedOfAll(
+    await assertPatchesRefused(
       [
         [
           { line_items: [visit], discount: { type: 'amount', value: 101 } },
@@ -71,7 +73,7 @@ describe('times', () => {
   it('an end before its start', async () => {
     const [start, before] = [`${day(1)}T09:00`, `${day(1)}T08:59`]
     const END = /^invalid_input: scheduled_end must be after scheduled_start \(/
-    await refused('jobs_create', [
+    await assertToolRefuses('jobs_create', [
       [{ customer_id: of.customer, title: 'x', scheduled_start: start, scheduled_end: before }, END],
       [
         { customer_id: of.customer, title: 'x', scheduled_end: start },
@@ -92,33 +94,33 @@ describe('times', () => {
         /^invalid_input: duration_minutes is 90, but .*; send one of the two/,
       ],
     ])
-    await refused('jobs_update', [[{ id: of.job, scheduled_start: start, scheduled_end: before }, END]])
+    await assertToolRefuses('jobs_update', [[{ id: of.job, scheduled_start: start, scheduled_end: before }, END]])
     const series = { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: start }
-    await refused('job_series_create', [
+    await assertToolRefuses('job_series_create', [
       [
         { ...series, end_date: day(0) },
         `invalid_input: end_date must be on or after dtstart, ${day(1)} (got ${day(0)})`,
       ],
     ])
-    await refused('job_series_update', [
+    await assertToolRefuses('job_series_update', [
       [{ id: of.series, end_date: day(-1) }, /^invalid_input: end_date must be on or after dtstart/],
     ])
-    await refused('invoices_create', [
+    await assertToolRefuses('invoices_create', [
       [
         { customer_id: of.customer, issue_date: day(1), due_date: day(0) },
         /^invalid_input: due_date must be on or after issue_date .*; null takes the usual terms/,
       ],
     ])
-    await refused('invoices_update', [
+    await assertToolRefuses('invoices_update', [
       [{ id: of.invoice, due_date: day(-1) }, /^invalid_input: due_date must be on or after issue_date/],
     ])
-    await refused('quotes_create', [
+    await assertToolRefuses('quotes_create', [
       [
         { customer_id: of.customer, title: 'x', valid_until: day(-1) },
         `invalid_input: valid_until must be today, ${day(0)}, or later (got ${day(-1)})`,
       ],
     ])
-    await refused('plans_create', [
+    await assertToolRefuses('plans_create', [
       [
         {
           customer_id: of.customer,
@@ -131,25 +133,25 @@ describe('times', () => {
         /^invalid_input: end_date must be on or after start_date/,
       ],
     ])
-    await refused('plans_update', [
+    await assertToolRefuses('plans_update', [
       [{ id: of.plan, end_date: day(1) }, /^invalid_input: end_date must be on or after start_date/],
     ])
   })
 
   it('two faults at once, one of them found while the other is looked for', async () => {
-    await refused('quotes_create', [
+    await assertToolRefuses('quotes_create', [
       [
         { customer_id: of.customer, title: 'x', valid_until: day(-1), line_items: [{ catalog_item_id: gone.item }] },
         /^invalid_input: valid_until/,
       ],
     ])
-    await refused('jobs_update', [
+    await assertToolRefuses('jobs_update', [
       [
         { id: crypto.randomUUID(), line_items: [{ catalog_item_id: gone.item }], location_id: gone.location },
         /^(not_found|invalid_input): /,
       ],
     ])
-    await refused('invoices_create', [
+    await assertToolRefuses('invoices_create', [
       [
         {
           customer_id: gone.customer,
@@ -187,11 +189,11 @@ describe('times', () => {
       [{ timezone: 'UTC+5' }, ZONE],
       [{ dtstart: 'tomorrow' }, /^invalid_input: dtstart: 'tomorrow' is not a start; use 2027-03-02T09:00, or/],
     ]
-    await refused(
+    await assertToolRefuses(
       'job_series_create',
       cases.map(([given, text]) => [series(given), text]),
     )
-    await refused(
+    await assertToolRefuses(
       'job_series_update',
       cases.map(([given, text]) => [{ id: of.series, ...given }, text]),
     )

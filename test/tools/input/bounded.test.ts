@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { formAt, openOffice, said, sendForm, type Office } from '../../harness/identity/people_pages.ts'
+import { formAt, openOffice, pageTextOf, sendForm, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite, visitor, type Seen } from '../../harness/visiting.ts'
 import type { TestService } from '../../harness/harness.ts'
 
@@ -111,14 +111,14 @@ describe('the arguments of a tool call', () => {
 })
 
 describe('a form', () => {
-  const refused = (seen: Seen, words: string): void => {
+  const assertRefused = (seen: Seen, words: string): void => {
     assert.equal(seen.status, 413)
-    assert.ok(said(seen).includes('Too much data') && said(seen).includes(words), said(seen))
+    assert.ok(pageTextOf(seen).includes('Too much data') && pageTextOf(seen).includes(words), pageTextOf(seen))
   }
 
   it('has 3,000 fields, with a session and without', async () => {
-    refused(await sendForm(office.browser, office.at('tags', 'new'), many(3_001)), '3000 fields')
-    refused(await sendForm(visitor(service), office.at('tags', 'new'), many(3_001)), '3000 fields')
+    assertRefused(await sendForm(office.browser, office.at('tags', 'new'), many(3_001)), '3000 fields')
+    assertRefused(await sendForm(visitor(service), office.at('tags', 'new'), many(3_001)), '3000 fields')
     assert.equal(
       (await sendForm(office.browser, office.at('tags', 'new'), [...many(2_999), ['name', 'Many fields']])).status,
       303,
@@ -132,7 +132,7 @@ describe('a form', () => {
       ['customer_id', String(ana['id'])],
       ['title', 'Rows'],
     ]
-    refused(await sendForm(office.browser, page, [...job, ...rows(301)]), '200 lines')
+    assertRefused(await sendForm(office.browser, page, [...job, ...rows(301)]), '200 lines')
     const tooMany = await sendForm(office.browser, page, [...job, ...rows(201)])
     assert.equal(tooMany.status, 422)
     assert.equal(formAt(tooMany, page).find(([name]) => name === 'line_items.200.name')?.[1], 'Line 200')
@@ -144,7 +144,7 @@ describe('a form', () => {
     const job = await office.call('jobs_create', { customer_id: ana['id'], title: 'Parts' })
     const page = office.at('jobs', String(job['id']), 'media')
     const body = `${'--abcabcabcabc\r\nContent-Disposition: form-data; name="f"\r\n\r\n\r\n'.repeat(3_500)}--abcabcabcabc--\r\n`
-    refused(
+    assertRefused(
       await office.browser.send(page, {
         method: 'POST',
         body,
@@ -156,14 +156,14 @@ describe('a form', () => {
 
   it('of custom fields has 50 lines, and a line of blanks takes no longer than its reading', async () => {
     const page = office.at('customers', 'new')
-    const sent = (fields: string): Promise<Seen> =>
+    const sendFields = (fields: string): Promise<Seen> =>
       sendForm(office.browser, page, [
         ['customer_type', 'individual'],
         ['first_name', 'Ana'],
         ['fields', fields],
       ])
-    assert.ok(said(await sent('a: 1\n'.repeat(51))).includes('Keep at most 50 custom fields.'))
-    const cost = await costOf(async () => assert.equal((await sent(`${' '.repeat(100_000)}a`)).status, 422))
+    assert.ok(pageTextOf(await sendFields('a: 1\n'.repeat(51))).includes('Keep at most 50 custom fields.'))
+    const cost = await costOf(async () => assert.equal((await sendFields(`${' '.repeat(100_000)}a`)).status, 422))
     assert.ok(cost < 2_000, `${cost} ms`)
   })
 })

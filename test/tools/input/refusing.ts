@@ -21,17 +21,17 @@ export async function startRefusing() {
   const of = await makeRecords(company, 'Harbor')
 
   const documents = documentsOf(of)
-  const refused = (tool: string, cases: readonly Case[]): Promise<void> =>
+  const assertToolRefuses = (tool: string, cases: readonly Case[]): Promise<void> =>
     refusedEach(witness, company.owner, tool, cases)
 
   /** Shows that each patch of a document is refused alike when it is made and when it is changed. */
-  async function refusedOfAll(patches: readonly Case[], without: readonly string[] = []): Promise<void> {
+  async function assertPatchesRefused(patches: readonly Case[], without: readonly string[] = []): Promise<void> {
     for (const [create, base, update, id] of documents.filter(([create]) => !without.includes(create))) {
-      await refused(
+      await assertToolRefuses(
         create,
         patches.map(([patch, text]) => [{ line_items: [visit], ...base, ...patch }, text]),
       )
-      await refused(
+      await assertToolRefuses(
         update,
         patches.map(([patch, text]) => [{ id, ...patch }, text]),
       )
@@ -45,8 +45,8 @@ export async function startRefusing() {
     of,
     documents,
     gone: await makeGone(company, of),
-    refused,
-    refusedOfAll,
+    assertToolRefuses,
+    assertPatchesRefused,
     stop: async (): Promise<void> => {
       await witness.close()
       await service.stop()

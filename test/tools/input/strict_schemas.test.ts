@@ -32,7 +32,7 @@ after(async () => {
   await service.stop()
 })
 
-async function connected(query: string): Promise<Client> {
+async function connectClient(query: string): Promise<Client> {
   const client = new Client({ name: 'converters', version: '1.0.0' })
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${service.url}${query}`), {
@@ -42,7 +42,8 @@ async function connected(query: string): Promise<Client> {
   clients.push(client)
   return client
 }
-const shown = async (query = ''): Promise<Shown[]> => (await (await connected(query)).listTools()).tools as never
+const listTools = async (query = ''): Promise<Shown[]> =>
+  (await (await connectClient(query)).listTools()).tools as never
 
 /** Objects with neither properties nor a type of their values: a converter closes or refuses them. */
 const bare = (schema: Schema, path: string): string[] => [
@@ -57,7 +58,7 @@ const bare = (schema: Schema, path: string): string[] => [
 
 describe('every advertised object', () => {
   it('has its properties, or says of what type its values are', async () => {
-    const tools = await shown()
+    const tools = await listTools()
     assert.equal(tools.length, ALL)
     assert.deepEqual(
       tools.flatMap(({ name, inputSchema }) => bare(inputSchema, name)),
@@ -80,7 +81,7 @@ function strictly(tool: Shown): { strict: boolean; parameters: Schema } {
 describe('strict mode of the OpenAI Agents SDK', () => {
   for (const query of ['', '?strict=1'])
     it(`converts all tools as they are listed${query}`, async () => {
-      const tools = await shown(query)
+      const tools = await listTools(query)
       assert.equal(tools.length, ALL)
       assert.deepEqual(
         tools.filter((tool) => !strictly(tool).strict).map(({ name }) => name),
@@ -90,7 +91,7 @@ describe('strict mode of the OpenAI Agents SDK', () => {
 
   it('keeps custom fields as a list of names and values, with the type of the values beside it', async () => {
     const fieldsOf = async (query: string): Promise<(Schema | undefined)[]> =>
-      (await shown(query)).map((tool) => tool.inputSchema.properties!['fields']).filter((one) => one !== undefined)
+      (await listTools(query)).map((tool) => tool.inputSchema.properties!['fields']).filter((one) => one !== undefined)
     const [listed, closed] = [await fieldsOf(''), await fieldsOf('?strict=1')]
     assert.equal(listed.length, 10)
     for (const [i, one] of listed.entries()) {
@@ -105,10 +106,10 @@ describe('strict mode of the OpenAI Agents SDK', () => {
 
 describe('the helper of Anthropic', () => {
   it('takes all tools, and its strict schemas keep every field', async () => {
-    const client = await connected('')
+    const client = await connectClient('')
     const { tools } = await client.listTools()
     assert.equal(mcpTools(tools as never, client as never).length, ALL)
-    for (const { name, inputSchema } of await shown('?strict=1')) {
+    for (const { name, inputSchema } of await listTools('?strict=1')) {
       const converted = transformJSONSchema(inputSchema) as Schema
       assert.deepEqual(names(converted), names(inputSchema), name)
       assert.deepEqual(
@@ -124,12 +125,12 @@ const names = ({ properties, items }: Schema): unknown =>
 
 describe('function declarations of Gemini', () => {
   it('are made of all tools', async () => {
-    const { functionDeclarations } = (await mcpToTool((await connected('')) as never, {}).tool()) as {
+    const { functionDeclarations } = (await mcpToTool((await connectClient('')) as never, {}).tool()) as {
       functionDeclarations: { name: string; parametersJsonSchema: Schema }[]
     }
     assert.deepEqual(
       functionDeclarations.map(({ name, parametersJsonSchema }) => [name, parametersJsonSchema]),
-      (await shown()).map(({ name, inputSchema }) => [name, inputSchema]),
+      (await listTools()).map(({ name, inputSchema }) => [name, inputSchema]),
     )
   })
 })

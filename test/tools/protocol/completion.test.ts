@@ -38,13 +38,13 @@ const template = (kind: string): Ref => ({ type: 'ref/resource', uri: `svc://${k
 
 const ask = (ref: Ref, name: string, value: string, by: { key: string } = company.owner): Promise<Replied> =>
   asker(service.url, by.key).handshake('completion/complete', { ref, argument: { name, value } })
-async function completed(ref: Ref, name: string, value: string, by?: { key: string }): Promise<Result> {
+async function readCompletion(ref: Ref, name: string, value: string, by?: { key: string }): Promise<Result> {
   const { result, error } = await ask(ref, name, value, by)
   assert.ok(result, JSON.stringify(error))
   assert.deepEqual(Object.keys(result), ['completion'])
   return result['completion'] as Result
 }
-const refused = async (ref: Ref, name: string, value = '', by?: { key: string }): Promise<string> => {
+const readRefusal = async (ref: Ref, name: string, value = '', by?: { key: string }): Promise<string> => {
   const { error } = await ask(ref, name, value, by)
   assert.equal(error!.code, -32602)
   return error!.message
@@ -56,30 +56,30 @@ describe('a customer_id', () => {
     for (const name of ['customer-job-draft', 'draft-invoice']) {
       for (const typed of ['ana', 'Nunez', '(512) 555-0143', '5550143']) {
         assert.deepEqual(
-          await completed(prompt(name), 'customer_id', typed),
+          await readCompletion(prompt(name), 'customer_id', typed),
           { values: [ana], total: 1, hasMore: false },
           typed,
         )
       }
-      assert.deepEqual((await completed(prompt(name), 'customer_id', 'desk@harbor'))['values'], [harbor])
-      assert.deepEqual(await completed(prompt(name), 'customer_id', ''), {
+      assert.deepEqual((await readCompletion(prompt(name), 'customer_id', 'desk@harbor'))['values'], [harbor])
+      assert.deepEqual(await readCompletion(prompt(name), 'customer_id', ''), {
         values: [harbor, ana],
         total: 2,
         hasMore: false,
       })
-      assert.deepEqual(await completed(prompt(name), 'customer_id', 'nobody'), NONE)
+      assert.deepEqual(await readCompletion(prompt(name), 'customer_id', 'nobody'), NONE)
     }
   })
 
   it('is completed from its own beginning', async () => {
-    assert.deepEqual((await completed(prompt('draft-invoice'), 'customer_id', ana.slice(0, 30)))['values'], [ana])
-    assert.deepEqual((await completed(prompt('draft-invoice'), 'customer_id', ana.toUpperCase()))['values'], [ana])
-    assert.deepEqual((await completed(template('customer'), 'id', harbor.slice(0, 30)))['values'], [harbor])
+    assert.deepEqual((await readCompletion(prompt('draft-invoice'), 'customer_id', ana.slice(0, 30)))['values'], [ana])
+    assert.deepEqual((await readCompletion(prompt('draft-invoice'), 'customer_id', ana.toUpperCase()))['values'], [ana])
+    assert.deepEqual((await readCompletion(template('customer'), 'id', harbor.slice(0, 30)))['values'], [harbor])
   })
 
   it('finds none by what no customer can be called', async () => {
     for (const typed of ['x'.repeat(201), 'a\u0007b', '\ud800'])
-      assert.deepEqual(await completed(prompt('draft-invoice'), 'customer_id', typed), NONE)
+      assert.deepEqual(await readCompletion(prompt('draft-invoice'), 'customer_id', typed), NONE)
   })
 
   it('is one of a hundred at most, and more are told of', async () => {
@@ -93,7 +93,7 @@ describe('a customer_id', () => {
       [prompt('draft-invoice'), 'customer_id'],
       [template('customer'), 'id'],
     ] as const) {
-      const { values, ...rest } = await completed(ref, name, 'many', many.owner)
+      const { values, ...rest } = await readCompletion(ref, name, 'many', many.owner)
       assert.equal(new Set(values as string[]).size, 100)
       assert.deepEqual(rest, { hasMore: true })
     }
@@ -103,7 +103,7 @@ describe('a customer_id', () => {
 describe('a date', () => {
   it("is a day of the month ahead, from today by the company's clocks", async () => {
     const before = Temporal.Now.plainDateISO('Pacific/Auckland')
-    const { values, total, hasMore } = await completed(prompt('plan-my-day'), 'date', '')
+    const { values, total, hasMore } = await readCompletion(prompt('plan-my-day'), 'date', '')
     const first = Temporal.PlainDate.from(values[0])
     assert.ok(
       Temporal.PlainDate.compare(first, before) >= 0 &&
@@ -116,22 +116,22 @@ describe('a date', () => {
   })
 
   it('is a day of the month that is typed', async () => {
-    assert.equal((await completed(prompt('plan-my-day'), 'date', '2028-02'))['total'], 29)
-    assert.deepEqual((await completed(prompt('plan-my-day'), 'date', '2028-02-3'))['values'], [])
-    assert.deepEqual((await completed(prompt('plan-my-day'), 'date', '2028-03-3'))['values'], [
+    assert.equal((await readCompletion(prompt('plan-my-day'), 'date', '2028-02'))['total'], 29)
+    assert.deepEqual((await readCompletion(prompt('plan-my-day'), 'date', '2028-02-3'))['values'], [])
+    assert.deepEqual((await readCompletion(prompt('plan-my-day'), 'date', '2028-03-3'))['values'], [
       '2028-03-30',
       '2028-03-31',
     ])
-    assert.deepEqual((await completed(prompt('plan-my-day'), 'date', '2028-03-31'))['values'], ['2028-03-31'])
+    assert.deepEqual((await readCompletion(prompt('plan-my-day'), 'date', '2028-03-31'))['values'], ['2028-03-31'])
     for (const typed of ['2028-13', 'tomorrow', '1999'])
-      assert.deepEqual(await completed(prompt('plan-my-day'), 'date', typed), NONE)
+      assert.deepEqual(await readCompletion(prompt('plan-my-day'), 'date', typed), NONE)
   })
 })
 
 describe('the words of a person', () => {
   it('are not completed', async () => {
-    assert.deepEqual(await completed(prompt('customer-job-draft'), 'notes', 'Boil'), NONE)
-    assert.deepEqual(await completed(prompt('draft-invoice'), 'work_summary', ''), NONE)
+    assert.deepEqual(await readCompletion(prompt('customer-job-draft'), 'notes', 'Boil'), NONE)
+    assert.deepEqual(await readCompletion(prompt('draft-invoice'), 'work_summary', ''), NONE)
   })
 })
 
@@ -146,20 +146,24 @@ describe('an id of a resource template', () => {
       line_items,
     })
     const { id: quote } = await company.call('quotes_create', { customer_id: ana, title: 'New boiler', line_items })
-    assert.deepEqual(await completed(template('job'), 'id', ''), { values: [second, first], total: 2, hasMore: false })
+    assert.deepEqual(await readCompletion(template('job'), 'id', ''), {
+      values: [second, first],
+      total: 2,
+      hasMore: false,
+    })
     for (const typed of ['boil', display_number, 'NUNEZ', first])
-      assert.deepEqual((await completed(template('job'), 'id', typed))['values'], [first], typed)
-    assert.deepEqual((await completed(template('invoice'), 'id', 'harbor'))['values'], [invoice])
-    assert.deepEqual((await completed(template('quote'), 'id', 'new boiler'))['values'], [quote])
-    assert.deepEqual(await completed(template('quote'), 'id', 'chair'), NONE)
-    assert.deepEqual((await completed(template('customer'), 'id', '512 555 0143'))['values'], [ana])
+      assert.deepEqual((await readCompletion(template('job'), 'id', typed))['values'], [first], typed)
+    assert.deepEqual((await readCompletion(template('invoice'), 'id', 'harbor'))['values'], [invoice])
+    assert.deepEqual((await readCompletion(template('quote'), 'id', 'new boiler'))['values'], [quote])
+    assert.deepEqual(await readCompletion(template('quote'), 'id', 'chair'), NONE)
+    assert.deepEqual((await readCompletion(template('customer'), 'id', '512 555 0143'))['values'], [ana])
   })
 
   it('is none where the caller may not read the records', async () => {
     const reader = await company.tenantKey(['read:jobs'])
     for (const kind of ['customer', 'invoice', 'quote'])
-      assert.deepEqual(await completed(template(kind), 'id', '', reader), NONE)
-    assert.equal((await completed(template('job'), 'id', '', reader))['total'], 2)
+      assert.deepEqual(await readCompletion(template(kind), 'id', '', reader), NONE)
+    assert.equal((await readCompletion(template('job'), 'id', '', reader))['total'], 2)
   })
 })
 
@@ -175,10 +179,10 @@ describe('the history of a record', () => {
   }
 
   it('is of a kind that may be read', async () => {
-    assert.equal((await completed(history, 'kind', ''))['total'], 13)
-    assert.deepEqual((await completed(history, 'kind', 'job'))['values'], ['job', 'job_series'])
+    assert.equal((await readCompletion(history, 'kind', ''))['total'], 13)
+    assert.deepEqual((await readCompletion(history, 'kind', 'job'))['values'], ['job', 'job_series'])
     const reader = await company.tenantKey(['read:jobs'])
-    assert.deepEqual((await completed(history, 'kind', '', reader))['values'], ['job'])
+    assert.deepEqual((await readCompletion(history, 'kind', '', reader))['values'], ['job'])
   })
 
   it('has its id completed by the kind that was chosen, of every kind', async () => {
@@ -187,7 +191,7 @@ describe('the history of a record', () => {
     assert.deepEqual((await idOf('customer', '(512) 555-0143'))['values'], [ana])
     assert.deepEqual((await idOf('tag', 'gate'))['values'], [tag])
     assert.deepEqual((await idOf('tax_rate', 'austin'))['values'], [rate])
-    for (const kind of (await completed(history, 'kind', ''))['values'] as string[])
+    for (const kind of (await readCompletion(history, 'kind', ''))['values'] as string[])
       assert.ok(Array.isArray((await idOf(kind, ''))['values']), kind)
   })
 
@@ -207,11 +211,11 @@ describe('a completion is refused', () => {
   it('of a prompt that the caller has no scope for', async () => {
     const reader = await company.tenantKey(['read:notes'])
     assert.equal(
-      await refused(prompt('draft-invoice'), 'customer_id', 'ana', reader),
+      await readRefusal(prompt('draft-invoice'), 'customer_id', 'ana', reader),
       'insufficient_scope: draft-invoice needs read:customers',
     )
     assert.equal(
-      await refused(prompt('plan-my-day'), 'date', '', reader),
+      await readRefusal(prompt('plan-my-day'), 'date', '', reader),
       'insufficient_scope: plan-my-day needs read:jobs',
     )
   })
@@ -220,39 +224,42 @@ describe('a completion is refused', () => {
     const office = await company.member('office', { ceiling: only({ 'Customers & contacts': 'view' }) })
     const set = (areas: object) =>
       changeMember(service.database, { tenant: company.tenant }, office.id, { areas: only(areas) })
-    assert.equal((await completed(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
+    assert.equal((await readCompletion(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
     await set({ 'Jobs & scheduling': 'view' })
-    assert.match(await refused(prompt('draft-invoice'), 'customer_id', 'ana', office), /insufficient_scope/)
-    assert.deepEqual(await completed(template('customer'), 'id', 'ana', office), NONE)
+    assert.match(await readRefusal(prompt('draft-invoice'), 'customer_id', 'ana', office), /insufficient_scope/)
+    assert.deepEqual(await readCompletion(template('customer'), 'id', 'ana', office), NONE)
     await set({ 'Customers & contacts': 'view' })
-    assert.deepEqual((await completed(template('customer'), 'id', 'ana', office))['values'], [ana])
-    assert.equal((await completed(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
+    assert.deepEqual((await readCompletion(template('customer'), 'id', 'ana', office))['values'], [ana])
+    assert.equal((await readCompletion(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
   })
 
   it("of a prompt, template or argument that there isn't, naming the nearest", async () => {
     assert.equal(
-      await refused(prompt('draft_invoice'), 'customer_id'),
+      await readRefusal(prompt('draft_invoice'), 'customer_id'),
       'Invalid params: unknown prompt "draft_invoice"; did you mean draft-invoice?',
     )
     assert.equal(
-      await refused(prompt('weather'), 'x'),
+      await readRefusal(prompt('weather'), 'x'),
       'Invalid params: unknown prompt "weather"; there are customer-job-draft, draft-invoice, plan-my-day, morning-brief, chase-overdue-invoices, answer-customer, quote-from-notes, plan-next-week, fit-this-in, bill-finished-work',
     )
     assert.equal(
-      await refused(prompt('draft-invoice'), 'customerid'),
+      await readRefusal(prompt('draft-invoice'), 'customerid'),
       'Invalid params: unknown argument "customerid"; did you mean customer_id?',
     )
     assert.equal(
-      await refused(prompt('draft-invoice'), 'toString'),
+      await readRefusal(prompt('draft-invoice'), 'toString'),
       'Invalid params: unknown argument "toString"; there are customer_id, work_summary',
     )
     assert.equal(
-      await refused(template('jobs'), 'id'),
+      await readRefusal(template('jobs'), 'id'),
       'Invalid params: unknown resource template "svc://jobs/{id}"; did you mean svc://job/{id}?',
     )
-    const plan = await refused({ type: 'ref/resource', uri: `svc://plan/${ana}` }, 'id')
+    const plan = await readRefusal({ type: 'ref/resource', uri: `svc://plan/${ana}` }, 'id')
     assert.match(plan, /^Invalid params: unknown resource template .*; there are svc:\/\/customer\/\{id\}, /)
-    assert.equal(await refused(template('job'), 'number'), 'Invalid params: unknown argument "number"; there are id')
+    assert.equal(
+      await readRefusal(template('job'), 'number'),
+      'Invalid params: unknown argument "number"; there are id',
+    )
   })
 
   it('without a reference or an argument', async () => {

@@ -12,7 +12,7 @@ after(() => service.stop())
 
 const isEnding = (tool: string): boolean => /_(archive|delete|cancel|void|end)$/.test(tool)
 
-async function called(client: AnyClient, name: string, given: object): Promise<Record<string, unknown>> {
+async function callTool(client: AnyClient, name: string, given: object): Promise<Record<string, unknown>> {
   const { content, isError } = (await client.callTool({ name, arguments: given as Record<string, unknown> })) as Answer
   assert.notEqual(isError, true, `${name} ${JSON.stringify(given)}: ${content[0]?.text}`)
   for (const marks of content.slice(1)) assert.match(marks.text, /^customer text in: /)
@@ -25,8 +25,8 @@ async function endWork(client: AnyClient): Promise<void> {
     ['plans_list', 'plans_cancel'],
     ['job_series_list', 'job_series_end'],
   ] as const) {
-    for (const { id } of (await called(client, list, { status: 'active' }))['rows'] as { id: string }[])
-      await called(client, end, { id })
+    for (const { id } of (await callTool(client, list, { status: 'active' }))['rows'] as { id: string }[])
+      await callTool(client, end, { id })
   }
 }
 
@@ -41,7 +41,7 @@ for (const [name, open] of Object.entries(CLIENTS)) {
       for (const tool of [...tools.filter((one) => !isEnding(one)), ...tools.filter(isEnding).toReversed()]) {
         if (tool === 'customers_archive') await endWork(client)
         for (const given of ARGUMENTS[tool]!(of)) {
-          const result = await called(client, tool, given)
+          const result = await callTool(client, tool, given)
           assert.ok(
             /_(list|search)$/.test(tool) ? Array.isArray(result['rows']) : typeof result['id'] === 'string',
             tool,

@@ -24,30 +24,30 @@ after(() => service.stop())
 
 const tokensOf = (text: string): number => encode(text).length
 
-async function told(key: string): Promise<string> {
+async function readInstructions(key: string): Promise<string> {
   const answer = await asker(service.url, key).handshake('initialize', { protocolVersion: '2025-11-25' })
   assert.ok(answer.result !== undefined, JSON.stringify(answer))
   return answer.result['instructions']
 }
 
-const named = (company: Company, user: string, name: string) =>
+const renameUser = (company: Company, user: string, name: string) =>
   writeTenant(service.database, { tenant: company.tenant }, (db) =>
     db.run(sql`update users set name = ${name} where id = ${user}`),
   )
 
 async function crewOf(company: Company, names: readonly string[]): Promise<void> {
-  for (const name of names) await named(company, (await company.member('tech')).id, name)
+  for (const name of names) await renameUser(company, (await company.member('tech')).id, name)
 }
 
 describe('the instructions', () => {
   it('say the company, its zone, day and time, whom the model acts for, and who works there', async () => {
     const company = await makeCompany(service, { timezone: 'Pacific/Auckland', currency: 'NZD' })
     const mia = await company.member('office')
-    await named(company, mia.id, 'Mia Chen')
+    await renameUser(company, mia.id, 'Mia Chen')
     const tomas = await company.member('tech')
-    await named(company, tomas.id, 'Tomas Reed')
+    await renameUser(company, tomas.id, 'Tomas Reed')
     const before = Temporal.Now.zonedDateTimeISO('Pacific/Auckland').toPlainDate().toString()
-    const text = await told(mia.key)
+    const text = await readInstructions(mia.key)
     const after = Temporal.Now.zonedDateTimeISO('Pacific/Auckland').toPlainDate().toString()
     assert.match(text, /^You are the back-office assistant of Test company, a field-service company\. /)
     const [, day, date = ''] = text.match(
@@ -78,14 +78,14 @@ describe('the instructions', () => {
   it('follow the rights of now, and a tenant key is nobody', async () => {
     const company = await makeCompany(service)
     const key = await company.tenantKey(['read:customers', 'write:customers'])
-    const text = await told(key.key)
+    const text = await readInstructions(key.key)
     assert.ok(text.includes("You use a tenant key, nobody's: "))
     assert.ok(text.includes('You may only edit Customers & contacts.'))
     assert.ok(!text.includes('Others here'), text)
     assert.ok(!text.includes(company.owner.id))
 
     const tech = await company.member('tech')
-    assert.ok((await told(tech.key)).includes('(tech, '))
+    assert.ok((await readInstructions(tech.key)).includes('(tech, '))
     const lowered = { ...DEFAULT_CEILINGS.tech, 'Jobs & scheduling': 'none', Notes: 'view' }
     await writeTenant(service.database, { tenant: company.tenant }, async (db) => {
       await db.run(
@@ -96,18 +96,20 @@ describe('the instructions', () => {
       )
     })
     assert.ok(
-      (await told(tech.key)).includes(
+      (await readInstructions(tech.key)).includes(
         'You may only view Customers & contacts, Notes, Recurring jobs, Quotes, Catalog & pricing.',
       ),
     )
-    assert.ok((await told((await company.tenantKey(['read:settings'])).key)).includes('You may do nothing.'))
-    assert.ok((await told(company.owner.key)).includes('You may edit every area.'))
+    assert.ok(
+      (await readInstructions((await company.tenantKey(['read:settings'])).key)).includes('You may do nothing.'),
+    )
+    assert.ok((await readInstructions(company.owner.key)).includes('You may edit every area.'))
   })
 
   it('are told to nobody whose key was revoked', async () => {
     const company = await makeCompany(service)
     const { key, credential } = await company.member('office')
-    await told(key)
+    await readInstructions(key)
     await revokeKey(service.database, { tenant: company.tenant }, credential)
     const { handshake, stateless } = asker(service.url, key)
     for (const { status } of [
@@ -124,7 +126,7 @@ describe('the instructions', () => {
       company,
       Array.from({ length: 14 }, (_, i) => `Lena Novak ${String.fromCharCode(65 + i)}`),
     )
-    const text = await told(company.owner.key)
+    const text = await readInstructions(company.owner.key)
     const [, crew, more] = text.match(
       /^Others here, for assignees: (.*); and (\d+) more: an exact name is taken too\.$/m,
     )!
@@ -143,12 +145,12 @@ describe('the instructions', () => {
       '#{"&}%~^\\|<>;'.repeat(7),
     ]) {
       const company = await makeCompany(service)
-      await named(company, company.owner.id, name)
+      await renameUser(company, company.owner.id, name)
       await crewOf(company, Array<string>(12).fill(name))
       await writeTenant(service.database, { tenant: company.tenant }, (db) =>
         db.run(sql`update tenants set name = ${name.slice(0, 80)} where id = ${company.tenant}`),
       )
-      const text = await told(company.owner.key)
+      const text = await readInstructions(company.owner.key)
       assert.ok(tokensOf(text) <= MOST, `${name}: ${tokensOf(text)} tokens`)
     }
   })
@@ -168,7 +170,7 @@ describe('the instructions', () => {
       quotes: (await office.call('quotes_create', { customer_id, title: 'Roof', ...lines }))['id'],
       notes: (await office.call('notes_create', { body: 'Gate' }))['id'],
     }
-    const text = await told(key)
+    const text = await readInstructions(key)
     const [, base, listed] = text.match(/the page, under (\S+)\/: (.*)\.$/m)!
     assert.equal(base, `${service.config.baseUrl}/${office.id}`)
     const pages = listed!.split('; ').flatMap((each) => each.split(': ')[1]!.split(', '))

@@ -38,7 +38,7 @@ async function ask(
   })
   return { status: response.status, body: (await response.json()) as Answer }
 }
-const shown = async (how: Parameters<typeof ask>[2]): Promise<string[]> =>
+const listToolNames = async (how: Parameters<typeof ask>[2]): Promise<string[]> =>
   (await ask('tools/list', {}, how)).body.result!.tools!.map(({ name }) => name)
 
 const ALL = [...toolCatalogOf(entities).tools.keys()]
@@ -47,14 +47,14 @@ const TAGS = ['tags_list', 'tags_get', 'tags_create', 'tags_update', 'tags_delet
 
 describe('a client that narrows the tools', () => {
   it('is shown the toolsets it names, in the order of the catalog', async () => {
-    assert.deepEqual(await shown({ query: '?toolsets=jobs,tags' }), [...TAGS, ...JOBS])
-    assert.deepEqual(await shown({ headers: { 'X-MCP-Toolsets': ' Jobs , tags,' } }), [...TAGS, ...JOBS])
-    assert.deepEqual(await shown({ query: '?toolsets=jobs' }), JOBS)
+    assert.deepEqual(await listToolNames({ query: '?toolsets=jobs,tags' }), [...TAGS, ...JOBS])
+    assert.deepEqual(await listToolNames({ headers: { 'X-MCP-Toolsets': ' Jobs , tags,' } }), [...TAGS, ...JOBS])
+    assert.deepEqual(await listToolNames({ query: '?toolsets=jobs' }), JOBS)
   })
 
   it('is shown what only reads', async () => {
     for (const how of [{ query: '?readonly=1' }, { headers: { 'X-MCP-Readonly': 'true' } }]) {
-      const names = await shown(how)
+      const names = await listToolNames(how)
       assert.equal(names.length, 26)
       assert.deepEqual(
         names.filter((name) => !/_(list|search|get)$/.test(name)),
@@ -65,10 +65,13 @@ describe('a client that narrows the tools', () => {
 
   it('is shown what every way of narrowing leaves', async () => {
     assert.deepEqual(
-      await shown({ query: '?toolsets=jobs,tags', headers: { 'X-MCP-Toolsets': 'jobs,plans', 'X-MCP-Readonly': '1' } }),
+      await listToolNames({
+        query: '?toolsets=jobs,tags',
+        headers: { 'X-MCP-Toolsets': 'jobs,plans', 'X-MCP-Readonly': '1' },
+      }),
       ['jobs_list', 'jobs_get'],
     )
-    assert.deepEqual(await shown({ query: '?toolsets=jobs', headers: { 'X-MCP-Toolsets': 'tags' } }), [])
+    assert.deepEqual(await listToolNames({ query: '?toolsets=jobs', headers: { 'X-MCP-Toolsets': 'tags' } }), [])
   })
 
   it('is shown every tool by an empty wish, and by the next request without one', async () => {
@@ -77,7 +80,7 @@ describe('a client that narrows the tools', () => {
       { headers: { 'X-MCP-Toolsets': '', 'X-MCP-Readonly': 'false' } },
       {},
     ])
-      assert.deepEqual(await shown(how), ALL)
+      assert.deepEqual(await listToolNames(how), ALL)
   })
 
   it('calls the tools that are left, and no other', async () => {
@@ -95,7 +98,7 @@ describe('a client that narrows the tools', () => {
     const { id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     const templates = async (query: string): Promise<string[]> =>
       (await ask('resources/templates/list', {}, { query })).body.result!.resourceTemplates!.map(({ name }) => name)
-    const seen = async (query: string): Promise<number> =>
+    const countResources = async (query: string): Promise<number> =>
       (await ask('resources/list', {}, { query })).body.result!.resources!.filter(({ uri }) => uri!.startsWith('svc:'))
         .length
     const read = (query: string) => ask('resources/read', { uri: `svc://customer/${id}` }, { query })
@@ -111,7 +114,11 @@ describe('a client that narrows the tools', () => {
       'plan_of_connection',
     ])
     assert.deepEqual(
-      [await seen('?toolsets=customers'), await seen('?readonly=1'), await seen('?toolsets=jobs')],
+      [
+        await countResources('?toolsets=customers'),
+        await countResources('?readonly=1'),
+        await countResources('?toolsets=jobs'),
+      ],
       [1, 1, 0],
     )
     assert.equal((await read('?toolsets=customers&readonly=1')).body.error, undefined)

@@ -17,7 +17,7 @@ after(() => service.stop())
 const completing = (ref: object, name: string) => ({ ref, argument: { name, value: '' } })
 
 /** Returns everything that a client asks for beside tool calls, answers that read no record included. */
-const asked = (): [method: string, params: { name?: string; uri?: string }][] => [
+const listRequests = (): [method: string, params: { name?: string; uri?: string }][] => [
   ['tools/list', {}],
   ['tools/list', { cursor: 'x' } as object],
   ['resources/list', {}],
@@ -40,7 +40,7 @@ const asked = (): [method: string, params: { name?: string; uri?: string }][] =>
 
 describe('a key', () => {
   it('that was revoked a moment ago is answered 401, whatever is asked', async () => {
-    for (const [method, params] of asked()) {
+    for (const [method, params] of listRequests()) {
       for (const era of ['2025-11-25', '2026-07-28'] as const) {
         const member = await company.member('office')
         const ask = asker(service.url, member.key).eras[era]
@@ -53,7 +53,7 @@ describe('a key', () => {
   })
 
   it('that does not admit is answered 401 before anything is looked at', async () => {
-    for (const [method, params] of asked())
+    for (const [method, params] of listRequests())
       assert.equal((await asker(service.url, 'svc_uk_unknown').handshake(method, params)).status, 401)
   })
 })

@@ -29,7 +29,7 @@ type Resource = { uri: string; name: string; description: string }
 
 const KINDS = ['customer', 'job', 'invoice', 'quote'] as const
 const asking = (by: { key: string } = company.owner) => asker(service.url, by.key)
-const listed = async (by?: { key: string }): Promise<Resource[]> =>
+const listResources = async (by?: { key: string }): Promise<Resource[]> =>
   ((await asking(by).handshake('resources/list')).result!['resources'] as Resource[]).filter(({ uri }) =>
     uri.startsWith('svc:'),
   )
@@ -75,27 +75,27 @@ describe('resources/templates/list', () => {
 
 describe('resources/list', () => {
   it("has records of each kind with what a person picks one by, and nobody else's", async () => {
-    const resources = await listed()
+    const resources = await listResources()
     assert.deepEqual([...new Set(resources.map(kindOf))], KINDS)
     const text = JSON.stringify(resources)
     assert.ok(!text.includes('Zebra'))
     for (const kind of KINDS) assert.ok(!text.includes(foreign[kind]))
-    const shown = (kind: 'customer' | 'job' | 'invoice' | 'quote') =>
+    const resourceOf = (kind: 'customer' | 'job' | 'invoice' | 'quote') =>
       resources.find(({ uri }) => uri === `svc://${kind}/${of[kind]}`)!
     assert.deepEqual(
-      [shown('customer').name, shown('customer').description],
+      [resourceOf('customer').name, resourceOf('customer').description],
       ['«Alpha Customer»', 'individual, active, +15125550143, «Alpha Street, US»'],
     )
     assert.match(
-      `${shown('job').name}; ${shown('job').description}`,
+      `${resourceOf('job').name}; ${resourceOf('job').description}`,
       /^J-\d+: «Alpha job»; scheduled, \d{4}-\d\d-\d\d 09:00, for «Alpha Customer»$/,
     )
     assert.match(
-      `${shown('invoice').name}; ${shown('invoice').description}`,
+      `${resourceOf('invoice').name}; ${resourceOf('invoice').description}`,
       /^INV-\d+: «Alpha invoice»; draft, for «Alpha Customer», due \d{4}-\d\d-\d\d$/,
     )
     assert.match(
-      `${shown('quote').name}; ${shown('quote').description}`,
+      `${resourceOf('quote').name}; ${resourceOf('quote').description}`,
       /^Q-\d+: «Alpha quote»; draft, for «Alpha Customer», valid until \d{4}-\d\d-\d\d$/,
     )
     for (const row of resources) assert.ok(encode(JSON.stringify(row)).length <= 85, JSON.stringify(row))
@@ -114,7 +114,7 @@ describe('resources/list', () => {
 
   it('has the newest change of each kind first', async () => {
     await company.call('jobs_update', { id: of.job, description: 'Looked at again' })
-    const resources = await listed()
+    const resources = await listResources()
     assert.equal(resources.filter((one) => kindOf(one) === 'job')[0]!.uri, `svc://job/${of.job}`)
     for (const kind of KINDS) {
       const records = resources.filter((one) => kindOf(one) === kind).map(({ uri }) => uri.split('/').at(-1)!)
@@ -128,33 +128,36 @@ describe('resources/list', () => {
   it('leaves out in silence what the caller has no scope for', async () => {
     for (const kind of KINDS) {
       assert.deepEqual(
-        [...new Set((await listed(await withScopes(`read:${kind}s`, `write:${KINDS[0]}s`))).map(kindOf))],
+        [...new Set((await listResources(await withScopes(`read:${kind}s`, `write:${KINDS[0]}s`))).map(kindOf))],
         [kind],
       )
     }
-    assert.deepEqual(await listed(await withScopes('read:notes', 'write:jobs')), [])
-    assert.deepEqual([...new Set((await listed(await company.tenantKey(['read:estimates']))).map(kindOf))], ['quote'])
+    assert.deepEqual(await listResources(await withScopes('read:notes', 'write:jobs')), [])
+    assert.deepEqual(
+      [...new Set((await listResources(await company.tenantKey(['read:estimates']))).map(kindOf))],
+      ['quote'],
+    )
   })
 
   it('leaves out what is archived or void, and has 25 of a kind at most', async () => {
     const many = await makeCompany(service)
     const make = (last_name: string) => many.call('customers_create', { customer_type: 'individual', last_name })
     const [gone, first] = [await make('Gone'), await make('First')]
-    const dated = async (tool: string, given: object) =>
+    const makeRecord = async (tool: string, given: object) =>
       (await many.call(tool, { customer_id: first['id'], ...given }))['id'] as string
     await many.call('invoices_void', {
-      id: await dated('invoices_create', { line_items: [{ name: 'x', unit_price_cents: 1 }] }),
+      id: await makeRecord('invoices_create', { line_items: [{ name: 'x', unit_price_cents: 1 }] }),
     })
     await many.call('quotes_archive', {
-      id: await dated('quotes_create', { title: 'x', line_items: [{ name: 'x', unit_price_cents: 1 }] }),
+      id: await makeRecord('quotes_create', { title: 'x', line_items: [{ name: 'x', unit_price_cents: 1 }] }),
     })
     await many.call('customers_archive', { id: gone['id'] })
     assert.deepEqual(
-      (await listed(many.owner)).map(({ name }) => name),
+      (await listResources(many.owner)).map(({ name }) => name),
       ['«First»'],
     )
     for (let i = 0; i < 26; i++) await make(`Later ${i}`)
-    const names = (await listed(many.owner)).map(({ name }) => name)
+    const names = (await listResources(many.owner)).map(({ name }) => name)
     assert.deepEqual(
       names,
       Array.from({ length: 25 }, (_, i) => `«Later ${25 - i}»`),
@@ -177,10 +180,10 @@ describe('resources/list', () => {
         return send(statements)
       },
     }
-    const unasked = (): never => {
+    const failIfCalled = (): never => {
       throw new Error('not asked')
     }
-    const place = { database, confirm: async () => unasked(), baseUrl: 'http://x.test', report: unasked }
+    const place = { database, confirm: async () => failIfCalled(), baseUrl: 'http://x.test', report: failIfCalled }
     const caller = (await findCaller(service.database, hashOf(company.owner.key))) as Caller
     const reply = await toolServer(place, 'svc').resources.list(caller)
     assert.ok('result' in reply && (reply.result['resources'] as unknown[]).length > 4)
@@ -248,14 +251,14 @@ describe('resources/read', () => {
       [`svc://customer/${of.customer}`, jobsOnly],
       [`svc://invoice/${of.invoice}`, jobsOnly],
     ]
-    const told = (era: string, uri: string): Replied => ({
+    const refusalOf = (era: string, uri: string): Replied => ({
       status: 200,
       error: { code: era === '2025-11-25' ? -32002 : -32602, message: 'Resource not found', data: { uri } },
     })
     for (const [uri, by] of cases) {
       for (const [era, ask] of Object.entries(asking(by).eras)) {
         const { status, error } = await ask('resources/read', { uri })
-        assert.deepEqual({ status, error }, told(era, uri), `${era} ${uri}`)
+        assert.deepEqual({ status, error }, refusalOf(era, uri), `${era} ${uri}`)
       }
     }
   })
@@ -267,10 +270,10 @@ describe('a scope that was given or taken a moment ago', () => {
     const office = await company.member('office', { ceiling: only({ Quotes: 'view' }) })
     const setCeiling = (areas: Ceiling) =>
       changeMember(service.database, { tenant: company.tenant }, office.id, { areas })
-    assert.deepEqual([...new Set((await listed(office)).map(kindOf))], ['quote'])
+    assert.deepEqual([...new Set((await listResources(office)).map(kindOf))], ['quote'])
     assert.ok((await asking(office).handshake('resources/read', { uri })).result)
     await setCeiling(only({ 'Jobs & scheduling': 'view' }))
-    assert.deepEqual([...new Set((await listed(office)).map(kindOf))], ['job'])
+    assert.deepEqual([...new Set((await listResources(office)).map(kindOf))], ['job'])
     assert.equal((await asking(office).handshake('resources/read', { uri })).error!.code, -32002)
     await setCeiling(only({ Quotes: 'view' }))
     assert.ok((await asking(office).handshake('resources/read', { uri })).result)

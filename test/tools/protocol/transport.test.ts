@@ -9,7 +9,7 @@ import {
   ISSUER,
   RESOURCE,
   authorizeUrl,
-  registered,
+  registerPublicClient,
   startAuthorizing,
   verifierOf,
   type AuthorizingService,
@@ -24,7 +24,7 @@ before(async () => {
 after(() => service.stop())
 
 /** Returns all bytes of a server's answer to an invalid request. */
-async function said(origin: string, bytes: string): Promise<string> {
+async function sendBytes(origin: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(bytes)
   let text = ''
@@ -43,7 +43,7 @@ describe('Strict-Transport-Security', () => {
       headers: toolHeaders(owner.key),
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     }
-    const authorize = authorizeUrl(await registered(service), challengeOf(verifierOf()))
+    const authorize = authorizeUrl(await registerPublicClient(service), challengeOf(verifierOf()))
     const asks: [string, number, RequestInit?][] = [
       [`${BASE}/sign-in`, 200],
       [`${BASE}/sign-in`, 200, { method: 'HEAD' }],
@@ -93,7 +93,7 @@ describe('Strict-Transport-Security', () => {
       ['POST / HTTP/1.1\r\nHost: callout.test\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
       ['GET / HTTP/1.1\r\nHost: callout.test\r\nExpect: a miracle\r\n\r\n', 417],
     ] as const) {
-      const answer = await said(service.origin, `${sent}\r\n\r\n`)
+      const answer = await sendBytes(service.origin, `${sent}\r\n\r\n`)
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), sent.slice(0, 60))
       assert.match(answer, /\r\nStrict-Transport-Security: max-age=31536000\r\n/i, sent.slice(0, 60))
     }
@@ -111,7 +111,7 @@ describe('Strict-Transport-Security', () => {
     for (const path of ['/sign-in', '/health/live', '/.well-known/oauth-protected-resource']) {
       assert.equal(strict(await fetch(new URL(path, site.config.baseUrl))), null, path)
     }
-    assert.doesNotMatch(await said(site.config.baseUrl, 'nonsense\r\n\r\n'), /Strict-Transport/)
+    assert.doesNotMatch(await sendBytes(site.config.baseUrl, 'nonsense\r\n\r\n'), /Strict-Transport/)
     await site.stop()
   })
 })

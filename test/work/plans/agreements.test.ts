@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { openOffice, pageTextOf, submit, type Office } from '../../harness/identity/people_pages.ts'
 import { startSite } from '../../harness/visiting.ts'
 
 let service: TestService
@@ -28,7 +28,7 @@ const planOf = async (end_date: string | null, name = 'Care'): Promise<Result> =
     line_items: [{ name: 'Care', unit_price_cents: 5_000 }],
   })
 const at = (plan: string, act: string): string => office.at('plans', plan, 'do', act)
-const pageOf = async (plan: string): Promise<string> => said(await office.browser.get(office.at('plans', plan)))
+const pageOf = async (plan: string): Promise<string> => pageTextOf(await office.browser.get(office.at('plans', plan)))
 const addVisits = (plan: string, browser = office.browser) =>
   submit(browser, at(plan, 'plans_add_visits'), {
     dtstart: dayFromNow(7),
@@ -66,14 +66,14 @@ describe('a plan with visits', () => {
       dtstart: dayFromNow(7),
       'rrule.unit': 'weeks',
     })
-    assert.deepEqual([again.status, /This plan has visits already/.test(said(again))], [409, true])
+    assert.deepEqual([again.status, /This plan has visits already/.test(pageTextOf(again))], [409, true])
   })
 
   it('is renewed as one, on Today 30 days before its end', async () => {
     const end = dayFromNow(20)
     const { id } = await planOf(end, 'Boiler care')
     await addVisits(id)
-    assert.match(said(await office.browser.get(office.at())), /Plans that end soon .*Boiler care/)
+    assert.match(pageTextOf(await office.browser.get(office.at())), /Plans that end soon .*Boiler care/)
     assert.match(await pageOf(id), /It ends on .* Renew it, or let it end\./)
     const before = await jobsOf((await visitsOf(id))['id'], 'scheduled')
     assert.equal((await submit(office.browser, at(id, 'plans_renew'), { months: '12' })).status, 303)
@@ -81,7 +81,7 @@ describe('a plan with visits', () => {
     const series = await visitsOf(id)
     assert.deepEqual([(await office.call('plans_get', { id }))['end_date'], series['end_date']], [until, until])
     assert.ok((await jobsOf(series['id'], 'scheduled')) > before)
-    assert.doesNotMatch(said(await office.browser.get(office.at())), /Plans that end soon/)
+    assert.doesNotMatch(pageTextOf(await office.browser.get(office.at())), /Plans that end soon/)
     assert.ok((await office.entries(series['id'])).some(({ tool }) => tool === 'plans.renew'))
   })
 

@@ -22,14 +22,14 @@ const TODAY = Temporal.Now.plainDateISO('America/New_York')
 const today = TODAY.toString()
 const later = (days: number): string => TODAY.add({ days }).toString()
 const visit = { name: 'Visit', unit_price_cents: 15000 }
-const given = (more: object = {}) => ({
+const planInput = (more: object = {}) => ({
   customer_id: customer,
   name: 'Pool care',
   cadence: 'monthly',
   line_items: [visit],
   ...more,
 })
-const make = (more: object = {}): Promise<Result> => company.call('plans_create', given(more))
+const make = (more: object = {}): Promise<Result> => company.call('plans_create', planInput(more))
 
 describe('ok', () => {
   it('creates with defaults, priced, at the primary service location', async () => {
@@ -105,13 +105,13 @@ describe('ok', () => {
     })
     const { id: other } = await call('customers_create', { customer_type: 'individual', first_name: 'Bo' })
     const [a, b, c] = [
-      await call('plans_create', given({ customer_id, name: 'A', start_date: later(3) })),
-      await call('plans_create', given({ customer_id, name: 'B' })),
-      await call('plans_create', given({ customer_id: other, name: 'C' })),
+      await call('plans_create', planInput({ customer_id, name: 'A', start_date: later(3) })),
+      await call('plans_create', planInput({ customer_id, name: 'B' })),
+      await call('plans_create', planInput({ customer_id: other, name: 'C' })),
     ]
     await call('plans_update', { id: b.id, status: 'paused' })
     await call('plans_cancel', { id: c.id })
-    const named = async (filter: object): Promise<string> =>
+    const listNames = async (filter: object): Promise<string> =>
       (await call('plans_list', filter)).rows.map(({ name }: Result) => name).join('')
     const list = await call('plans_list', { include_total: true, limit: 2 })
     assert.deepEqual({ ...list, rows: list.rows.length }, { rows: 2, page: 1, limit: 2, hasMore: true, total: 3 })
@@ -127,12 +127,12 @@ describe('ok', () => {
         total_cents: 15000,
       },
     ])
-    assert.equal(await named({}), 'CBA')
-    assert.equal(await named({ page: 2, limit: 2 }), 'A')
-    assert.equal(await named({ status: ['paused', 'cancelled'] }), 'CB')
-    assert.equal(await named({ customer_id }), 'BA')
-    assert.equal(await named({ customer_id: other, status: ['active', 'paused'] }), '')
-    assert.equal(await named({ updated_since: a.updated_at }), 'ABC')
+    assert.equal(await listNames({}), 'CBA')
+    assert.equal(await listNames({ page: 2, limit: 2 }), 'A')
+    assert.equal(await listNames({ status: ['paused', 'cancelled'] }), 'CB')
+    assert.equal(await listNames({ customer_id }), 'BA')
+    assert.equal(await listNames({ customer_id: other, status: ['active', 'paused'] }), '')
+    assert.equal(await listNames({ updated_since: a.updated_at }), 'ABC')
   })
 
   it('updates what is given, replaces lines whole, and answers no url', async () => {
@@ -245,7 +245,7 @@ describe('ok', () => {
   })
 
   it('makes one plan of a repeated create', async () => {
-    const keyed = given({ idempotency_key: 'plan-1' })
+    const keyed = planInput({ idempotency_key: 'plan-1' })
     assert.equal((await company.call('plans_create', keyed)).id, (await company.call('plans_create', keyed)).id)
   })
 

@@ -21,14 +21,14 @@ after(() => service.stop())
 const TODAY = Temporal.Now.plainDateISO('America/New_York')
 const later = (days: number): string => TODAY.add({ days }).toString()
 const visit = { name: 'Visit', unit_price_cents: 15000 }
-const given = (more: object = {}) => ({
+const planInput = (more: object = {}) => ({
   customer_id: customer,
   name: 'Pool care',
   cadence: 'monthly',
   line_items: [visit],
   ...more,
 })
-const make = (more: object = {}): Promise<Result> => company.call('plans_create', given(more))
+const make = (more: object = {}): Promise<Result> => company.call('plans_create', planInput(more))
 
 describe('invalid_input', () => {
   const cases: [why: string, more: object, says: RegExp][] = [
@@ -77,7 +77,7 @@ describe('invalid_input', () => {
     ['another auto_invoice', { auto_invoice: 'send' }, /^invalid_input: auto_invoice must be one of draft, none/],
   ]
   for (const [why, more, says] of cases)
-    it(`create with ${why}`, async () => assert.match(await company.refusal('plans_create', given(more)), says))
+    it(`create with ${why}`, async () => assert.match(await company.refusal('plans_create', planInput(more)), says))
 
   it('update with a wrong field', async () => {
     const { id } = await make({ start_date: later(5) })
@@ -103,12 +103,12 @@ describe('invalid_input', () => {
     })
     const [, second] = other.locations
     assert.match(
-      await company.refusal('plans_create', given({ location_id: second.id })),
+      await company.refusal('plans_create', planInput({ location_id: second.id })),
       /^invalid_input: location_id is not a live location/,
     )
     await company.call('locations_archive', { id: second.id })
     assert.match(
-      await company.refusal('plans_create', given({ customer_id: other.id, location_id: second.id })),
+      await company.refusal('plans_create', planInput({ customer_id: other.id, location_id: second.id })),
       /^invalid_input: location_id is not a live location/,
     )
   })
@@ -117,7 +117,7 @@ describe('invalid_input', () => {
     const { id } = await make()
     const key = await company.tenantKey()
     for (const [tool, input] of [
-      ['plans_create', given()],
+      ['plans_create', planInput()],
       ['plans_update', { id, name: 'X' }],
       ['plans_cancel', { id }],
     ] as const) {
@@ -141,11 +141,11 @@ describe('not_found', () => {
     const gone = await company.call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     await company.call('customers_archive', { id: gone.id })
     assert.equal(
-      await company.refusal('plans_create', given({ customer_id: crypto.randomUUID() })),
+      await company.refusal('plans_create', planInput({ customer_id: crypto.randomUUID() })),
       'not_found: customer not found; find its id with customers_search',
     )
     assert.match(
-      await company.refusal('plans_create', given({ customer_id: gone.id })),
+      await company.refusal('plans_create', planInput({ customer_id: gone.id })),
       /^not_found: customer not found: it is «Gone», archived on /,
     )
   })

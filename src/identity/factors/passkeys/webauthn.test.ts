@@ -12,7 +12,7 @@ const RP = relyingPartyOf('https://callout.example')!
 const OWNER = { handle: newId(), email: 'ana@example.com', name: 'Ana' }
 
 /** Makes a valid new passkey, as it is stored. */
-async function made({ counts = true } = {}) {
+async function makePasskey({ counts = true } = {}) {
   const authenticator = newAuthenticator(RP.origin, { counts })
   const challenge = randomBytes(32)
   const options = await creationOptions(RP, OWNER, challenge, [])
@@ -22,7 +22,7 @@ async function made({ counts = true } = {}) {
   return { authenticator, record: { ...passkey, handle: OWNER.handle } }
 }
 
-async function verified(forged: Forgery = {}) {
+async function registerPasskey(forged: Forgery = {}) {
   const authenticator = newAuthenticator(RP.origin)
   const challenge = randomBytes(32)
   const options = await creationOptions(RP, OWNER, challenge, [])
@@ -71,7 +71,7 @@ describe('a new passkey', () => {
   })
 
   it('is taken with its key, counter and ways', async () => {
-    const { authenticator, record } = await made()
+    const { authenticator, record } = await makePasskey()
     assert.deepEqual(
       [record.id.toString('base64url'), record.counter, record.transports, record.isSynced],
       [authenticator.id, 1, ['internal'], false],
@@ -98,12 +98,12 @@ describe('a new passkey', () => {
     'no attestation at all': { format: Buffer.from([0xff]) },
   }
   for (const [what, forged] of Object.entries(forgeries))
-    it(`of ${what} is refused`, async () => assert.equal(await verified(forged), null))
+    it(`of ${what} is refused`, async () => assert.equal(await registerPasskey(forged), null))
 })
 
 describe('a use', () => {
   it('is asked for with a verified person, of known passkeys or any', async () => {
-    const { record } = await made()
+    const { record } = await makePasskey()
     const challenge = randomBytes(32)
     assert.equal((await requestOptions(RP, challenge, [])).allowCredentials, undefined)
     const options = await requestOptions(RP, challenge, [record])
@@ -115,7 +115,7 @@ describe('a use', () => {
 
   it('holds, and counts up where the authenticator counts', async () => {
     for (const counts of [true, false]) {
-      const { authenticator, record } = await made({ counts })
+      const { authenticator, record } = await makePasskey({ counts })
       const options = await requestOptions(RP, randomBytes(32), [])
       const used = parseUsedPasskey(authenticator.use(options))!
       assert.deepEqual(await verifyAuthentication(RP, options.challenge, used, record), {
@@ -140,7 +140,7 @@ describe('a use', () => {
   }
   for (const [what, forged] of Object.entries(forgeries))
     it(`of ${what} is refused`, async () => {
-      const { authenticator, record } = await made()
+      const { authenticator, record } = await makePasskey()
       const options = await requestOptions(RP, randomBytes(32), [])
       const used = parseUsedPasskey(authenticator.use(options, forged))!
       assert.equal(await verifyAuthentication(RP, options.challenge, used, record), null)

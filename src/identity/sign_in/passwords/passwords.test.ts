@@ -45,18 +45,18 @@ describe('ok', () => {
 })
 
 describe('invalid_input', () => {
-  const refused = (password: string, message: RegExp) =>
+  const assertRefused = (password: string, message: RegExp) =>
     assert.throws(() => requirePassword(password), { code: 'invalid_input', message })
 
   it('is fewer than 12 or more than 200 code points', () => {
-    refused('elevenchars', /12 to 200 characters \(got 11\)/)
-    refused('🔧🔩🪛🚿🚽🛁🧰🪠💧🔥❄', /\(got 11\)/)
-    refused('x'.repeat(201), /\(got 201\)/)
+    assertRefused('elevenchars', /12 to 200 characters \(got 11\)/)
+    assertRefused('🔧🔩🪛🚿🚽🛁🧰🪠💧🔥❄', /\(got 11\)/)
+    assertRefused('x'.repeat(201), /\(got 201\)/)
     requirePassword('🔧🔩🪛🚿🚽🛁🧰🪠💧🔥❄✓')
     requirePassword('x'.repeat(200))
   })
 
-  it('is half a character', () => refused(`${GOOD}\ud83d`, /well-formed/))
+  it('is half a character', () => assertRefused(`${GOOD}\ud83d`, /well-formed/))
 
   it('is refused before anything is hashed', () => assert.rejects(hashPassword('short'), { code: 'invalid_input' }))
 })

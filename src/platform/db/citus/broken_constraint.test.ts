@@ -3,9 +3,9 @@ import { it } from 'node:test'
 import { constraintOfPart } from './broken_constraint.ts'
 
 it('names the constraint that was broken in a part of a table', () => {
-  const told = (name: string): Error => new Error(`duplicate key value violates unique constraint "${name}"`)
-  assert.equal(constraintOfPart(told('tags_name_102373')), 'tags_name')
-  assert.equal(constraintOfPart(told('tags_2_102373')), 'tags_2')
-  assert.equal(constraintOfPart(told('tags_name')), undefined)
+  const violationOf = (name: string): Error => new Error(`duplicate key value violates unique constraint "${name}"`)
+  assert.equal(constraintOfPart(violationOf('tags_name_102373')), 'tags_name')
+  assert.equal(constraintOfPart(violationOf('tags_2_102373')), 'tags_2')
+  assert.equal(constraintOfPart(violationOf('tags_name')), undefined)
   assert.equal(constraintOfPart(new Error('deadlock detected')), undefined)
 })

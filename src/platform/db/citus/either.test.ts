@@ -7,7 +7,9 @@ import { ENTERED, either, inWordsOfCluster, insertSelected, withEntered, writeRe
 const TENANT = '01a10000-0000-7000-8000-000000000001'
 
 /** Returns what is sent of some statements, by themselves and on a cluster. */
-async function sent(...statements: readonly Sql[]): Promise<{ alone: readonly Sql[]; onCluster: readonly Sql[] }> {
+async function translateForCluster(
+  ...statements: readonly Sql[]
+): Promise<{ alone: readonly Sql[]; onCluster: readonly Sql[] }> {
   let onCluster: readonly Sql[] = []
   await inWordsOfCluster((all) => {
     onCluster = all
@@ -16,7 +18,7 @@ async function sent(...statements: readonly Sql[]): Promise<{ alone: readonly Sq
   return { alone: statements, onCluster }
 }
 const textOf = async (statement: Sql) => {
-  const { alone, onCluster } = await sent(statement)
+  const { alone, onCluster } = await translateForCluster(statement)
   return { alone: alone[0]!.text, onCluster: onCluster[0]!.text }
 }
 
@@ -29,7 +31,7 @@ describe('a statement that is written twice', () => {
 
   it('is the very same where it is written once', async () => {
     const once = sql`select id from letters limit 1 for update skip locked`
-    assert.equal((await sent(once)).onCluster[0], once)
+    assert.equal((await translateForCluster(once)).onCluster[0], once)
   })
 
   it('gives something back on a cluster when it inserts what it selects', async () => {
@@ -69,7 +71,7 @@ describe('the company that is entered', () => {
 
   it('is put into both forms of a statement', async () => {
     const one = writeReturning(sql`n`, sql`delete from notes n`, sql`(select 1 from b where b.tenant_id = ${ENTERED})`)
-    const { alone, onCluster } = await sent(withEntered(one, TENANT))
+    const { alone, onCluster } = await translateForCluster(withEntered(one, TENANT))
     assert.deepEqual([alone[0]!.values, onCluster[0]!.values], [[TENANT], [TENANT]])
   })
 

@@ -18,7 +18,7 @@ after(() => test.drop())
 
 type Send = Database['send']
 
-const prepared = async (send: Send): Promise<{ statement: string; uses: number }[]> =>
+const listPreparedStatements = async (send: Send): Promise<{ statement: string; uses: number }[]> =>
   (
     await send([
       sql`select statement, generic_plans + custom_plans as uses from pg_prepared_statements order by prepare_time, name`,
@@ -26,7 +26,7 @@ const prepared = async (send: Send): Promise<{ statement: string; uses: number }
   )[0].rows.map(({ statement, uses }) => ({ statement: String(statement), uses: Number(uses) }))
 
 const usesOf = async (send: Send, mark: string): Promise<number[]> =>
-  (await prepared(send))
+  (await listPreparedStatements(send))
     .filter(({ statement }) => statement.includes(mark) && !statement.includes('pg_prepared'))
     .map(({ uses }) => uses)
 
@@ -112,7 +112,7 @@ describe('ok', () => {
           Array.from({ length: 65 }, (_, i) => from + i),
         )
       }
-      assert.equal((await prepared(send)).length, 500)
+      assert.equal((await listPreparedStatements(send)).length, 500)
     })
     await fresh.close()
   })

@@ -10,7 +10,7 @@ const textOf = ({ text }: Sql): string => text
 const enter = (tenant: string): Sql => sql`select enter_tenant(${tenant}, ${null}, ${0})`
 
 /** Returns a database that answers each statement with its own text, or fails each trip that `fails` names. */
-function recorded(fails: (trip: Trip) => boolean = () => false): { database: Database; trips: string[][] } {
+function recordTrips(fails: (trip: Trip) => boolean = () => false): { database: Database; trips: string[][] } {
   const trips: string[][] = []
   const database: Database = {
     send: byStatement(async (statements) => {
@@ -30,7 +30,7 @@ const rowsOf = (answers: StatementResult[]): unknown[] => answers.slice(1).map((
 
 describe('reads of one tick', () => {
   it('share a round trip where they enter a tenant alike, and each gets its own answers', async () => {
-    const { database, trips } = recorded()
+    const { database, trips } = recordTrips()
     const later = Promise.resolve().then(() => database.send([enter('a'), sql`select 3`]))
     const answers = await Promise.all([
       database.send([enter('a'), sql`select 1`, sql`select 2`]),
@@ -42,7 +42,7 @@ describe('reads of one tick', () => {
   })
 
   it('of two tenants, or of two versions of a credential, never share one', async () => {
-    const { database, trips } = recorded()
+    const { database, trips } = recordTrips()
     await Promise.all([
       database.send([enter('a'), sql`select 1`]),
       database.send([enter('b'), sql`select 2`]),
@@ -52,7 +52,7 @@ describe('reads of one tick', () => {
   })
 
   it('are sent one by one where a shared trip fails, so that an error reaches who caused it', async () => {
-    const { database } = recorded((trip) => trip.some(({ text }) => text === 'select bad'))
+    const { database } = recordTrips((trip) => trip.some(({ text }) => text === 'select bad'))
     const [good, bad] = await Promise.allSettled([
       database.send([enter('a'), sql`select 1`]),
       database.send([enter('a'), sql`select bad`]),
@@ -62,7 +62,7 @@ describe('reads of one tick', () => {
   })
 
   it('that enter another tenant later, wait for a counter or are patient are sent as they are', async () => {
-    const { database, trips } = recorded()
+    const { database, trips } = recordTrips()
     await Promise.all([
       database.send([enter('a'), sql`select 1`, enter('b'), sql`select 2`]),
       database.send([enter('a'), sql`select 3`], { counter: 'invoices' }),

@@ -31,12 +31,12 @@ function makeOffice(most: number) {
   const clock = makeClock()
   const shares = openConnectionQuota(most, clock.after)
   const tasks: Task[] = []
-  const held = (): Task[] => tasks.filter(({ state }) => state === 'holding')
+  const listHolders = (): Task[] => tasks.filter(({ state }) => state === 'holding')
   return {
     clock,
     shares,
     tasks,
-    held,
+    listHolders,
     ask(taking: ConnectionRequest, ms = 1_000): Task {
       const task: Task = { ...taking, state: 'holding', left: new AbortController(), by: clock.now() + ms }
       try {
@@ -63,11 +63,11 @@ function makeOffice(most: number) {
 type Office = ReturnType<typeof makeOffice>
 
 /** Waits for promises that settle in a later microtask. */
-const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve))
+const flushPromises = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve))
 
-function requireShares({ held, shares, tasks }: Office, most: number): void {
+function requireShares({ listHolders, shares, tasks }: Office, most: number): void {
   const room = quotasOf(most)
-  const count = (which: (task: Task) => boolean): number => held().filter(which).length
+  const count = (which: (task: Task) => boolean): number => listHolders().filter(which).length
   assert.ok(count(() => true) <= most)
   assert.ok(count(({ of }) => of !== SERVICE) <= room.others)
   assert.ok(count(({ writes }) => writes) <= room.writing)
@@ -99,23 +99,23 @@ describe('shares of the connections', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 120 }), async (most, steps) => {
         const office = makeOffice(most)
-        const { tasks, held, clock } = office
+        const { tasks, listHolders, clock } = office
         for (const one of steps) {
-          const [holding, waiting] = [held(), tasks.filter(({ state }) => state === 'waiting')]
+          const [holding, waiting] = [listHolders(), tasks.filter(({ state }) => state === 'waiting')]
           if (one.act === 'ask') office.ask(one.one)
           else if (one.act === 'pass') clock.advance(one.ms)
           else if (one.act === 'end' && holding.length > 0) office.end(holding[one.which % holding.length]!)
           else if (one.act === 'leave' && waiting.length > 0)
             waiting[one.which % waiting.length]!.left.abort(new Error('left'))
-          await settled()
+          await flushPromises()
           requireShares(office, most)
           for (const task of tasks)
             assert.ok(task.state !== 'waiting' || (task.by > clock.now() && !task.left.signal.aborted))
         }
-        for (let rounds = 0; held().length > 0 || tasks.some(({ state }) => state === 'waiting'); rounds++) {
-          assert.ok(rounds <= tasks.length && held().length > 0, 'somebody waits for nothing')
-          office.end(held()[0]!)
-          await settled()
+        for (let rounds = 0; listHolders().length > 0 || tasks.some(({ state }) => state === 'waiting'); rounds++) {
+          assert.ok(rounds <= tasks.length && listHolders().length > 0, 'somebody waits for nothing')
+          office.end(listHolders()[0]!)
+          await flushPromises()
           requireShares(office, most)
         }
         assert.equal(clock.pending(), 0)
@@ -134,11 +134,11 @@ describe('shares of the connections', () => {
           const office = makeOffice(most)
           const tasks = Array.from({ length: n }, () => office.ask({ of: 'a', writes }))
           const order: Task[] = []
-          while (office.held().length > 0) {
-            const [next] = office.held()
+          while (office.listHolders().length > 0) {
+            const [next] = office.listHolders()
             order.push(next!)
             office.end(next!)
-            await settled()
+            await flushPromises()
           }
           assert.deepEqual(
             order.map((task) => tasks.indexOf(task)),
@@ -159,8 +159,8 @@ describe('shares of the connections', () => {
         const quiet = office.ask({ of: 'quiet', writes: false })
         let ended = 0
         for (; quiet.state === 'waiting'; ended++) {
-          office.end(office.held()[0]!)
-          await settled()
+          office.end(office.listHolders()[0]!)
+          await flushPromises()
         }
         assert.ok(ended <= parties + 1, `${ended}`)
       }),
@@ -213,7 +213,7 @@ describe('shares of the connections', () => {
     assert.equal(office.ask({ of: 'a', writes: true, counter: 'job' }).state, 'holding')
     assert.equal(office.ask({ of: 'b', writes: true, counter: 'invoice' }).state, 'holding')
     office.end(invoices[0]!)
-    await settled()
+    await flushPromises()
     assert.deepEqual(
       invoices.map(({ state }) => state),
       ['done', 'holding', 'waiting', 'waiting', 'waiting'],

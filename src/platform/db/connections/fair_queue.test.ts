@@ -5,7 +5,7 @@ import { Unavailable } from '../../errors/refusal.ts'
 import { newFairQueue, type FairQueueLimits } from './fair_queue.ts'
 
 /** Makes a queue whose work ends when told, with the order in which it began. */
-function watched(limits: Partial<FairQueueLimits> = {}) {
+function makeQueue(limits: Partial<FairQueueLimits> = {}) {
   const queue = newFairQueue({ maxRunning: 1, maxOfCompany: 3, maxInAll: 5, refusal: 'Full', ...limits })
   const begun: string[] = []
   const ends: PromiseWithResolvers<void>[] = []
@@ -31,7 +31,7 @@ function watched(limits: Partial<FairQueueLimits> = {}) {
 
 describe('a fair queue', () => {
   it('serves companies in turn, each in its own order', async () => {
-    const { bring, endNext, begun } = watched()
+    const { bring, endNext, begun } = makeQueue()
     const all = [bring('a', 'a1'), bring('a', 'a2'), bring('a', 'a3'), bring('b', 'b1'), bring('c', 'c1')]
     for (let i = 0; i < all.length; i++) await endNext()
     assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'b1', 'c1'])
@@ -39,7 +39,7 @@ describe('a fair queue', () => {
   })
 
   it('runs as many at once as it may', async () => {
-    const { bring, endNext, begun } = watched({ maxRunning: 2 })
+    const { bring, endNext, begun } = makeQueue({ maxRunning: 2 })
     const all = [bring('a', 'a1'), bring('a', 'a2'), bring('a', 'a3'), bring('b', 'b1')]
     await setImmediate()
     assert.deepEqual(begun, ['a1', 'a2'])
@@ -52,7 +52,7 @@ describe('a fair queue', () => {
   })
 
   it('refuses what is over its bounds, of a company and of all, and nothing else', async () => {
-    const { bring, endNext, begun } = watched()
+    const { bring, endNext, begun } = makeQueue()
     const all = ['a1', 'a2', 'a3'].map((name) => bring('a', name))
     await assert.rejects(bring('a', 'a4'), Unavailable)
     all.push(bring('b', 'b1'), bring('c', 'c1'))
@@ -65,7 +65,7 @@ describe('a fair queue', () => {
   })
 
   it('goes on after work that failed', async () => {
-    const { bring, endNext } = watched()
+    const { bring, endNext } = makeQueue()
     const [first, second] = [bring('a', 'a1'), bring('a', 'a2')]
     const failing = assert.rejects(first, /broken/)
     await endNext(new Error('broken'))

@@ -21,9 +21,12 @@ describe('a prepared database', () => {
     await writeFile(join(folder, 'of-an-earlier-schema.tar.gz'), '')
     const file = await prepareDatabase(folder)
     assert.deepEqual(await readdir(folder), [file.slice(folder.length + 1)])
-    const prepared = async (): Promise<string> => file
     const dataDir = join(folder, 'data')
-    const { connection, stop } = await startEmbedded({ dataDir, settings: { fsync: 'off' }, prepared })
+    const { connection, stop } = await startEmbedded({
+      dataDir,
+      settings: { fsync: 'off' },
+      prepared: () => Promise.resolve(file),
+    })
     try {
       const since = new Date()
       assert.deepEqual(await migrate(connection), [])

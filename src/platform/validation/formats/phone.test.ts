@@ -7,7 +7,7 @@ import examples from 'libphonenumber-js/mobile/examples'
 import { Refusal } from '../../errors/refusal.ts'
 import { parsePhoneQuery, readPhone } from './phone.ts'
 
-const refused = (text: string, country = 'US'): string => {
+const readRefusal = (text: string, country = 'US'): string => {
   try {
     return `taken as ${readPhone(text, country).phone}`
   } catch (error) {
@@ -62,7 +62,7 @@ describe('ok', () => {
 
   it('knows no national numbers where there is no numbering plan, but international ones', () => {
     assert.equal(readPhone('+15125550143', 'AQ').phone, '+15125550143')
-    assert.match(refused('512 555 0143', 'AQ'), /^phone must be a phone number/)
+    assert.match(readRefusal('512 555 0143', 'AQ'), /^phone must be a phone number/)
   })
 })
 
@@ -83,7 +83,7 @@ describe('invalid_input', () => {
       '512 555 0143 512 555 0144',
       '5125550143 or so',
     ]) {
-      assert.equal(refused(given), asks(given))
+      assert.equal(readRefusal(given), asks(given))
     }
   })
 
@@ -97,7 +97,7 @@ describe('invalid_input', () => {
 
   it('an extension that is longer than the field', () => {
     const given = '512-555-0143 ext. 12345678901'
-    assert.equal(refused(given), `phone must have an extension of at most 10 digits (got '${given}')`)
+    assert.equal(readRefusal(given), `phone must have an extension of at most 10 digits (got '${given}')`)
   })
 })
 

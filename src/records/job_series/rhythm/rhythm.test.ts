@@ -108,15 +108,15 @@ describe('how often a recurring job runs', () => {
   /** Describes the rules as the tools do; their own tests check that the text covers the whole rule. */
   const toolsSay = (rrule: string): string => {
     const rule = parseRule(rrule)
-    const ordered = <T>(items: readonly T[]): T[] =>
+    const sortItems = <T>(items: readonly T[]): T[] =>
       items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
     return ruleText(
       {
         ...rule,
-        months: ordered(rule.months),
-        days: ordered(rule.days),
-        monthDays: ordered(rule.monthDays),
-        positions: ordered(rule.positions),
+        months: sortItems(rule.months),
+        days: sortItems(rule.days),
+        monthDays: sortItems(rule.monthDays),
+        positions: sortItems(rule.positions),
       },
       Temporal.PlainDateTime.from(FIRST),
       ZONE,

@@ -21,34 +21,31 @@ const booking = (id: string, ...crew: string[]): Booking => ({
   assignees: crew.map((user_id) => ({ user_id, name: `Name of ${user_id}` })),
 })
 
-const shown = (members: readonly (typeof LUIS)[], booked: Booking[], viewer = 'dana') =>
+const formatLanes = (members: readonly (typeof LUIS)[], booked: Booking[], viewer = 'dana') =>
   lanesOf({ members: [...members], booked }, viewer).map(({ name, bookings }) =>
     [name, ...bookings.map(({ id }) => id)].join(' '),
   )
 
 describe('lanes', () => {
   it('are those of nobody and of each technician, with a visit of several in each of theirs', () => {
-    assert.deepEqual(shown([LUIS, TASHA, DANA], [booking('1', 'luis'), booking('2', 'tasha', 'luis'), booking('3')]), [
-      'Unassigned 3',
-      'Luis Ortega 1 2',
-      'Tasha Nguyen 2',
-    ])
+    assert.deepEqual(
+      formatLanes([LUIS, TASHA, DANA], [booking('1', 'luis'), booking('2', 'tasha', 'luis'), booking('3')]),
+      ['Unassigned 3', 'Luis Ortega 1 2', 'Tasha Nguyen 2'],
+    )
   })
 
   it('are of others where they have a visit, former members too', () => {
-    assert.deepEqual(shown([LUIS, DANA], [booking('1', 'dana'), booking('2', 'cole', 'luis'), booking('3', 'cole')]), [
-      'Unassigned',
-      'Luis Ortega 2',
-      'Dana Whitfield 1',
-      'Name of cole 2 3',
-    ])
+    assert.deepEqual(
+      formatLanes([LUIS, DANA], [booking('1', 'dana'), booking('2', 'cole', 'luis'), booking('3', 'cole')]),
+      ['Unassigned', 'Luis Ortega 2', 'Dana Whitfield 1', 'Name of cole 2 3'],
+    )
   })
 
   it("begin with one's own, where one is a technician", () => {
-    assert.deepEqual(shown([LUIS, TASHA], [], 'tasha'), ['Tasha Nguyen', 'Unassigned', 'Luis Ortega'])
+    assert.deepEqual(formatLanes([LUIS, TASHA], [], 'tasha'), ['Tasha Nguyen', 'Unassigned', 'Luis Ortega'])
   })
 
   it('are of everybody where nobody is a technician', () => {
-    assert.deepEqual(shown([DANA], []), ['Unassigned', 'Dana Whitfield'])
+    assert.deepEqual(formatLanes([DANA], []), ['Unassigned', 'Dana Whitfield'])
   })
 })
