@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, answerOf, type Told } from './endpoint/asking.fake.ts'
+import { asking, result, rpc, answerOf, type EndpointAnswer } from './endpoint/asking.fake.ts'
 import { fakeSession, startEndpoint, type Endpoint } from './endpoint/endpoint.fake.ts'
 import { fakeTools } from './endpoint/server.fake.ts'
 
@@ -16,9 +16,9 @@ const stamp = {
   _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'svc', version: '1.0.0' } },
 }
 const cacheHintsOf = (ttlMs: number): object => ({ ttlMs, cacheScope: 'private', ...stamp })
-const refusalOf = (code: number, message: string, data?: object): Told =>
+const refusalOf = (code: number, message: string, data?: object): EndpointAnswer =>
   answerOf(200, { jsonrpc: '2.0', id: 1, error: { code, message, ...(data && { data }) } })
-const invalid = (why: string): Told => refusalOf(-32602, `Invalid params: ${why}`)
+const invalid = (why: string): EndpointAnswer => refusalOf(-32602, `Invalid params: ${why}`)
 
 /** Asks in the way of each era, and checks the one answer with what each adds to it. */
 async function both(method: string, params: Record<string, unknown>, wanted: object, hints: object): Promise<void> {

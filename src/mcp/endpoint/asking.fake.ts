@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.fake.ts'
 
 type Sent = { headers?: Record<string, string>; to?: Endpoint; method?: string }
-export type Told = { status: number; type: string | null; body: unknown }
+export type EndpointAnswer = { status: number; type: string | null; body: unknown }
 
 export const usual = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 const prefix = 'io.modelcontextprotocol/'
@@ -19,7 +19,7 @@ export const rpc = (method: string, params?: object, id: unknown = 1): object =>
 })
 export const result = (of: unknown, id: unknown = 1): object => ({ jsonrpc: '2.0', id, result: of })
 
-export const answerOf = (status: number, body: unknown): Told => ({
+export const answerOf = (status: number, body: unknown): EndpointAnswer => ({
   status,
   type: body === null ? null : 'application/json',
   body,
@@ -27,7 +27,10 @@ export const answerOf = (status: number, body: unknown): Told => ({
 
 /** Asks an endpoint as plain HTTP clients of the two eras do, for the tests. */
 export function asking(endpoint: () => Endpoint) {
-  async function post(body: unknown, { headers = {}, to = endpoint(), method = 'POST' }: Sent = {}): Promise<Told> {
+  async function post(
+    body: unknown,
+    { headers = {}, to = endpoint(), method = 'POST' }: Sent = {},
+  ): Promise<EndpointAnswer> {
     const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
     const response = await fetch(to.url, {
       method,
@@ -45,7 +48,7 @@ export function asking(endpoint: () => Endpoint) {
     params: Record<string, unknown> = {},
     headers: Record<string, string> = {},
     more: object = {},
-  ): Promise<Told> =>
+  ): Promise<EndpointAnswer> =>
     post(rpc(method, { ...params, _meta: { ...meta, ...more } }), {
       headers: {
         'MCP-Protocol-Version': '2026-07-28',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { asking, meta, result, rpc, answerOf, usual, type Told } from './asking.fake.ts'
+import { asking, meta, result, rpc, answerOf, usual, type EndpointAnswer } from './asking.fake.ts'
 import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { FAKE_INSTRUCTIONS, fakeTools } from './server.fake.ts'
 import { maxBatch } from '../protocol/eras.ts'
@@ -164,7 +164,7 @@ describe('batches', () => {
     )
   })
   it('are refused empty, broken, opening a handshake, or in a revision without them', async () => {
-    const refusalOf = (why: string): Told => answerOf(400, error(-32600, `Invalid request: ${why}`))
+    const refusalOf = (why: string): EndpointAnswer => answerOf(400, error(-32600, `Invalid request: ${why}`))
     assert.deepEqual(await post([]), refusalOf('the batch is empty'))
     assert.deepEqual(
       await post([rpc('ping'), 1]),
@@ -188,7 +188,7 @@ describe('batches', () => {
 })
 
 describe('405, 406, 415', () => {
-  const refusalOf = (status: number, message: string): Told => answerOf(status, error(-32000, message))
+  const refusalOf = (status: number, message: string): EndpointAnswer => answerOf(status, error(-32000, message))
 
   it('answer other methods, naming POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {

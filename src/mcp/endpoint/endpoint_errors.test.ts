@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, answerOf, type Told } from './asking.fake.ts'
+import { asking, result, rpc, answerOf, type EndpointAnswer } from './asking.fake.ts'
 import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
 
 let endpoint: Endpoint
@@ -76,7 +76,7 @@ describe('-32700 and -32600', () => {
     )
   })
   it('answer a body that is no message, under its id where it has one', async () => {
-    const refusalOf = (id: unknown = null): Told =>
+    const refusalOf = (id: unknown = null): EndpointAnswer =>
       answerOf(400, error(-32600, 'Invalid request: the body is no JSON-RPC 2.0 message', id))
     for (const body of [
       1,
@@ -136,7 +136,7 @@ describe('-32601', () => {
 })
 
 describe('-32602', () => {
-  const refusalOf = (why: string): Told => answerOf(200, error(-32602, `Invalid params: ${why}`, 1))
+  const refusalOf = (why: string): EndpointAnswer => answerOf(200, error(-32602, `Invalid params: ${why}`, 1))
 
   it('answers an unknown tool, naming the nearest', async () => {
     for (const ask of [stateless, (method: string, params: object) => post(rpc(method, params))]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, usual, type Told } from './asking.fake.ts'
+import { asking, result, rpc, usual, type EndpointAnswer } from './asking.fake.ts'
 import { fakeSession, startEndpoint, type Endpoint } from './endpoint.fake.ts'
 import { fakeTools } from './server.fake.ts'
 
@@ -64,7 +64,7 @@ describe('the session', () => {
 })
 
 describe('the log line', () => {
-  const assertLogged = async (ask: Promise<Told>, line: object): Promise<void> => {
+  const assertLogged = async (ask: Promise<EndpointAnswer>, line: object): Promise<void> => {
     const { body } = await ask
     assert.deepEqual(endpoint.log.at(-1), {
       tool: null,
