@@ -20,14 +20,24 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const modules = join(root, 'node_modules')
 const node = join(modules, 'node', 'bin', 'node')
 
-/** Folders that packages publish and no program reads: their package manager, samples of their tests. */
-const NEEDLESS_FOLDERS = [/\/\.yarn$/, /\/bintrees\/test$/]
+/** Folders that packages publish and no program here reads: their package manager, samples of their tests, forms for bundlers. */
+const NEEDLESS_FOLDERS = [
+  /\/\.yarn$/,
+  /\/bintrees\/test$/,
+  /\/@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$/,
+  /\/csv-(?:parse|stringify)\/dist\/(?:esm|iife|umd)$/,
+]
 
-/** Source maps, TypeScript, static libraries, documents; fonts but the two of src/pdf; what is for browsers without modules. */
+/**
+ * Source maps, TypeScript, static libraries, documents; fonts but the two of src/pdf and that of the pages; names that OpenTelemetry
+ * tries out; what is for browsers without modules.
+ */
 const NEEDLESS_FILES = [
   /\.(?:map|[cm]?ts|a|md|markdown)$/,
   /\/dejavu-fonts-ttf\/ttf\/(?!DejaVuSansCondensed(?:-Bold)?\.ttf$)/,
   /\/dejavu-fonts-ttf\/\w+\.txt$/,
+  /\/inter\/files\/(?!inter-latin-wght-normal\.woff2$)/,
+  /\/semantic-conventions\/dist\/(?:experimental_|index-incubating)/,
   /\/pdfkit\.(?:browser|standalone|old)\b[^/]*$/,
   /\/libphonenumber-js\/bundle\//,
 ]

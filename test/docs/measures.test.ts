@@ -4,9 +4,9 @@ import { measure } from '../../scripts/measure.ts'
 
 /** Limits of size and shape. A change may lower one, never raise it; a feature raises sourceLines by what it adds. */
 const LIMITS = {
-  sourceLines: 161_123,
+  sourceLines: 161_120,
   longFunctions: 1,
-  casts: 185,
+  casts: 184,
   doubleCasts: 0,
   nonNulls: 176,
   wideLines: 263,

@@ -1,3 +1,4 @@
+import { words } from '../../records/format/formats.ts'
 import { entities } from '../../records/index.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { layout } from '../../platform/html/layout.ts'
@@ -14,37 +15,32 @@ import { ownCompany } from './own_company.ts'
 import { privacy } from './privacy.ts'
 import { toolsOf } from './tools.ts'
 
+type DocsPage = { path: string; title: string; body: () => Html }
+
 /** Serves how to connect, what every tool takes, errors and limits; for everybody, signed in or not, in English. */
 export function docsRoutes(site: Site): PageRouter {
-  const pages = new Map<string, { title: string; body: Html }>([
-    ['/docs', { title: 'How to connect', body: connectPage(site.baseUrl) }],
-    ['/docs/company', { title: 'Start your own company', body: ownCompany() }],
-    ['/privacy', { title: 'Privacy', body: privacy() }],
-    ['/docs/limits', { title: 'Errors and limits', body: limits(site.rates) }],
-    ...entities.map((entity) => [`/docs/tools/${entity.name}`, toolsOf(entity)] as const),
-  ])
+  const guide: DocsPage[] = [
+    { path: '/docs', title: 'How to connect', body: () => connectPage(site.baseUrl) },
+    { path: '/docs/company', title: 'Start your own company', body: ownCompany },
+    { path: '/docs/limits', title: 'Errors and limits', body: () => limits(site.rates) },
+    { path: '/privacy', title: 'Privacy', body: privacy },
+  ]
+  const tools = entities.map((entity): DocsPage => {
+    return { path: `/docs/tools/${entity.name}`, title: words(entity.name), body: () => toolsOf(entity) }
+  })
   const show = async (visit: PageRequest): Promise<Response> => {
     changeReader({ language: 'en', country: 'US' })
-    const page = pages.get(visit.req.path)
+    const { path } = visit.req
+    const page = [...guide, ...tools].find((one) => one.path === path)
     if (page === undefined) return notFoundPage()
-    const session = await currentSession(site, visit)
+    const { user } = (await currentSession(site, visit)) ?? {}
+    const rooms = [guide, tools].map((group) => group.map((one) => roomOf(one, path)))
     return answer(
-      layout({ ...page, person: session?.user, width: 'full', scripts: ['copy.js'], rooms: contents(visit.req.path) }),
+      layout({ title: page.title, body: page.body(), person: user, width: 'full', scripts: ['copy.js'], rooms }),
     )
   }
   const none = methodNotAllowed('GET, HEAD')
   return newPageRouter().get('/docs', show).all(none).get('/docs/*', show).all(none).get('/privacy', show).all(none)
 }
 
-const contents = (here: string) => {
-  const room = (label: string, href: string) => ({ label, href, isHere: href === here })
-  return [
-    [
-      room('How to connect', '/docs'),
-      room('Start your own company', '/docs/company'),
-      room('Errors and limits', '/docs/limits'),
-      room('Privacy', '/privacy'),
-    ],
-    entities.map((entity) => room(toolsOf(entity).title, `/docs/tools/${entity.name}`)),
-  ]
-}
+const roomOf = ({ title, path }: DocsPage, here: string) => ({ label: title, href: path, isHere: path === here })

@@ -15,21 +15,16 @@ type Schema = {
   required?: readonly string[]
 }
 
-const { tools, descriptions } = toolCatalogOf(entities)
-const schemas = new Map(descriptions.map(({ name, inputSchema }) => [name, inputSchema as Schema]))
-
 /** Returns the reference of an entity's tools, from the same declarations as the endpoint. */
-export const toolsOf = (entity: Entity): { title: string; body: Html } => {
-  const title = words(entity.name)
-  return {
-    title,
-    body: html`
-<header class="page-head"><h1>${title}</h1></header>
+export function toolsOf(entity: Entity): Html {
+  const { tools, descriptions } = toolCatalogOf(entities)
+  const schemas = new Map(descriptions.map(({ name, inputSchema }) => [name, inputSchema as Schema]))
+  return html`
+<header class="page-head"><h1>${words(entity.name)}</h1></header>
 <p class="lead">Permission area: ${entity.area}.</p>
 ${[...tools.values()]
   .filter((listed) => listed.entity === entity)
-  .map((listed) => reference(listed, schemas.get(listed.wire)!))}`,
-  }
+  .map((listed) => reference(listed, schemas.get(listed.wire)!))}`
 }
 
 const reference = ({ wire, canonical, scope, tool }: ListedTool, schema: Schema): Html =>

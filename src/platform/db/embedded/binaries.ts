@@ -1,12 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { ignoreCodes } from '../../errors/error_code.ts'
 import { EmbeddedError } from './error.ts'
-import { isOpenTo, type ServerAccount } from './user.ts'
+import { idsOf, isOpenTo, type ServerAccount } from './user.ts'
 
 /** Paths of PostgreSQL's executables. Libraries and shared files are beside them. */
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
@@ -35,6 +36,30 @@ export async function findBinaries(account: ServerAccount | undefined, log: (lin
   if (copied)
     log(`PostgreSQL was copied to ${copy}, because ${folder} is closed to the user "${account.name}" it runs as.`)
   return binariesIn(binaries, copy)
+}
+
+type RunOptions = {
+  account?: ServerAccount | undefined
+  cwd?: string
+  stdin?: string
+  /** Standard input and output. */
+  streams?: readonly ['pipe' | 'ignore' | number, 'ignore' | number]
+}
+
+/** Characters of what a program that failed said last. */
+const MAX_COMPLAINT = 4_000
+
+/** Runs a program to its end. @throws Error with its complaint. */
+export async function run(program: string, choices: readonly string[], options: RunOptions): Promise<void> {
+  const { account, cwd, stdin, streams = ['pipe', 'ignore'] } = options
+  const child = spawn(program, choices, { ...idsOf(account), cwd, env: environment, stdio: [...streams, 'pipe'] })
+  let complaint = ''
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+    complaint = (complaint + piece).slice(-MAX_COMPLAINT)
+  })
+  child.stdin?.on('error', () => {}).end(stdin)
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(complaint.trim() || `${program} ended with ${String(code)}`)
 }
 
 /** Paths of the server's programs below a release of Callout, or an installation of PostgreSQL. */

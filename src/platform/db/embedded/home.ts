@@ -1,4 +1,3 @@
-import { execFile, type ExecFileOptions } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import {
   chmod,
@@ -17,12 +16,12 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { environment, findBinaries, openFolder, type Binaries } from './binaries.ts'
-import { ignoreCodes } from '../../errors/error_code.ts'
+import { findBinaries, openFolder, run, type Binaries } from './binaries.ts'
+import { errorMessage, ignoreCodes } from '../../errors/error_code.ts'
 import { EmbeddedError } from './error.ts'
 import { unpackCluster } from './prepared.ts'
 import { finishReplacing, isThere } from './replace.ts'
-import { admit, idsOf, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
+import { admit, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
 /** A cluster on disk: its folder (with data, password and socket), its password, its owner, and its executables. */
 export type Home = {
@@ -179,21 +178,13 @@ async function initialize(
       '--builtin-locale=C.UTF-8',
       ...(sync ? [] : ['--no-sync']),
     ]
-    const running = run(initdb, choices, { ...idsOf(account), cwd: folder, env: environment })
+    const made = run(initdb, choices, { account, cwd: folder })
     meanwhile()
-    const { failed } = await running
-    if (failed) throw new EmbeddedError(`The embedded database could not be created: ${failed}`)
+    await made.catch((cause: unknown) => {
+      throw new EmbeddedError(`The embedded database could not be created: ${errorMessage(cause)}`, { cause })
+    })
   }
   await persist(folder)
-}
-
-/** Runs a program; returns its error output if it failed. */
-async function run(program: string, choices: string[], options: ExecFileOptions): Promise<{ failed?: string }> {
-  return new Promise((resolve) => {
-    execFile(program, choices, options, (error, _, complaint) => {
-      resolve(error ? { failed: String(complaint).trim() || error.message } : {})
-    })
-  })
 }
 
 async function openSystemFolder(): Promise<string> {

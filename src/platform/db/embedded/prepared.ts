@@ -1,10 +1,8 @@
-import { spawn, type StdioOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { lchown, mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { environment } from './binaries.ts'
-import { idsOf, type ServerAccount } from './user.ts'
+import { run } from './binaries.ts'
+import type { ServerAccount } from './user.ts'
 
 // A prepared cluster was made, migrated and stopped before, and packed by tar: that takes less time to unpack than
 // another to make. It gets what initdb gives each: an identifier and a superuser's password of its own.
@@ -26,9 +24,8 @@ export async function packCluster(data: string, file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const unfinished = await open(`${file}.${process.pid}`, 'w', 0o644)
   try {
-    await run('tar', ['-czf', '-', '--exclude=./postmaster.opts', '-C', data, '.'], {
-      stdio: ['ignore', unfinished.fd, 'ignore'],
-    })
+    const choices = ['-czf', '-', '--exclude=./postmaster.opts', '-C', data, '.']
+    await run('tar', choices, { streams: ['ignore', unfinished.fd] })
     await unfinished.sync()
   } finally {
     await unfinished.close()
@@ -44,7 +41,7 @@ export async function unpackCluster(file: string, cluster: NewCluster): Promise<
   try {
     await mkdir(data, { mode: 0o700 })
     if (account) await lchown(data, account.uid, account.gid)
-    const unpacking = run('tar', ['-xzf', '-', '-C', data], { ...at, stdio: [packed.fd, 'ignore', 'ignore'] })
+    const unpacking = run('tar', ['-xzf', '-', '-C', data], { ...at, streams: [packed.fd, 'ignore'] })
     meanwhile()
     await unpacking
   } finally {
@@ -106,14 +103,4 @@ function crc32c(bytes: Uint8Array): number {
     for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? POLYNOMIAL : 0)
   }
   return ~crc >>> 0
-}
-
-type RunOptions = { account?: ServerAccount | undefined; cwd?: string; stdin?: string; stdio?: StdioOptions }
-
-async function run(program: string, choices: readonly string[], options: RunOptions): Promise<void> {
-  const { account, cwd, stdin, stdio = ['pipe', 'ignore', 'ignore'] } = options
-  const child = spawn(program, choices, { ...idsOf(account), cwd, env: environment, stdio })
-  child.stdin?.on('error', () => {}).end(stdin)
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${program} ended with ${String(code)}`)
 }

@@ -1,4 +1,4 @@
-import { glob, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type pg from 'pg'
 import { isDistributed, distributeTables } from '../citus/distribute.ts'
@@ -184,12 +184,15 @@ const withMigrationLock = <T>(client: pg.Client, work: () => Promise<T>): Promis
     return work()
   })
 
+/** Matches the name of a migration's file. */
+const MIGRATION_FILE = /^\d{3}_.*\.sql$/
+
 /** Returns the migrations of this version in their order. */
 export async function findMigrations(): Promise<Migration[]> {
   const root = new URL('../../..', import.meta.url)
-  const all: Migration[] = []
-  for await (const path of glob('**/[0-9][0-9][0-9]_*.sql', { cwd: root })) {
-    all.push(migrationOf(basename(path, '.sql'), await readFile(new URL(path, root), 'utf8')))
-  }
+  const paths = (await readdir(root, { recursive: true })).filter((path) => MIGRATION_FILE.test(basename(path)))
+  const all = await Promise.all(
+    paths.map(async (path) => migrationOf(basename(path, '.sql'), await readFile(new URL(path, root), 'utf8'))),
+  )
   return all.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
