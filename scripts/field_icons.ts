@@ -17,7 +17,7 @@ const ICONS = [
   { name: 'field_touch.png', size: 180, share: 0.68, round: 0 },
 ]
 
-const browser = await launch()
+const browser = await launch('whole')
 for (const { name, size, share, round } of ICONS) {
   const page = await browser.newPage({ viewport: { width: size, height: size } })
   const [inner, radius] = [Math.round(size * share), Math.round(size * round)]

@@ -171,7 +171,7 @@ const site = await startDemo({
   QUICKBOOKS_CLIENT_SECRET: program.app.secret,
   QUICKBOOKS_API_URL: program.apiUrl,
 })
-const browser = await launch()
+const browser = await launch('whole')
 try {
   await mkdir(folder, { recursive: true })
   for (const { name, viewport = LAPTOP, person = 'dana', steps } of PICTURES) {

@@ -10,7 +10,7 @@ if (process.argv[2] === 'gallery') {
   console.log(url)
 } else {
   const site = await startStillDemo()
-  const browser = await launch()
+  const browser = await launch('whole')
   try {
     await takePictures(site, browser, async (name, picture) => {
       await keepPicture(browser, name, picture)

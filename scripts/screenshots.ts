@@ -29,7 +29,7 @@ const PICTURES: readonly Picture[] = [
 ]
 
 const site = await startDemo()
-const browser = await launch()
+const browser = await launch('whole')
 try {
   await mkdir(folder, { recursive: true })
   for (const { name, viewport, colorScheme, steps, person = 'dana' } of PICTURES) {

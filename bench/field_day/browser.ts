@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { chromium, type Page } from 'playwright-core'
-import { ARGS, EXECUTABLE, SIZES } from '../../test/browser/harness/launch.ts'
+import { CHROMIUM } from '../../test/browser/harness/executable.ts'
+import { ARGS, SIZES } from '../../test/browser/harness/launch.ts'
 
 /** Maximum time for one step, in milliseconds, before the person checks what happened. */
 const STEP_MS = 20_000
@@ -10,7 +11,7 @@ const STEP_MS = 20_000
 /** Starts Chromium as a process of its own on a profile that stays. */
 export async function openBrowser(profile: string) {
   const child = spawn(
-    EXECUTABLE!,
+    CHROMIUM!,
     [...ARGS, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
     { detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
   )

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { CHROMIUM, HEADLESS_SHELL } from '../../test/browser/harness/executable.ts'
 
 type Need = { what: string; present: () => boolean; debian: string[] }
 
@@ -13,11 +14,11 @@ const NEEDS: Need[] = [
     present: () => works('/usr/bin/python3', '-c', 'import dateutil') || works('python3', '-c', 'import dateutil'),
     debian: ['python3-dateutil'],
   },
+  { what: 'Chromium, the browser of the tests of pages', present: () => CHROMIUM !== undefined, debian: ['chromium'] },
   {
-    what: 'Chromium, the browser of the tests of pages',
-    present: () =>
-      ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].some((path) => existsSync(path)),
-    debian: ['chromium'],
+    what: 'the headless shell of Chromium, in which they take less time',
+    present: () => HEADLESS_SHELL !== undefined,
+    debian: ['chromium-headless-shell'],
   },
   {
     what: 'Liberation fonts, by which pages are measured',

@@ -32,7 +32,7 @@ inBrowser('pictures', () => {
   before(async () => {
     site = await startStillDemo()
     gallery = await startGallery()
-    browser = await launch()
+    browser = await launch('whole')
   })
   after(async () => {
     await browser.close()

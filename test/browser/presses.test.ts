@@ -128,7 +128,7 @@ let browser: Browser
 inBrowser('a press', () => {
   before(async () => {
     site = await startDemo()
-    browser = await launch()
+    browser = await launch('whole')
   })
   after(async () => {
     await browser.close()

@@ -1,17 +1,18 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import { isInWorker, whenWorkerEnds } from '../harness/worker_life.ts'
 
-let running: Browser | undefined
+/** Browsers of this worker by the program that they run. */
+const running = new Map<string, Browser>()
 
 /** Returns a browser of its own, or in a worker of `npm test` the worker's: starting one costs as much as a short test. */
-export async function shareBrowser(start: () => Promise<Browser>): Promise<Browser> {
+export async function shareBrowser(program: string, start: () => Promise<Browser>): Promise<Browser> {
   if (!isInWorker()) return start()
-  if (running?.isConnected() !== true) {
-    const browser = await start()
-    running = browser
-    whenWorkerEnds(() => browser.close())
-  }
-  return lendBrowser(running)
+  const existing = running.get(program)
+  if (existing?.isConnected() === true) return lendBrowser(existing)
+  const browser = await start()
+  running.set(program, browser)
+  whenWorkerEnds(() => browser.close())
+  return lendBrowser(browser)
 }
 
 /** The browser as one test file sees it: closing it closes the profiles that the file opened. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { afterEach, before, describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -11,12 +10,10 @@ import {
   type Page,
 } from 'playwright-core'
 import { shareBrowser } from '../shared_browser.ts'
+import { CHROMIUM, EXECUTABLE } from './executable.ts'
 import { startSlowProxy, throttle } from './slowness.ts'
 
-/** Path of Chromium, or undefined if it isn't installed. */
-export const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-)
+const PACKAGES = 'chromium and chromium-headless-shell'
 
 export const ARGS = [
   '--no-sandbox',
@@ -41,13 +38,18 @@ export function inBrowser(name: string, tests: () => void): void {
       })
       tests()
     })
-  process.stderr.write(`NOT TESTED: ${name}. There is no Chromium on this machine; install chromium\n`)
+  process.stderr.write(`NOT TESTED: ${name}. There is no Chromium on this machine; install ${PACKAGES}\n`)
 }
 
-export async function launch(): Promise<Browser> {
-  if (EXECUTABLE === undefined) throw new Error('These tests need Chromium: install chromium')
-  return shareBrowser(async () =>
-    chromium.launch({ executablePath: EXECUTABLE, args: [...ARGS, ...(await startSlowProxy())] }),
+/**
+ * Starts the browser. `whole` is for what its headless shell lacks: notifications, times of events, letters as people see them, and
+ * answers of ours for other sites that a form leads to.
+ */
+export async function launch(kind: 'shell' | 'whole' = 'shell'): Promise<Browser> {
+  const executablePath = kind === 'whole' ? CHROMIUM : EXECUTABLE
+  if (executablePath === undefined) throw new Error(`These tests need Chromium: install ${PACKAGES}`)
+  return shareBrowser(executablePath, async () =>
+    chromium.launch({ executablePath, args: [...ARGS, ...(await startSlowProxy())] }),
   )
 }
 

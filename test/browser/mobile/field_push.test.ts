@@ -57,7 +57,7 @@ async function deliver(page: Page, data: object): Promise<void> {
 inBrowser('My visits on a phone that is new', () => {
   before(async () => {
     set = await startNotifying()
-    browser = await launch()
+    browser = await launch('whole')
   })
   after(async () => {
     await browser.close()

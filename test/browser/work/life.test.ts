@@ -88,7 +88,7 @@ inBrowser('the life of one customer', () => {
     })
     scene = await savedSceneAt(set, provider, ACCOUNT)
     await scene.allow({ max_charge: '1000.00' })
-    browser = await launch()
+    browser = await launch('whole')
   })
   after(async () => {
     await browser.close()

@@ -48,7 +48,7 @@ inBrowser('from a quote to its money', () => {
       MAIL_FROM: 'Callout <callout@mail.example>',
     })
     await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
-    browser = await launch()
+    browser = await launch('whole')
   })
   after(async () => {
     await browser.close()
