@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const modules = join(root, 'node_modules')
 const node = join(modules, 'node', 'bin', 'node')
 
-/** Folders that packages publish and no program here reads: their package manager, samples of their tests, forms for bundlers. */
+/** Folders that packages publish and no program here reads: their package manager, samples of their tests, formats for bundlers. */
 const NEEDLESS_FOLDERS = [
   /\/\.yarn$/,
   /\/bintrees\/test$/,
@@ -29,8 +29,8 @@ const NEEDLESS_FOLDERS = [
 ]
 
 /**
- * Source maps, TypeScript, static libraries, documents; fonts but the two of src/pdf and that of the pages; names that OpenTelemetry
- * tries out; what is for browsers without modules.
+ * Source maps, TypeScript, static libraries, documents; fonts but the two of src/pdf and that of the pages; OpenTelemetry's
+ * experimental names; what is for browsers without modules.
  */
 const NEEDLESS_FILES = [
   /\.(?:map|[cm]?ts|a|md|markdown)$/,

@@ -17,10 +17,15 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const NEEDED = [
+  '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  '@opentelemetry/core/build/src/index.js',
+  '@opentelemetry/semantic-conventions/dist/index.mjs',
   'a/index.js',
   'a/LICENSE.md',
   'a/data.json',
   'a/test/data.js',
+  'csv-parse/dist/cjs/index.cjs',
+  'csv-parse/lib/index.js',
   'dejavu-fonts-ttf/LICENSE',
   'dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf',
   'dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf',
@@ -28,11 +33,18 @@ const NEEDED = [
   'pdfkit/js/pdfkit.node.mjs',
 ]
 const NEEDLESS = [
+  '@fontsource-variable/inter/files/inter-greek-wght-normal.woff2',
+  '@opentelemetry/core/build/esm/index.js',
+  '@opentelemetry/core/build/esnext/index.js',
+  '@opentelemetry/semantic-conventions/dist/experimental_attributes.mjs',
+  '@opentelemetry/semantic-conventions/dist/index-incubating.cjs',
   'a/index.js.map',
   'a/index.d.ts',
   'a/src/index.ts',
   'a/README.md',
   'bintrees/test/perf/100k',
+  'csv-parse/dist/umd/index.js',
+  'csv-stringify/dist/esm/index.js',
   'dejavu-fonts-ttf/status.txt',
   'dejavu-fonts-ttf/ttf/DejaVuSerif.ttf',
   'dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Oblique.ttf',
@@ -72,6 +84,11 @@ describe('after an installation', () => {
     )
     assert.ok(fonts.length > 0)
     for (const font of fonts) assert.ok(NEEDED.includes(`dejavu-fonts-ttf/ttf/${font}.ttf`), font)
+  })
+
+  it('the typeface of pages stays', async () => {
+    const file = /file: '(@fontsource[^']+)'/.exec(await read('src/platform/http/assets.ts'))?.[1] ?? ''
+    assert.ok(NEEDED.includes(file), file)
   })
 
   it(

@@ -28,13 +28,15 @@ export function docsRoutes(site: Site): PageRouter {
   const tools = entities.map((entity): DocsPage => {
     return { path: `/docs/tools/${entity.name}`, title: words(entity.name), body: () => toolsOf(entity) }
   })
+  const pages = [...guide, ...tools]
   const show = async (visit: PageRequest): Promise<Response> => {
     changeReader({ language: 'en', country: 'US' })
-    const { path } = visit.req
-    const page = [...guide, ...tools].find((one) => one.path === path)
+    const page = pages.find(({ path }) => path === visit.req.path)
     if (page === undefined) return notFoundPage()
     const { user } = (await currentSession(site, visit)) ?? {}
-    const rooms = [guide, tools].map((group) => group.map((one) => roomOf(one, path)))
+    const rooms = [guide, tools].map((group) =>
+      group.map((one) => ({ label: one.title, href: one.path, isHere: one === page })),
+    )
     return answer(
       layout({ title: page.title, body: page.body(), person: user, width: 'full', scripts: ['copy.js'], rooms }),
     )
@@ -42,5 +44,3 @@ export function docsRoutes(site: Site): PageRouter {
   const none = methodNotAllowed('GET, HEAD')
   return newPageRouter().get('/docs', show).all(none).get('/docs/*', show).all(none).get('/privacy', show).all(none)
 }
-
-const roomOf = ({ title, path }: DocsPage, here: string) => ({ label: title, href: path, isHere: path === here })

@@ -7,6 +7,3 @@ export const CHROMIUM = firstOf(['/usr/bin/chromium', '/usr/bin/chromium-browser
 
 /** Path of Chromium without windows and notifications, which takes a third less processor time. */
 export const HEADLESS_SHELL = firstOf(['/usr/bin/chromium-headless-shell'])
-
-/** Path of what most tests run in. */
-export const EXECUTABLE = HEADLESS_SHELL ?? CHROMIUM

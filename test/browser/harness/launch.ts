@@ -10,10 +10,8 @@ import {
   type Page,
 } from 'playwright-core'
 import { shareBrowser } from '../shared_browser.ts'
-import { CHROMIUM, EXECUTABLE } from './executable.ts'
+import { CHROMIUM, HEADLESS_SHELL } from './executable.ts'
 import { startSlowProxy, throttle } from './slowness.ts'
-
-const PACKAGES = 'chromium and chromium-headless-shell'
 
 export const ARGS = [
   '--no-sandbox',
@@ -30,7 +28,7 @@ export const ARGS = [
  * after it, which may need what it did, wait for nothing long.
  */
 export function inBrowser(name: string, tests: () => void): void {
-  if (EXECUTABLE !== undefined || process.env['CI'] === 'true')
+  if (CHROMIUM !== undefined || process.env['CI'] === 'true')
     return void describe(name, () => {
       before(() => beginPatience(PATIENCE_MS))
       afterEach(({ passed }) => {
@@ -38,7 +36,7 @@ export function inBrowser(name: string, tests: () => void): void {
       })
       tests()
     })
-  process.stderr.write(`NOT TESTED: ${name}. There is no Chromium on this machine; install ${PACKAGES}\n`)
+  process.stderr.write(`NOT TESTED: ${name}. There is no Chromium on this machine; install chromium\n`)
 }
 
 /**
@@ -46,8 +44,8 @@ export function inBrowser(name: string, tests: () => void): void {
  * answers of ours for other sites that a form leads to.
  */
 export async function launch(kind: 'shell' | 'whole' = 'shell'): Promise<Browser> {
-  const executablePath = kind === 'whole' ? CHROMIUM : EXECUTABLE
-  if (executablePath === undefined) throw new Error(`These tests need Chromium: install ${PACKAGES}`)
+  if (CHROMIUM === undefined) throw new Error('These tests need Chromium: install chromium')
+  const executablePath = kind === 'whole' ? CHROMIUM : (HEADLESS_SHELL ?? CHROMIUM)
   return shareBrowser(executablePath, async () =>
     chromium.launch({ executablePath, args: [...ARGS, ...(await startSlowProxy())] }),
   )

@@ -9,7 +9,7 @@ import type { Result, TestService } from '../../harness/harness.ts'
 import { PASSWORD, startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { keepFrame } from '../harness/counting.ts'
-import { EXECUTABLE } from '../harness/executable.ts'
+import { CHROMIUM } from '../harness/executable.ts'
 import { ARGS, boxOf, evaluateOn, inBrowser, openPage, until, waitOnWhole } from '../harness/launch.ts'
 import { PHONE, enter, signInPath } from './phone_page.ts'
 
@@ -92,7 +92,7 @@ inBrowser('streets on the map of a day', () => {
     ]
     const args = ARGS.filter((one) => one !== '--disable-gpu')
     browser = await chromium.launch({
-      executablePath: EXECUTABLE!,
+      executablePath: CHROMIUM!,
       args: [...args, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
     })
   })

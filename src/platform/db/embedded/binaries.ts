@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { once } from 'node:events'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -46,20 +46,20 @@ type RunOptions = {
   streams?: readonly ['pipe' | 'ignore' | number, 'ignore' | number]
 }
 
-/** Characters of what a program that failed said last. */
-const MAX_COMPLAINT = 4_000
+/** Characters that are kept of a program's error output. */
+const MAX_ERROR_OUTPUT = 4_000
 
-/** Runs a program to its end. @throws Error with its complaint. */
-export async function run(program: string, choices: readonly string[], options: RunOptions): Promise<void> {
+/** Runs a program to its end. @throws Error with the end of its error output. */
+export async function run(program: string, args: readonly string[], options: RunOptions): Promise<void> {
   const { account, cwd, stdin, streams = ['pipe', 'ignore'] } = options
-  const child = spawn(program, choices, { ...idsOf(account), cwd, env: environment, stdio: [...streams, 'pipe'] })
-  let complaint = ''
+  const child = spawn(program, args, { ...idsOf(account), cwd, env: environment, stdio: [...streams, 'pipe'] })
+  let errorOutput = ''
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
-    complaint = (complaint + piece).slice(-MAX_COMPLAINT)
+    errorOutput = (errorOutput + piece).slice(-MAX_ERROR_OUTPUT)
   })
   child.stdin?.on('error', () => {}).end(stdin)
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(complaint.trim() || `${program} ended with ${String(code)}`)
+  if (code !== 0) throw new Error(errorOutput.trim() || `${program} ended with ${String(code)}`)
 }
 
 /** Paths of the server's programs below a release of Callout, or an installation of PostgreSQL. */
