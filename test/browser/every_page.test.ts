@@ -14,8 +14,8 @@ import { BROKEN, CUT_LABELS, MOVING } from './harness/reading.ts'
 
 const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
-/** Maximum number of similar pages to request, and number of tabs to check at the same time. */
-const [ALIKE, TABS] = [8, 2]
+/** Maximum number of similar pages to request, of all pages of one path, and number of tabs to check at the same time. */
+const [ALIKE, OF_PATH, TABS] = [8, 100, 2]
 
 /** Maximum transfer size of a page in bytes, including the styles that block rendering. */
 const MAX_BYTES = 16_000
@@ -34,11 +34,14 @@ async function crawl(): Promise<Crawled> {
   const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
   const found: Crawled = { pages: new Map(), dead: [], crowded: new Map(), cookie }
   const seen = new Map<string, number>()
+  const countTo = (limit: number, key: string): boolean => {
+    const count = (seen.get(key) ?? 0) + 1
+    seen.set(key, count)
+    return count <= limit
+  }
   const ahead = new Set([site.path(), ...listUnlinkedPages(await invoicesToRemind(get))])
   for (const address of ahead) {
-    const alike = patternOf(address)
-    if ((seen.get(alike) ?? 0) === ALIKE) continue
-    seen.set(alike, (seen.get(alike) ?? 0) + 1)
+    if (!countTo(ALIKE, patternOf(address)) || !countTo(OF_PATH, `all ${pathOf(address)}`)) continue
     const { status, location, headers, text } = await get(address)
     if (location !== null) ahead.add(location.replace(site.baseUrl, ''))
     else if (status !== 200) found.dead.push(`${status} ${address}`)
@@ -97,6 +100,8 @@ const anyOf = (pathname: string): string =>
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')
     .replace(/^\/settings\/messages\/\w+/, '/settings/messages/:kind')
     .replace(/^\/docs\/tools\/.+/, '/docs/tools/:name')
+
+const pathOf = (address: string): string => anyOf(new URL(address, site.baseUrl).pathname)
 
 /** Addresses that differ in what they are about alone. */
 function patternOf(address: string): string {

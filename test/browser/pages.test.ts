@@ -12,6 +12,7 @@ import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 import { passesAxe } from './harness/axe.ts'
 import { complainOfAnswers } from './harness/demo_site.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from './harness/launch.ts'
+import { signInAs } from './harness/sign_in.ts'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 const LONG = 'Rechtsschutzversicherungsgesellschaften'
@@ -187,9 +188,7 @@ inBrowser('pages', () => {
     ]
     browser = await launch()
     const { page, close } = await openPage(browser)
-    await page.goto(address('/sign-in'))
-    await signIn(page)
-    await page.waitForURL((url) => url.pathname === office.at())
+    await signInAs(page, service.config.baseUrl, office.owner.email)
     state = await page.context().storageState()
     await close()
   })

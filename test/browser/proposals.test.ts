@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { PASSWORD } from '../harness/visiting.ts'
 import { idIn, openScene, planIn, type SceneCompany } from '../approvals/scene.ts'
 import { passesAxe } from './harness/axe.ts'
 import { SIZES, inBrowser, launch, openPage } from './harness/launch.ts'
+import { signInAs } from './harness/sign_in.ts'
 
 inBrowser('approval in a browser', () => {
   let scene: Awaited<ReturnType<typeof openScene>>
@@ -20,13 +20,8 @@ inBrowser('approval in a browser', () => {
 
   const address = (path: string): string => new URL(path, scene.service.config.baseUrl).href
 
-  async function signIn(page: Page, { ownerEmail }: SceneCompany): Promise<void> {
-    await page.goto(address('/sign-in'))
-    await page.fill('[name=email]', ownerEmail)
-    await page.fill('[name=password]', PASSWORD)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
-  }
+  const signIn = (page: Page, { ownerEmail }: SceneCompany): Promise<void> =>
+    signInAs(page, scene.service.config.baseUrl, ownerEmail)
 
   /**
    * Returns a morning of an assistant: a new customer with a job and a quote, a change, and one whose record changed since.

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { TestService } from '../harness/harness.ts'
-import { PASSWORD, startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Scene } from '../sending/scene.ts'
 import { passesAxe } from './harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from './harness/launch.ts'
+import { signInAs } from './harness/sign_in.ts'
 
 let service: TestService
 let scene: Scene
@@ -15,11 +16,7 @@ let customer_id: string
 const openAsOwner = async (viewport: { width: number; height: number }) => {
   const opened = await openPage(browser, { viewport })
   const { page } = opened
-  await page.goto(`${service.config.baseUrl}/sign-in`)
-  await page.getByLabel('E-mail').fill(scene.owner.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === scene.at())
+  await signInAs(page, service.config.baseUrl, scene.owner.email)
   return { ...opened, open: (...steps: string[]) => page.goto(service.config.baseUrl + scene.at(...steps)) }
 }
 

@@ -5,9 +5,10 @@ import { createKey } from '../../src/identity/credentials/keys.ts'
 import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { callerOf, type Result, type TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/identity/people_pages.ts'
-import { PASSWORD, startSite } from '../harness/visiting.ts'
+import { startSite } from '../harness/visiting.ts'
 import { passesAxe } from './harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from './harness/launch.ts'
+import { signInAs } from './harness/sign_in.ts'
 
 let service: TestService
 let office: Office
@@ -18,11 +19,8 @@ let job: Result
 const openAsOwner = async (viewport: { width: number; height: number }, colorScheme: 'light' | 'dark') => {
   const opened = await openPage(browser, { viewport, colorScheme })
   const { page } = opened
-  await page.goto(`${service.config.baseUrl}/sign-in`)
-  await page.getByLabel('E-mail').fill(office.owner.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === office.at())
+  await signInAs(page, service.config.baseUrl, office.owner.email)
+  await page.goto(service.config.baseUrl + office.at())
   return opened
 }
 

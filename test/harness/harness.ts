@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { scheduler } from 'node:timers/promises'
 import pg from 'pg'
 import pino from 'pino'
 import { DEFAULT_CEILINGS, type Ceiling, type Role } from '../../src/identity/permissions/areas.ts'
@@ -15,8 +16,12 @@ import { startService, type TestOverrides } from '../../src/start/service.ts'
 import { newId } from '../../src/platform/validation/id.ts'
 import { CLUSTER, makeClusterDatabase } from './database/cluster.ts'
 import { startTestServer } from './server.ts'
+import { isInWorker, whenWorkerEnds } from './worker_life.ts'
 
 const LOCK = 0x7e57
+
+/** Milliseconds in which closed sessions end: the server counts them until then, and would wait 100 ms for them. */
+const ENDING_MS = 15
 
 /** `login` is the service's login. The owner bypasses every policy. */
 export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: pg.ClientConfig; drop(): Promise<void> }
@@ -54,17 +59,15 @@ export async function makeDatabase({
   return { database, owner: made.owner, login, drop }
 }
 
-/** Mark of the migrations, read once a process: it takes a walk over all of src. */
-let mark: Promise<string> | undefined
-
 async function makeOwnDatabase(name: string): Promise<{ owner: pg.ClientConfig; drop(role: string): Promise<void> }> {
   const server = await startTestServer()
-  await asAdmin(server.connection, async (admin) => {
-    const template = await findTemplate(admin, server.connection)
-    await admin.query(`create database ${name} template ${template} strategy file_copy`)
-  })
+  const from = await templateOf(server.connection)
+  await asAdmin(server.connection, (admin) =>
+    admin.query(`create database ${name} template ${from} strategy file_copy`),
+  )
   const drop = async (role: string): Promise<void> => {
     try {
+      await scheduler.wait(ENDING_MS)
       await asAdmin(server.connection, async (admin) => {
         await admin.query(`drop database ${name} with (force)`)
         // The role may still own something after a test that failed midway; it goes with the server, and the fault stays in sight.
@@ -77,16 +80,20 @@ async function makeOwnDatabase(name: string): Promise<{ owner: pg.ClientConfig; 
   return { owner: { ...server.connection, database: name }, drop }
 }
 
+/** Database to copy, which is found once a process. */
+let template: Promise<string> | undefined
+
 /** Returns a database of the server to copy, which has the present schema. */
 export const templateOf = (connection: pg.ClientConfig): Promise<string> =>
-  asAdmin(connection, (admin) => findTemplate(admin, connection))
+  (template ??= asAdmin(connection, (admin) => findTemplate(admin, connection)))
 
 async function findTemplate(admin: pg.Client, connection: pg.ClientConfig): Promise<string> {
-  const template = `template_${await (mark ??= schemaMark())}`
+  const name = `template_${await schemaMark()}`
   await admin.query('select pg_advisory_lock($1)', [LOCK])
-  const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
-  if (rows.length === 0) await makeTemplate(admin, connection, template)
-  return template
+  const { rows } = await admin.query('select 1 from pg_database where datname = $1', [name])
+  if (rows.length === 0) await makeTemplate(admin, connection, name)
+  await admin.query('select pg_advisory_unlock($1)', [LOCK])
+  return name
 }
 
 /** Migrates under another name first, so that an existing template is always complete. */
@@ -97,7 +104,17 @@ async function makeTemplate(admin: pg.Client, connection: pg.ClientConfig, templ
   await admin.query(`alter database template_unfinished rename to ${template}`)
 }
 
+/** Session of the server's superuser that a worker keeps, and the last work on it. */
+let ofWorker: Promise<pg.Client> | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/** Works as the server's superuser, in a worker one after the other. */
 async function asAdmin<T>(connection: pg.ClientConfig, use: (admin: pg.Client) => Promise<T>): Promise<T> {
+  if (isInWorker()) {
+    const work = last.then(async () => use(await (ofWorker ??= keepSession(connection))))
+    last = work.catch(() => {})
+    return work
+  }
   const admin = new pg.Client(connection)
   await admin.connect()
   try {
@@ -105,6 +122,14 @@ async function asAdmin<T>(connection: pg.ClientConfig, use: (admin: pg.Client) =
   } finally {
     await admin.end()
   }
+}
+
+async function keepSession(connection: pg.ClientConfig): Promise<pg.Client> {
+  const admin = new pg.Client(connection)
+  admin.on('error', () => (ofWorker = undefined))
+  await admin.connect()
+  whenWorkerEnds(() => admin.end())
+  return admin
 }
 
 /** Prevents tests from creating a key file in the default data directory. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scheduler } from 'node:timers/promises'
 import { startEmbedded, type Embedded } from '../../src/platform/db/embedded/embedded.ts'
+import { isInWorker, whenWorkerEnds } from './worker_life.ts'
 
 /** Name of the run, for the processes of a run with its own server. A file that runs alone uses its checkout's. */
 const RUN = 'CALLOUT_TEST_RUN'
@@ -16,11 +17,23 @@ const checkout = createHash('sha256')
 const folderOf = (run: string): string =>
   join(tmpdir(), `callout-tests-${process.getuid?.() ?? 'user'}-${checkout}-${run}`)
 
+/** The server as a worker uses it until its last file is done. */
+let ofWorker: Promise<Embedded> | undefined
+
 /**
  * Starts the server of this run, shared by its processes; the last to leave stops it. No other checkout and no other run
  * uses it.
  */
 export async function startTestServer(): Promise<Embedded> {
+  if (!isInWorker()) return startServer()
+  if (ofWorker === undefined) {
+    ofWorker = startServer()
+    whenWorkerEnds(async () => (await ofWorker)?.stop())
+  }
+  return { ...(await ofWorker), stop: async () => {} }
+}
+
+async function startServer(): Promise<Embedded> {
   const dataDir = folderOf(process.env[RUN] ?? 'single')
   await mkdir(dataDir, { recursive: true })
   await chmod(dataDir, 0o755)

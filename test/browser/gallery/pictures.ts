@@ -151,9 +151,18 @@ const COMPARE = `
     if (differs(i) || differs(i + 1) || differs(i + 2)) count++
   return String(count / (width * height))`
 
-/** Runs an expression over pictures in a blank page of the browser, which can read and draw them. */
+/** Blank pages that read and draw pictures, one a browser: to open one takes longer than to compare two pictures. */
+const canvases = new WeakMap<Browser, Promise<Page>>()
+
+function canvasOf(browser: Browser): Promise<Page> {
+  const canvas = canvases.get(browser) ?? openPage(browser).then(({ page }) => page)
+  canvases.set(browser, canvas)
+  return canvas
+}
+
+/** Runs an expression over pictures in a blank page of the browser, which is there until the browser is closed. */
 async function inCanvas(browser: Browser, body: string, ...pictures: Buffer[]): Promise<string> {
-  const { page, close } = await openPage(browser)
+  const page = await canvasOf(browser)
   const urls = pictures.map((picture) => {
     const type = picture.toString('latin1', 8, 12) === 'WEBP' ? 'webp' : 'png'
     return `data:image/${type};base64,${picture.toString('base64')}`
@@ -173,6 +182,5 @@ async function inCanvas(browser: Browser, body: string, ...pictures: Buffer[]): 
     }
     ${body}
   })()`)
-  await close()
   return String(result)
 }

@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { callerOf, type Around } from '../../harness/harness.ts'
 import { PASSWORD, givePassword, startSite } from '../../harness/visiting.ts'
 import { openPage } from './launch.ts'
+import { signInAs } from './sign_in.ts'
 
 /** People besides the owner who sign in here. The demo gives them no password. */
 const COLLEAGUES = ['priya', 'luis'] as const
@@ -29,11 +30,8 @@ export async function startDemo(env: Record<string, string> = {}, around: Around
   async function atWork(browser: Browser, person: Worker, options: BrowserContextOptions = {}) {
     const opened = await openPage(browser, options)
     complainOfAnswers(opened)
-    await opened.page.goto(`${baseUrl}/sign-in`)
-    await opened.page.getByLabel('E-mail').fill(emailOf(person, 1))
-    await opened.page.getByLabel('Password').fill(person === 'dana' ? demo.owner.password : PASSWORD)
-    await opened.page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await opened.page.waitForURL((url) => url.pathname === path())
+    await signInAs(opened.page, baseUrl, emailOf(person, 1), person === 'dana' ? demo.owner.password : PASSWORD)
+    await opened.page.goto(baseUrl + path())
     return { ...opened, open: (...steps: string[]) => opened.page.goto(baseUrl + path(...steps)) }
   }
 

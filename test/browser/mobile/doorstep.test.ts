@@ -10,7 +10,7 @@ import { SENDERS } from '../../sending/scene.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { pngOf } from '../harness/png.ts'
-import { PHONE, drawSignature, enter, openVisit, openUntilShown, signInPath, state } from './phone_page.ts'
+import { PHONE, drawSignature, openVisit, openUntilShown, openVisits, state } from './phone_page.ts'
 
 /** Most taps from the visit's card to its receipt, and most seconds on a phone six times slower than this machine. */
 const [MAX_TAPS, MAX_SECONDS, SLOWNESS] = [12, 90, 6]
@@ -23,8 +23,7 @@ let item: Result
 
 async function openPhone() {
   const opened = await openPage(browser, PHONE)
-  await opened.page.goto(service.config.baseUrl + signInPath(company.id))
-  await enter(opened.page, mia.email)
+  await openVisits(opened.page, service.config.baseUrl, company.id, mia.email)
   return opened
 }
 

@@ -10,7 +10,7 @@ import { startSite } from '../../harness/visiting.ts'
 import { SENDERS } from '../../sending/scene.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
-import { PHONE, drawSignature, enter, openVisit, signInPath, state } from './phone_page.ts'
+import { PHONE, drawSignature, openVisit, openVisits, state } from './phone_page.ts'
 
 let service: TestService
 let browser: Browser
@@ -62,8 +62,7 @@ inBrowser('options at the doorstep', () => {
   it('offers options without a signal, of which the customer signs one with what they add, and takes the deposit', async () => {
     const visit = await company.book({ title: 'Tank', scheduled_start: `${today()}T12:00`, assignees: [mia.id] })
     const { page, complaints, close } = await openPage(browser, PHONE)
-    await page.goto(service.config.baseUrl + signInPath(company.id))
-    await enter(page, mia.email)
+    await openVisits(page, service.config.baseUrl, company.id, mia.email)
     await openVisit(page, { id: String(visit['id']) })
     await page.context().setOffline(true)
     await page.reload()

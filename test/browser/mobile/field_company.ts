@@ -4,7 +4,7 @@ import { ZONE } from '../../harness/messaging/phones.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { evaluateOn, launch, openPage } from '../harness/launch.ts'
 import { pngOf } from '../harness/png.ts'
-import { PHONE, enter, signInPath } from './phone_page.ts'
+import { PHONE, openVisits } from './phone_page.ts'
 
 export const PHOTO = { name: 'IMG_1.png', mimeType: 'image/png', buffer: pngOf(3000, 2000, [200, 90, 20]) }
 
@@ -25,10 +25,8 @@ export async function openFieldCompany() {
     return { id: String(id), title }
   }
 
-  async function signIn(page: Page, email: string): Promise<void> {
-    await page.goto(service.config.baseUrl + signInPath(company.id))
-    await enter(page, email)
-  }
+  const signIn = (page: Page, email: string): Promise<void> =>
+    openVisits(page, service.config.baseUrl, company.id, email)
 
   /** Makes a phone whose person has opened their visits once. */
   async function openPhone(email: string, options: BrowserContextOptions = {}) {

@@ -9,7 +9,7 @@ import { openSchedule, type Schedule } from '../../harness/database/schedules.ts
 import { startSite } from '../../harness/visiting.ts'
 import { keepFrame } from '../harness/counting.ts'
 import { boxOf, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
-import { PHONE, enter, openVisit, pressInSheet, signInPath, state, step } from './phone_page.ts'
+import { PHONE, openVisit, openVisits, pressInSheet, state, step } from './phone_page.ts'
 
 const ITEMS = [
   { text: 'Valve closed', kind: 'check', is_required: true },
@@ -100,8 +100,7 @@ inBrowser("the forms of a technician's phone", () => {
 
   it('work without a signal, finish no visit whose required items are open, and all arrives once', async () => {
     const { page, complaints, close } = await openPage(browser, PHONE)
-    await page.goto(service.config.baseUrl + signInPath(company.id))
-    await enter(page, luis.email)
+    await openVisits(page, service.config.baseUrl, company.id, luis.email)
     await openVisit(page, { id: String(visit.id) })
     await page.context().setOffline(true)
     await openSheet(page, 'late')
@@ -151,8 +150,7 @@ inBrowser("the forms of a technician's phone", () => {
       assignees: [luis.id],
     })
     const { page, complaints, close } = await openPage(browser, PHONE)
-    await page.goto(service.config.baseUrl + signInPath(company.id))
-    await enter(page, luis.email)
+    await openVisits(page, service.config.baseUrl, company.id, luis.email)
     await openVisit(page, { id: String(here.id) })
     await page.context().setOffline(true)
     await openSheet(page, 'equipment')
@@ -193,8 +191,7 @@ inBrowser("the forms of a technician's phone", () => {
 
   it('lead to the week of whose phone it is', async () => {
     const { page, close } = await openPage(browser, PHONE)
-    await page.goto(service.config.baseUrl + signInPath(company.id))
-    await enter(page, luis.email)
+    await openVisits(page, service.config.baseUrl, company.id, luis.email)
     await page.getByRole('link', { name: 'Time sheets' }).click()
     await page.waitForURL((url) => url.pathname === company.at('time'))
     await page.getByRole('link', { name: 'CSV' }).waitFor()

@@ -5,7 +5,7 @@ import { startNotifying, type Notifying } from '../../notifications/scene.ts'
 import { VAPID_PUBLIC_KEY } from '../../notifications/push_service.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { evaluateOn, inBrowser, launch, openPage, until } from '../harness/launch.ts'
-import { PHONE, enter, ready, signInPath } from './phone_page.ts'
+import { PHONE, openVisits, ready } from './phone_page.ts'
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
@@ -32,8 +32,7 @@ async function openPhone(email: string, options: BrowserContextOptions = {}) {
       return made
     }
   }`)
-  await opened.page.goto(set.service.config.baseUrl + signInPath(set.office.id))
-  await enter(opened.page, email)
+  await openVisits(opened.page, set.service.config.baseUrl, set.office.id, email)
   return { ...opened, context, messages: () => set.push.messagesAt(path), endpoint: subscription.endpoint }
 }
 

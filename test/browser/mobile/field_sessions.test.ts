@@ -6,7 +6,7 @@ import { ZONE, listFieldEvents, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { PASSWORD, startSite, visitor } from '../../harness/visiting.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
-import { PHONE, enter, openVisit, signInPath, state, step, writeNote } from './phone_page.ts'
+import { PHONE, enter, openVisit, openVisits, signInPath, state, step, writeNote } from './phone_page.ts'
 import { pngOf } from '../harness/png.ts'
 
 const NEXT = 'another horse of batteries'
@@ -21,8 +21,7 @@ let visit: Result
 
 async function openPhone() {
   const opened = await openPage(browser, PHONE)
-  await opened.page.goto(service.config.baseUrl + signInPath(company.id))
-  await enter(opened.page, luis.email)
+  await openVisits(opened.page, service.config.baseUrl, company.id, luis.email)
   return { ...opened, context: opened.page.context() }
 }
 

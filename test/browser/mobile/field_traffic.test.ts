@@ -6,7 +6,7 @@ import { ZONE, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { startSite } from '../../harness/visiting.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
-import { PHONE, enter, openVisit, signInPath, state, writeNote } from './phone_page.ts'
+import { PHONE, openVisit, openVisits, state, writeNote } from './phone_page.ts'
 
 let service: TestService
 let browser: Browser
@@ -19,8 +19,7 @@ async function openPhone(isClocked = false) {
   const opened = await openPage(browser, PHONE)
   const { page } = opened
   if (isClocked) await page.clock.install()
-  await page.goto(service.config.baseUrl + signInPath(company.id))
-  await enter(page, luis.email)
+  await openVisits(page, service.config.baseUrl, company.id, luis.email)
   await state(page, 'All sent')
   // A clock that runs ahead gives up what is still on its way, and asks again.
   await page.waitForLoadState('networkidle')

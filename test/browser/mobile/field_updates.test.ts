@@ -5,7 +5,7 @@ import { startTestService, type Result, type TestService } from '../../harness/h
 import { ZONE, listFieldEvents, today } from '../../harness/messaging/phones.ts'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
-import { PHONE, enter, openVisit, signInPath, state, step, writeNote } from './phone_page.ts'
+import { PHONE, openVisit, openVisits, state, step, writeNote } from './phone_page.ts'
 import { pngOf } from '../harness/png.ts'
 import { openVersions } from '../harness/versions.ts'
 
@@ -26,8 +26,7 @@ async function bookToday(): Promise<{ id: string; title: string }> {
 
 async function openPhone() {
   const opened = await openPage(browser, PHONE)
-  await opened.page.goto(versions.baseUrl + signInPath(company.id))
-  await enter(opened.page, luis.email)
+  await openVisits(opened.page, versions.baseUrl, company.id, luis.email)
   return { ...opened, context: opened.page.context() }
 }
 

@@ -3,9 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { PASSWORD } from '../../harness/visiting.ts'
 import { SIZES, boxOf, evaluateOn } from '../harness/launch.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 /** Options that emulate a phone. */
 export const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
+
+/** Signs somebody in on a phone, and opens their visits of a company. */
+export async function openVisits(page: Page, baseUrl: string, company: string, email: string): Promise<void> {
+  await signInAs(page, baseUrl, email)
+  await page.goto(`${baseUrl}/field/${company}/`)
+  await ready(page)
+}
 
 /** Signs in on the sign-in page that is open, and waits for the visits. */
 export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {

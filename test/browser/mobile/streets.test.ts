@@ -6,12 +6,13 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import { writeTown } from '../../harness/files/map_archive.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { PASSWORD, startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { keepFrame } from '../harness/counting.ts'
 import { CHROMIUM } from '../harness/executable.ts'
 import { ARGS, boxOf, evaluateOn, inBrowser, openPage, until, waitOnWhole } from '../harness/launch.ts'
-import { PHONE, enter, signInPath } from './phone_page.ts'
+import { PHONE, openVisits } from './phone_page.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 const ZONE = 'America/New_York'
 const DAY = '2028-02-01'
@@ -42,10 +43,8 @@ async function openMap(day = DAY, options: BrowserContextOptions = {}, script = 
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   if (script !== '') await page.context().addInitScript(script)
   const to = `${schedule.at('schedule')}?day=${day}&view=map`
-  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(to)}`)
-  await page.getByLabel('E-mail').fill(schedule.owner.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signInAs(page, service.config.baseUrl, schedule.owner.email)
+  await page.goto(service.config.baseUrl + to)
   await waitOnWhole(page.locator('#schedule'))
   return { ...opened, requests, asksFor: (part: string) => requests.some((one) => one.includes(part)) }
 }
@@ -210,8 +209,7 @@ inBrowser('streets on the map of a day', () => {
     const { page, complaints, close } = await openPage(browser, PHONE)
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    await page.goto(service.config.baseUrl + signInPath(schedule.id))
-    await enter(page, leo.email)
+    await openVisits(page, service.config.baseUrl, schedule.id, leo.email)
     const drawing = page.locator('figure > svg.map')
     await drawing.waitFor()
     assert.deepEqual(

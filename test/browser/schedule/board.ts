@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Result } from '../../harness/harness.ts'
 import { openSchedule } from '../../harness/database/schedules.ts'
-import { PASSWORD, startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/visiting.ts'
 import { boxOf, evaluateOn, launch, openPage, waitOnWhole } from '../harness/launch.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 /** Waits until a drop has ended, because nothing else can be picked up before. */
 export const isLetGo = (page: Page): Promise<void> => page.locator('html:not(.holding)').waitFor({ state: 'attached' })
@@ -81,12 +82,8 @@ export async function openBoard() {
     const opened = await openPage(browser, options)
     const { page } = opened
     if (isAlone) await page.route('**/schedule/events?*', (route) => route.abort())
-    await page.goto(
-      `${service.config.baseUrl}/sign-in?to=${encodeURIComponent(`${schedule.at('schedule')}?day=${day}${query}`)}`,
-    )
-    await page.getByLabel('E-mail').fill(schedule.owner.email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signInAs(page, service.config.baseUrl, schedule.owner.email)
+    await page.goto(`${service.config.baseUrl}${schedule.at('schedule')}?day=${day}${query}`)
     await waitOnWhole(page.locator(options.javaScriptEnabled === false ? '#schedule' : 'main.alive'))
     return opened
   }

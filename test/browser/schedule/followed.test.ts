@@ -5,9 +5,10 @@ import { assetAddress } from '../../../src/platform/http/assets.ts'
 import { DAY, SOUTH, NORTH, openPlanning, type Planning } from '../../pages/schedule/plan_scene.ts'
 import { startBulkWork } from '../../harness/database/bulk_work.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { PASSWORD, startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { evaluateOn, inBrowser, launch, openPage, until } from '../harness/launch.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 let service: TestService
 let browser: Browser
@@ -16,10 +17,8 @@ let planning: Planning
 async function openAt(path: string, options: BrowserContextOptions = {}) {
   const opened = await openPage(browser, options)
   const { page } = opened
-  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(path)}`)
-  await page.getByLabel('E-mail').fill(planning.schedule.owner.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signInAs(page, service.config.baseUrl, planning.schedule.owner.email)
+  await page.goto(service.config.baseUrl + path)
   return opened
 }
 

@@ -4,10 +4,11 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { kilometers } from '../../../src/scheduling/travel/estimate.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
 import type { TestService } from '../../harness/harness.ts'
-import { PASSWORD, startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/visiting.ts'
 import { problemsInBoth } from '../harness/axe.ts'
 import { keepFrame } from '../harness/counting.ts'
 import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage, until } from '../harness/launch.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 const HOME = { latitude: 40.75, longitude: -73.99 }
 const KM_PER_MILE = 1.609344
@@ -26,10 +27,8 @@ async function openForm(place: object = HOME, options: BrowserContextOptions = {
   const opened = await openPage(browser, options)
   const { page } = opened
   const to = office.at('locations', id)
-  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(to)}`)
-  await page.getByLabel('E-mail').fill(office.owner.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signInAs(page, service.config.baseUrl, office.owner.email)
+  await page.goto(service.config.baseUrl + to)
   await page.getByRole('link', { name: 'Move pin' }).click()
   await page.locator('.pin-map').waitFor()
   return { ...opened, id }

@@ -5,11 +5,12 @@ import { NUMBERS, addChannel } from '../../../src/messaging/inbox/directory.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { freshId } from '../../harness/messaging/inbound.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { PASSWORD, startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { tabTo } from '../harness/tabbing.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 const NUMBER = '+16175550100'
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff & Sons of Greater Northampton'
@@ -19,13 +20,7 @@ let browser: Browser
 let office: Office
 let paths: string[]
 
-async function signIn(page: Page): Promise<void> {
-  await page.goto(`${service.config.baseUrl}/sign-in`)
-  await page.getByLabel('E-mail').fill(office.owner.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname !== '/sign-in')
-}
+const signIn = (page: Page): Promise<void> => signInAs(page, service.config.baseUrl, office.owner.email)
 
 const open = (page: Page, path: string) => page.goto(service.config.baseUrl + path)
 

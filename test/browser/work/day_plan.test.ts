@@ -3,11 +3,12 @@ import { after, before, it } from 'node:test'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
-import { PASSWORD, startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { noonZone } from '../../pages/schedule/plan_scene.ts'
 import { keepFrame } from '../harness/counting.ts'
 import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage, until, waitOnWhole } from '../harness/launch.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 const LAPTOP = { width: 1366, height: 768 }
 const [NORTH, SOUTH] = [
@@ -58,10 +59,8 @@ async function openAt(query: string, options: BrowserContextOptions = {}) {
   const opened = await openPage(browser, { viewport: LAPTOP, ...options })
   const { page } = opened
   const path = `${schedule.at('schedule')}${query}`
-  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(path)}`)
-  await page.getByLabel('E-mail').fill(schedule.owner.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signInAs(page, service.config.baseUrl, schedule.owner.email)
+  await page.goto(service.config.baseUrl + path)
   await waitOnWhole(page.locator('#schedule'))
   let clicks = 0
   const press = async (one: Locator, way: 'click' | 'tap' | 'enter' = 'click'): Promise<void> => {

@@ -4,9 +4,10 @@ import type { Browser, Page } from 'playwright-core'
 import { FILES } from '../../harness/files/files.ts'
 import type { TestService } from '../../harness/harness.ts'
 import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
-import { PASSWORD, startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/visiting.ts'
 import { passesAxe } from '../harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage, until, waitOnWhole } from '../harness/launch.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 let service: TestService
 let office: Office
@@ -107,13 +108,7 @@ async function fill(): Promise<void> {
   ]
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.goto(`${service.config.baseUrl}/sign-in`)
-  await page.getByLabel('E-mail').fill(office.owner.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname !== '/sign-in')
-}
+const signIn = (page: Page): Promise<void> => signInAs(page, service.config.baseUrl, office.owner.email)
 
 const open = (page: Page, path: string) => page.goto(`${service.config.baseUrl}${path}`)
 

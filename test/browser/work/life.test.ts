@@ -8,14 +8,14 @@ import { startCheckoutProvider, type CheckoutProvider } from '../../harness/mone
 import { startMailServer } from '../../harness/messaging/mail_server.ts'
 import { paidThere, runChores } from '../../harness/money/paid_there.ts'
 import { ACCOUNT } from '../../harness/money/paying.ts'
-import { PASSWORD } from '../../harness/visiting.ts'
 import { WEBHOOK_ENV } from '../../harness/clients/webhook_calls.ts'
 import { startLinking, type Linking } from '../../customer_portal/setting.ts'
 import { dayFromNow, savedSceneAt } from '../../payments/saved_scene.ts'
-import { PHONE, enter, signInPath } from '../mobile/phone_page.ts'
+import { PHONE, openVisits } from '../mobile/phone_page.ts'
 import { countEffort } from '../harness/counting.ts'
 import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { signOn } from '../harness/signing.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 const MAIL = 'maria@example.com'
 
@@ -103,11 +103,8 @@ inBrowser('the life of one customer', () => {
     const tech = await set.office.hired('tech', { Invoices: 'edit' })
     const office = await openPage(browser)
     const { page } = office
-    await page.goto(`${baseUrl}/sign-in`)
-    await page.getByLabel('E-mail').fill(set.office.owner.email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL((url) => url.pathname === set.office.at())
+    await signInAs(page, baseUrl, set.office.owner.email)
+    await page.goto(baseUrl + set.office.at())
     const home = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
     const phone = home.page
     await phone.route('https://checkout.example/**', (route) => route.fulfill({ body: 'The provider' }))
@@ -176,8 +173,7 @@ inBrowser('the life of one customer', () => {
 
     // The visit, and its invoice from the technician's phone.
     const field = await openPage(browser, PHONE)
-    await field.page.goto(baseUrl + signInPath(set.office.id))
-    await enter(field.page, tech.email)
+    await openVisits(field.page, baseUrl, set.office.id, tech.email)
     const atVisit = await countEffort(field.page)
     await field.page.locator(`#card-${job}`).tap()
     for (const to of ['en_route', 'in_progress', 'done'])

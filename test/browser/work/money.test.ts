@@ -3,9 +3,10 @@ import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, submit, type Office } from '../../harness/identity/people_pages.ts'
-import { PASSWORD, startSite } from '../../harness/visiting.ts'
+import { startSite } from '../../harness/visiting.ts'
 import { problemsInBoth } from '../harness/axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 let service: TestService
 let office: Office
@@ -36,11 +37,8 @@ inBrowser('the money of a company', () => {
     const opened = await openPage(browser)
     page = opened.page
     complaints = opened.complaints
-    await page.goto(`${service.config.baseUrl}/sign-in`)
-    await page.getByLabel('E-mail').fill(office.owner.email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL((url) => url.pathname === office.at())
+    await signInAs(page, service.config.baseUrl, office.owner.email)
+    await page.goto(service.config.baseUrl + office.at())
   })
   after(async () => {
     await browser.close()

@@ -9,13 +9,13 @@ import { startCheckoutProvider, type CheckoutProvider } from '../../harness/mone
 import { startMailServer } from '../../harness/messaging/mail_server.ts'
 import { paidThere, runChores } from '../../harness/money/paid_there.ts'
 import { ACCOUNT } from '../../harness/money/paying.ts'
-import { PASSWORD } from '../../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
 import { startLinking, type Linking } from '../../customer_portal/setting.ts'
 import { countEffort } from '../harness/counting.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { signOn } from '../harness/signing.ts'
 import { tabTo } from '../harness/tabbing.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 let provider: CheckoutProvider
 let post: Awaited<ReturnType<typeof startMailServer>>
@@ -61,11 +61,7 @@ inBrowser('from a quote to its money', () => {
     const { baseUrl } = set.service.config
     const office = await openPage(browser)
     const { page } = office
-    await page.goto(`${baseUrl}/sign-in`)
-    await page.getByLabel('E-mail').fill(set.office.owner.email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL((url) => url.pathname === set.office.at())
+    await signInAs(page, baseUrl, set.office.owner.email)
     await page.goto(baseUrl + set.office.at('customers', set.customer['id']))
     const effort = await countEffort(page)
 
@@ -141,11 +137,7 @@ inBrowser('from a quote to its money', () => {
       attachments: [],
     })
     const { page, complaints, close } = await openPage(browser)
-    await page.goto(`${service.config.baseUrl}/sign-in`)
-    await page.getByLabel('E-mail').fill(office.owner.email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL((url) => url.pathname === office.at())
+    await signInAs(page, service.config.baseUrl, office.owner.email)
     await page.goto(service.config.baseUrl + office.at('messages', 'with', String(customer['id'])))
     const effort = await countEffort(page)
     await main(page).getByRole('link', { name: 'Book job' }).click()

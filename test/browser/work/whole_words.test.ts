@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startLinking, type Linking } from '../../customer_portal/setting.ts'
-import { PASSWORD } from '../../harness/visiting.ts'
 import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
+import { signInAs } from '../harness/sign_in.ts'
 
 const WIDTHS = [1280, 412, 390, 375, 360, 340, 320]
 const EMAIL = 'maria.fernandez@lopez-properties.com'
@@ -51,11 +51,7 @@ inBrowser('what is read as one word', () => {
     const job = await office.call('jobs_create', { customer_id: id, title })
     const whole = await set.issue({ kind: 'customers', id })
     const { page, close } = await openPage(browser)
-    await page.goto(`${set.service.config.baseUrl}/sign-in`)
-    await page.getByLabel('E-mail').fill(office.owner.email)
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL((url) => url.pathname === office.at())
+    await signInAs(page, set.service.config.baseUrl, office.owner.email)
     const records = [
       ['customers', id],
       ['contacts', String(contact['id'])],

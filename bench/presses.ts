@@ -1,8 +1,9 @@
-import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { startDemo, type DemoSite } from './harness/demo_site.ts'
-import { SIZES, evaluateOn, inBrowser, launch } from './harness/launch.ts'
+import { startDemo, type DemoSite } from '../test/browser/harness/demo_site.ts'
+import { SIZES, evaluateOn, launch } from '../test/browser/harness/launch.ts'
+
+// Presses what people press most, on the demo company's pages and a technician's phone, and prints the milliseconds until
+// the press is painted: at most 100 is the goal on a processor four times slower than the usual one.
 
 /** Maximum milliseconds from a press to what it paints, on a processor this many times slower than the usual one. */
 const [MAX_MS, SLOWER] = [100, 4]
@@ -122,88 +123,84 @@ const attachSession = async (page: Page): Promise<Measured> => ({
   session: await page.context().newCDPSession(page),
 })
 
-let site: DemoSite
-let browser: Browser
+const site: DemoSite = await startDemo()
+const browser: Browser = await launch('whole')
+try {
+  const took = { ...(await pressAtDesk()), ...(await pressOnPhone()) }
+  console.table(took)
+  const late = Object.entries(took).filter(([, ms]) => ms > MAX_MS)
+  console.log(
+    late.length === 0 ? `All within ${MAX_MS} ms` : `Later than ${MAX_MS} ms: ${late.map(([name]) => name).join(', ')}`,
+  )
+} finally {
+  await browser.close()
+  await site.stop()
+}
 
-inBrowser('a press', () => {
-  before(async () => {
-    site = await startDemo()
-    browser = await launch('whole')
-  })
-  after(async () => {
-    await browser.close()
-    await site.stop()
-  })
-
-  /**
-   * Slows the page's processor down: by less where it is slower than the usual one already, or shared with other work.
-   * Returns how many times longer a press may take where it is slower still.
-   */
-  async function slowDown(page: Page, session: CDPSession): Promise<number> {
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-    await page.goto('about:blank')
-    const took: number[] = []
-    for (let counts = 0; counts < COUNTS; counts++) took.push(Number(await page.evaluate(COUNT)))
-    const times = took.sort((a, b) => a - b)[(COUNTS - 1) / 2]! / USUAL_MS
-    await session.send('Emulation.setCPUThrottlingRate', { rate: Math.max(1, SLOWER / times) })
-    return Math.max(1, times / SLOWER)
+async function pressAtDesk(): Promise<Record<string, number>> {
+  const opened = await site.atWork(browser, 'dana', { viewport: { width: 1366, height: 768 } })
+  const { rows } = await site.call('customers_search', { query: 'June Whitaker' })
+  const one = await attachSession(opened.page)
+  const took: Record<string, number> = {}
+  for (const { page: path, name, ...how } of PRESSES) {
+    const address = site.baseUrl + site.path(path.replace('{customer}', String(rows[0].id)))
+    took[`${path.replace('/{customer}', '')} ${name}`.trim()] = await measure(one, address.replace(/\/$/, ''), how)
   }
+  await opened.close()
+  return took
+}
 
-  /**
-   * Measures a press on a page that is loaded anew for each try, until one is quick. Returns the milliseconds of the
-   * quickest, as on a processor that is slower by the number that is meant.
-   */
-  async function measure({ page, session }: Measured, address: string, how: Omit<Press, 'page' | 'name'>) {
-    const { before, press, shows } = how
-    let best = Infinity
-    for (let tries = 0; tries < TRIES && best > MAX_MS; tries++) {
-      const times = await slowDown(page, session)
-      await page.goto(address)
-      await page.waitForLoadState()
-      await before?.(page)
-      await evaluateOn(page, OBSERVE)
-      await press(page)
-      best = Math.min(best, Math.round(Number(await evaluateOn(page, PRESSED)) / times))
-      if (shows !== undefined) await page.locator(shows).waitFor()
-    }
-    return best
+async function pressOnPhone(): Promise<Record<string, number>> {
+  const opened = await site.atWork(browser, 'luis', { viewport: SIZES.phone, hasTouch: true })
+  const address = `${site.baseUrl}/field/${site.demo.tenant.id}/`
+  const isHere = (page: Page): Promise<void> => page.locator('.field-state.sent').waitFor()
+  const openVisit = (page: Page): Promise<void> => page.locator('.field-next .field-card').click()
+  const one = await attachSession(opened.page)
+  const took = {
+    'phone opens a visit': await measure(one, address, { before: isHere, press: openVisit, shows: '#do-note' }),
+    'phone begins a note': await measure(one, address, {
+      before: async (page) => {
+        await isHere(page)
+        await openVisit(page)
+      },
+      press: (page) => page.locator('#do-note').click(),
+      shows: '#sheet[open]',
+    }),
   }
+  await opened.close()
+  return took
+}
 
-  it('on the pages that people work on is answered within 100 ms on a processor four times slower', async () => {
-    const opened = await site.atWork(browser, 'dana', { viewport: { width: 1366, height: 768 } })
-    const { rows } = await site.call('customers_search', { query: 'June Whitaker' })
-    const one = await attachSession(opened.page)
-    const took: Record<string, number> = {}
-    for (const { page: path, name, ...how } of PRESSES) {
-      const address = site.baseUrl + site.path(path.replace('{customer}', String(rows[0].id)))
-      took[`${path.replace('/{customer}', '')} ${name}`] = await measure(one, address.replace(/\/$/, ''), how)
-    }
-    process.stdout.write(`presses ${JSON.stringify(took)}\n`)
-    assert.deepEqual(Object.fromEntries(Object.entries(took).filter(([, ms]) => ms > MAX_MS)), {})
-    assert.deepEqual(opened.complaints, [])
-    await opened.close()
-  })
+/**
+ * Slows the page's processor down: by less where it is slower than the usual one already, or shared with other work.
+ * Returns how many times longer a press may take where it is slower still.
+ */
+async function slowDown(page: Page, session: CDPSession): Promise<number> {
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await page.goto('about:blank')
+  const took: number[] = []
+  for (let counts = 0; counts < COUNTS; counts++) took.push(Number(await page.evaluate(COUNT)))
+  const times = took.sort((a, b) => a - b)[(COUNTS - 1) / 2]! / USUAL_MS
+  await session.send('Emulation.setCPUThrottlingRate', { rate: Math.max(1, SLOWER / times) })
+  return Math.max(1, times / SLOWER)
+}
 
-  it("on a technician's phone, too: a visit opens, a note is begun", async () => {
-    const opened = await site.atWork(browser, 'luis', { viewport: SIZES.phone, hasTouch: true })
-    const address = `${site.baseUrl}/field/${site.demo.tenant.id}/`
-    const isHere = (page: Page): Promise<void> => page.locator('.field-state.sent').waitFor()
-    const openVisit = (page: Page): Promise<void> => page.locator('.field-next .field-card').click()
-    const one = await attachSession(opened.page)
-    const took = {
-      visit: await measure(one, address, { before: isHere, press: openVisit, shows: '#do-note' }),
-      note: await measure(one, address, {
-        before: async (page) => {
-          await isHere(page)
-          await openVisit(page)
-        },
-        press: (page) => page.locator('#do-note').click(),
-        shows: '#sheet[open]',
-      }),
-    }
-    process.stdout.write(`presses on a phone ${JSON.stringify(took)}\n`)
-    assert.ok(Math.max(took.visit, took.note) <= MAX_MS, JSON.stringify(took))
-    assert.deepEqual(opened.complaints, [])
-    await opened.close()
-  })
-})
+/**
+ * Measures a press on a page that is loaded anew for each try, until one is quick. Returns the milliseconds of the
+ * quickest, as on a processor that is slower by the number that is meant.
+ */
+async function measure({ page, session }: Measured, address: string, how: Omit<Press, 'page' | 'name'>) {
+  const { before, press, shows } = how
+  let best = Infinity
+  for (let tries = 0; tries < TRIES && best > MAX_MS; tries++) {
+    const times = await slowDown(page, session)
+    await page.goto(address)
+    await page.waitForLoadState()
+    await before?.(page)
+    await evaluateOn(page, OBSERVE)
+    await press(page)
+    best = Math.min(best, Math.round(Number(await evaluateOn(page, PRESSED)) / times))
+    if (shows !== undefined) await page.locator(shows).waitFor()
+  }
+  return best
+}

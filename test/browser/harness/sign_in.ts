@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { PASSWORD } from '../../harness/visiting.ts'
+
+/** Signs somebody in to a page's profile as the sign-in page's form does. That page has tests of its own. */
+export async function signInAs(page: Page, baseUrl: string, email: string, password = PASSWORD): Promise<void> {
+  const answer = await page
+    .context()
+    .request.post(`${baseUrl}/sign-in`, {
+      form: { email, password, to: '/' },
+      headers: { origin: baseUrl },
+      maxRedirects: 0,
+    })
+  assert.equal(answer.status(), 303, email)
+}
