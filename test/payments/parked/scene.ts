@@ -1,0 +1,34 @@
+import { sql } from '../../../src/platform/db/database.ts'
+import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../../src/identity/people/review_scope.ts'
+import { listParkedEvents, type ParkedEvent } from '../../../src/payments/events/parked_events.ts'
+import { fresh, startPaying } from '../../harness/money/paying.ts'
+
+export type ParkedScene = Awaited<ReturnType<typeof openParkedScene>>
+
+/** Starts a company that takes payments, whose owner reviews the events that wait for a person. */
+export async function openParkedScene() {
+  const paying = await startPaying()
+  const { service, company, invoiceOf, charged } = paying
+  const owners: ReviewScope = (await reviewScopeOf(service.database, company.owner.id, company.tenant))!
+  const listEvents = async (scope: ReviewScope = COMMAND_LINE): Promise<ParkedEvent[]> =>
+    (await listParkedEvents(service.database, scope, { limit: 200 })).rows
+  return {
+    ...paying,
+    owners,
+    listEvents,
+    isListed: async (id: string, scope: ReviewScope = COMMAND_LINE): Promise<boolean> =>
+      (await listEvents(scope)).some((event) => event.id === id),
+    stateOf: async (id: string): Promise<string> =>
+      (await service.database.send([sql`select state from payment_events where id = ${id}`]))[0]!.rows[0]![
+        'state'
+      ] as string,
+    /** Returns an invoice that is void, and money that came for it. */
+    async paidVoid(amount = 10_000) {
+      const { id } = await invoiceOf()
+      await company.call('invoices_void', { id })
+      const event = fresh('evt')
+      const parked = await charged(id, amount, {}, { id: event })
+      return { id: parked.id, event, invoice: id as string }
+    },
+  }
+}
