@@ -1,0 +1,35 @@
+import { sql } from '../../src/platform/db/tenant.ts'
+import { fieldValueOf, startLinking } from './setting.ts'
+
+export const SIGNED = 'M10 20L30 40L599 199M5 5'
+
+type Accepted = {
+  name: string
+  signature: string | null
+  address: string
+  user_agent: string
+  hash: Buffer
+  content: object
+}
+
+export type Answering = Awaited<ReturnType<typeof startAnswering>>
+
+/** Starts the service and a company whose customer signs quotes by their links. */
+export async function startAnswering() {
+  const set = await startLinking()
+  return {
+    ...set,
+    acceptances: (quote: string): Promise<Accepted[]> =>
+      set.all(
+        sql`select name, signature, address, user_agent, hash, content from acceptances where quote_id = ${quote}`,
+      ),
+    statusOf: async (quote: string): Promise<unknown> => (await set.office.call('quotes_get', { id: quote }))['status'],
+    /** Opens the page that asks, and sends it. */
+    async accept(path: string, fields: Record<string, string> = {}) {
+      const browser = set.browser()
+      const { text } = await browser.get(`${path}/accept`)
+      const given = { shown: fieldValueOf(text, 'shown'), name: 'Maria Lopez', signature: SIGNED, ...fields }
+      return { ...(await browser.post(`${path}/accept`, given)), address: browser.address }
+    },
+  }
+}
