@@ -1,0 +1,14 @@
+import type { JWTPayload } from 'jose'
+import { obtainTokens, registerPublicClient, startAuthorizing, type Deciding } from '../harness/identity/authorizing.ts'
+import { makeCompany } from '../harness/harness.ts'
+
+/** Starts the service with a client that an owner has approved, and returns the claims of the access token it has. */
+export async function openTokenScene() {
+  const service = await startAuthorizing()
+  const company = await makeCompany(service)
+  const client = await registerPublicClient(service)
+  const owner: Deciding = { user: company.owner.id, tenant: company.tenant }
+  const { access_token } = await obtainTokens(service, client, owner)
+  const claims = JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString()) as JWTPayload
+  return { service, client, owner, claims }
+}
