@@ -18,6 +18,7 @@ const GENERATED = /^(snapshots\/vehicles_\w+\.json|docs\/(spec\/(tool_reference|
 /** Lists the tests that know no entity by name, and walk all of them. */
 const WALKS = [
   'src/law.test.ts',
+  'src/style.test.ts',
   'src/records/page/screens.test.ts',
   'test/docs/architecture.test.ts',
   'test/docs/schema.test.ts',
@@ -38,6 +39,7 @@ const WALKS = [
 /** Lists those of them that follow a column. */
 const WALKS_OF_COLUMNS = [
   'src/law.test.ts',
+  'src/style.test.ts',
   'test/docs/schema.test.ts',
   'test/tools/classified_text.test.ts',
   'test/records/nulls.test.ts',
