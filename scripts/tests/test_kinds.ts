@@ -34,7 +34,7 @@ export const SLOW: readonly RegExp[] = [
   /^src\/mcp\/oracle\.test\.ts$/,
   // An installation at work: commands, backups, upgrades, several and killed processes, load, cost, telemetry.
   /^test\/operation\/(?!test_plan)/,
-  /^src\/platform\/db\/(connections\/session_check|embedded\/embedded)\.test\.ts$/,
+  /^src\/platform\/db\/(connections\/session_check|embedded\/(embedded|adoption))\.test\.ts$/,
   /^test\/isolation\/pooler\.test\.ts$/,
   /^test\/(outbox|webhooks)\/killed\.test\.ts$/,
   /^test\/(webhooks\/slow_bodies|pages\/imports\/uploads)\.test\.ts$/,
