@@ -1,93 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { onSignIn, type SignInOutcome } from '../../../src/identity/sign_in/outcomes.ts'
-import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
 import { createKey } from '../../../src/identity/credentials/keys.ts'
 import { invitePerson } from '../../../src/identity/people/invitations/invitations.ts'
 import { sql } from '../../../src/platform/db/tenant.ts'
 import { startTestService, type TestService } from '../../harness/harness.ts'
-import {
-  foundCompany,
-  freePort,
-  pressConsent,
-  startSite,
-  visitor,
-  type Browser,
-  type Seen,
-} from '../../harness/visiting.ts'
+import { freePort, visitor } from '../../harness/visiting.ts'
+import { openProviderScene, type ProviderScene } from './provider_scene.ts'
 
-type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
-
-/** The provider is another installation of ours; its people and companies have nothing to do with those here. */
 let provider: TestService
-let theirs: FoundCompany
 let here: TestService
-let company: FoundCompany
-let serial = 0
+let { company, atProvider, approveSignIn, signInThrough, newEmail, forgetAttempts, stop } = {} as ProviderScene
 before(async () => {
-  provider = await startSite()
-  theirs = await foundCompany(provider, 'Identity Inc')
-  const port = await freePort()
-  const baseUrl = `http://localhost:${port}`
-  const client = await createClient(provider.database, {
-    name: 'Callout',
-    redirect_uris: [`${baseUrl}/sign-in/provider/callback`],
-    allow_list: null,
-  })
-  here = await startTestService({
-    BASE_URL: baseUrl,
-    PORT: String(port),
-    OIDC_ISSUER: provider.config.authUrl,
-    OIDC_CLIENT_ID: client.id,
-    OIDC_CLIENT_SECRET: client.secret,
-    OIDC_NAME: 'Identity Inc',
-  })
-  company = await foundCompany(here, 'Alder Plumbing')
+  const scene = await openProviderScene()
+  ;({ provider, here, company, atProvider, approveSignIn, signInThrough, newEmail, forgetAttempts, stop } = scene)
 })
-after(async () => {
-  await here.stop()
-  await provider.stop()
-})
-beforeEach(() => here.database.send([sql`delete from attempts`]))
+after(() => stop())
+beforeEach(() => forgetAttempts())
 
-/** Returns somebody at the provider whose address it has proved, or not. */
-async function atProvider(email: string, isProved = true): Promise<Browser> {
-  await theirs.hire('tech')
-  const member = await theirs.join('tech', { email })
-  await provider.database.send([
-    sql`update users set password_hash = (select password_hash from users where password_hash is not null limit 1),
-      proved_at = case when ${isProved} then moment() end, vouched_at = null where id = ${member.user_id}`,
-  ])
-  const browser = visitor(provider)
-  await browser.signIn(email)
-  return browser
-}
-
-/** Approves a sign-in at the provider, and returns the address that the browser comes back to. */
-async function approveSignIn(browser: Browser, departure: string): Promise<string> {
-  const asked = await browser.get(departure)
-  const { pathname, search } = new URL(asked.location!)
-  const shown = await browser.get(pathname + search)
-  const onward = onwardIn(shown)
-  let location = onward ?? (await pressConsent(browser, pathname + search, 'view')).location
-  while (location !== null && new URL(location, provider.config.baseUrl).origin === provider.config.baseUrl)
-    ({ location } = await browser.get(location))
-  return location!
-}
-
-/** Returns the destination of a page that redirects from a form to another site. */
-const onwardIn = ({ location, text }: Seen): string | null =>
-  location ?? /<a class="button main" href="([^"]+)">Continue/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null
-
-/** Signs in through the provider. */
-async function through(browser: Browser, at: Browser, to = '/'): Promise<Seen> {
-  const { location, status } = await browser.get(`/sign-in/provider?to=${encodeURIComponent(to)}`)
-  assert.equal(status, 303)
-  const back = new URL(await approveSignIn(at, location!))
-  return browser.get(back.pathname + back.search)
-}
-
-const newEmail = (): string => `person-${++serial}@example.com`
 const eventsOf = async (email: string): Promise<string[]> =>
   (
     await here.database.send([
@@ -108,7 +38,7 @@ describe('signing in at a provider', () => {
       [asked.get('code_challenge_method'), asked.get('response_type'), asked.get('scope')],
       ['S256', 'code', 'openid email profile'],
     )
-    const done = await through(browser, await atProvider(email), `/${company.id}/settings`)
+    const done = await signInThrough(browser, await atProvider(email), `/${company.id}/settings`)
     assert.deepEqual([done.status, done.location], [303, `/${company.id}/settings`])
     assert.match((await browser.get(`/${company.id}/settings/sign-ins`)).text, /with an outside account/)
     assert.deepEqual(await eventsOf(email), ['provider_linked', 'signed_in'])
@@ -119,9 +49,9 @@ describe('signing in at a provider', () => {
     await company.hire('tech')
     await company.join('tech', { email })
     const at = await atProvider(email)
-    await through(visitor(here), at)
+    await signInThrough(visitor(here), at)
     await here.database.send([sql`update users set email = ${newEmail()} where email = ${email}`])
-    assert.equal((await through(visitor(here), at)).status, 303)
+    assert.equal((await signInThrough(visitor(here), at)).status, 303)
   })
 
   it('refuses an address that the provider has not verified, and one that nobody has', async () => {
@@ -130,10 +60,10 @@ describe('signing in at a provider', () => {
     const first = visitor(here)
     const outcomes: SignInOutcome[] = []
     const stop = onSignIn((outcome) => outcomes.push(outcome))
-    const refused = await through(first, await atProvider(unverified, false))
+    const refused = await signInThrough(first, await atProvider(unverified, false))
     assert.equal(refused.status, 422)
     assert.match(refused.text, /isn&#39;t verified there/)
-    const second = await through(visitor(here), await atProvider(unknown))
+    const second = await signInThrough(visitor(here), await atProvider(unknown))
     assert.equal(second.status, 422)
     assert.match(second.text, /Nobody here has person-/)
     stop()
@@ -162,7 +92,7 @@ describe('signing in at a provider', () => {
       { user: squatter.user_id, name: 'Left behind', scopes: ['read:jobs'], expires_at: null },
     )
     const owner = visitor(here)
-    assert.equal((await through(owner, await atProvider(email))).status, 303)
+    assert.equal((await signInThrough(owner, await atProvider(email))).status, 303)
     assert.equal((await owner.get(`/${company.id}`)).status, 200)
     assert.equal((await intruder.get(`/${company.id}`)).status, 303)
     assert.equal((await visitor(here).signIn(email)).status, 422)
@@ -183,9 +113,9 @@ describe('signing in at a provider', () => {
       { user: company.owner.user_id },
     )
     const path = `/join?invitation=${secret}`
-    assert.equal((await through(visitor(here), await atProvider(other), path)).status, 422)
+    assert.equal((await signInThrough(visitor(here), await atProvider(other), path)).status, 422)
     const joined = visitor(here)
-    assert.equal((await through(joined, await atProvider(invited), path)).location, `/${company.id}`)
+    assert.equal((await signInThrough(joined, await atProvider(invited), path)).location, `/${company.id}`)
     assert.equal((await joined.get(`/${company.id}`)).status, 200)
     const [made] = await here.database.send([
       sql`select password_hash, proved_at is not null as proved from users where email = ${invited}`,
@@ -244,7 +174,7 @@ describe('what comes back', () => {
   it('goes only to our own pages', async () => {
     const email = newEmail()
     await company.join('tech', { email })
-    const done = await through(visitor(here), await atProvider(email), 'https://evil.example/x')
+    const done = await signInThrough(visitor(here), await atProvider(email), 'https://evil.example/x')
     assert.deepEqual([done.status, done.location], [303, '/'])
   })
 
@@ -254,74 +184,6 @@ describe('what comes back', () => {
     const statuses = new Set<number>()
     for (let i = 0; i < 61; i++) statuses.add((await browser.get('/sign-in/provider')).status)
     assert.deepEqual([...statuses], [303, 429])
-  })
-})
-
-describe('a linked account', () => {
-  const signInNewMember = async (): Promise<{ browser: Browser; email: string; user: string }> => {
-    const { email, user_id } = await company.hire('tech')
-    const browser = visitor(here)
-    await browser.signIn(email)
-    return { browser, email, user: user_id }
-  }
-  const settings = (): string => `/${company.id}/settings/sign-ins`
-  async function linkWith(browser: Browser, at: Browser): Promise<Seen> {
-    const left = await browser.post('/sign-in/provider', { to: settings() })
-    const back = new URL(await approveSignIn(at, onwardIn(left)!))
-    return browser.get(back.pathname + back.search)
-  }
-
-  it('is linked by a form of ours alone, under another address too, and signs in from then on', async () => {
-    const { browser, user } = await signInNewMember()
-    assert.equal((await browser.get('/sign-in/provider')).location, '/')
-    const foreign = await browser.post(
-      '/sign-in/provider',
-      { to: settings() },
-      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
-    )
-    assert.equal(foreign.status, 403)
-    const at = await atProvider(newEmail())
-    assert.equal((await linkWith(browser, at)).location, settings())
-    assert.match((await browser.get(settings())).text, /Your account is linked/)
-    const other = visitor(here)
-    assert.equal((await through(other, at)).status, 303)
-    const [found] = await here.database.send([sql`select user_id from identities where user_id = ${user}`])
-    assert.equal(found!.count, 1)
-  })
-
-  it("isn't linked to two people, nor to whoever signed in meanwhile", async () => {
-    const [one, two] = [await signInNewMember(), await signInNewMember()]
-    const at = await atProvider(newEmail())
-    await linkWith(one.browser, at)
-    await linkWith(two.browser, at)
-    assert.match((await two.browser.get(settings())).text, /That account is already linked to another user\./)
-    const left = await one.browser.post('/sign-in/provider', { to: settings() })
-    const back = new URL(await approveSignIn(await atProvider(newEmail()), onwardIn(left)!))
-    await one.browser.signIn(two.email)
-    assert.equal((await one.browser.get(back.pathname + back.search)).status, 409)
-  })
-
-  it('is unlinked, unless it is the only way to sign in, or is not theirs', async () => {
-    const { browser, user } = await signInNewMember()
-    const at = await atProvider(newEmail())
-    await linkWith(browser, at)
-    const [row] = await here.database.send([sql`select issuer, subject from identities where user_id = ${user}`])
-    const identity = row!.rows[0] as { issuer: string; subject: string }
-    const stranger = await signInNewMember()
-    const unlink = `/${company.id}/settings/linked`
-    assert.equal((await stranger.browser.post(unlink, identity)).status, 404)
-    const [kept] = await here.database.send([
-      sql`select password_hash as hash from users where id = ${user}`,
-      sql`update users set password_hash = null where id = ${user}`,
-    ])
-    const refused = await browser.post(unlink, identity)
-    assert.equal(refused.status, 409)
-    assert.match(refused.text, /your last way to sign in/)
-    await here.database.send([
-      sql`update users set password_hash = ${String(kept!.rows[0]!['hash'])} where id = ${user}`,
-    ])
-    assert.equal((await browser.post(unlink, identity)).status, 303)
-    assert.equal((await through(visitor(here), at)).status, 422)
   })
 })
 

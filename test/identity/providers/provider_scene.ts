@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
+import { sql } from '../../../src/platform/db/tenant.ts'
+import { startTestService } from '../../harness/harness.ts'
+import {
+  foundCompany,
+  freePort,
+  pressConsent,
+  startSite,
+  visitor,
+  type Browser,
+  type Seen,
+} from '../../harness/visiting.ts'
+
+export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>
+
+/**
+ * Starts the service, whose people may sign in at a provider. The provider is another installation of ours; its people
+ * and companies have nothing to do with those here.
+ */
+export async function openProviderScene() {
+  const provider = await startSite()
+  const theirs = await foundCompany(provider, 'Identity Inc')
+  const port = await freePort()
+  const baseUrl = `http://localhost:${port}`
+  const client = await createClient(provider.database, {
+    name: 'Callout',
+    redirect_uris: [`${baseUrl}/sign-in/provider/callback`],
+    allow_list: null,
+  })
+  const here = await startTestService({
+    BASE_URL: baseUrl,
+    PORT: String(port),
+    OIDC_ISSUER: provider.config.authUrl,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: client.secret,
+    OIDC_NAME: 'Identity Inc',
+  })
+  const company = await foundCompany(here, 'Alder Plumbing')
+  let serial = 0
+
+  /** Approves a sign-in at the provider, and returns the address that the browser comes back to. */
+  async function approveSignIn(browser: Browser, departure: string): Promise<string> {
+    const asked = await browser.get(departure)
+    const { pathname, search } = new URL(asked.location!)
+    const shown = await browser.get(pathname + search)
+    const onward = onwardIn(shown)
+    let location = onward ?? (await pressConsent(browser, pathname + search, 'view')).location
+    while (location !== null && new URL(location, provider.config.baseUrl).origin === provider.config.baseUrl)
+      ({ location } = await browser.get(location))
+    return location!
+  }
+
+  return {
+    provider,
+    here,
+    company,
+    /** Returns somebody at the provider whose address it has proved, or not. */
+    async atProvider(email: string, isProved = true): Promise<Browser> {
+      await theirs.hire('tech')
+      const member = await theirs.join('tech', { email })
+      await provider.database.send([
+        sql`update users set password_hash = (select password_hash from users where password_hash is not null limit 1),
+          proved_at = case when ${isProved} then moment() end, vouched_at = null where id = ${member.user_id}`,
+      ])
+      const browser = visitor(provider)
+      await browser.signIn(email)
+      return browser
+    },
+    approveSignIn,
+    /** Signs in through the provider. */
+    async signInThrough(browser: Browser, at: Browser, to = '/'): Promise<Seen> {
+      const { location, status } = await browser.get(`/sign-in/provider?to=${encodeURIComponent(to)}`)
+      assert.equal(status, 303)
+      const back = new URL(await approveSignIn(at, location!))
+      return browser.get(back.pathname + back.search)
+    },
+    newEmail: (): string => `person-${++serial}@example.com`,
+    forgetAttempts: (): Promise<unknown> => here.database.send([sql`delete from attempts`]),
+    async stop(): Promise<void> {
+      await here.stop()
+      await provider.stop()
+    },
+  }
+}
+
+/** Returns the destination of a page that redirects from a form to another site. */
+export const onwardIn = ({ location, text }: Seen): string | null =>
+  location ?? /<a class="button main" href="([^"]+)">Continue/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null
