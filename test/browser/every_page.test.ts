@@ -34,14 +34,14 @@ async function crawl(): Promise<Crawled> {
   const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
   const found: Crawled = { pages: new Map(), dead: [], crowded: new Map(), cookie }
   const seen = new Map<string, number>()
-  const countTo = (limit: number, key: string): boolean => {
+  const isAmongFirst = (limit: number, key: string): boolean => {
     const count = (seen.get(key) ?? 0) + 1
     seen.set(key, count)
     return count <= limit
   }
   const ahead = new Set([site.path(), ...listUnlinkedPages(await invoicesToRemind(get))])
   for (const address of ahead) {
-    if (!countTo(ALIKE, patternOf(address)) || !countTo(OF_PATH, `all ${pathOf(address)}`)) continue
+    if (!isAmongFirst(ALIKE, patternOf(address)) || !isAmongFirst(OF_PATH, `all of ${pathOf(address)}`)) continue
     const { status, location, headers, text } = await get(address)
     if (location !== null) ahead.add(location.replace(site.baseUrl, ''))
     else if (status !== 200) found.dead.push(`${status} ${address}`)

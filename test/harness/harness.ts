@@ -90,9 +90,12 @@ export const templateOf = (connection: pg.ClientConfig): Promise<string> =>
 async function findTemplate(admin: pg.Client, connection: pg.ClientConfig): Promise<string> {
   const name = `template_${await schemaMark()}`
   await admin.query('select pg_advisory_lock($1)', [LOCK])
-  const { rows } = await admin.query('select 1 from pg_database where datname = $1', [name])
-  if (rows.length === 0) await makeTemplate(admin, connection, name)
-  await admin.query('select pg_advisory_unlock($1)', [LOCK])
+  try {
+    const { rows } = await admin.query('select 1 from pg_database where datname = $1', [name])
+    if (rows.length === 0) await makeTemplate(admin, connection, name)
+  } finally {
+    await admin.query('select pg_advisory_unlock($1)', [LOCK])
+  }
   return name
 }
 

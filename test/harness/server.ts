@@ -26,11 +26,13 @@ let ofWorker: Promise<Embedded> | undefined
  */
 export async function startTestServer(): Promise<Embedded> {
   if (!isInWorker()) return startServer()
-  if (ofWorker === undefined) {
-    ofWorker = startServer()
-    whenWorkerEnds(async () => (await ofWorker)?.stop())
-  }
-  return { ...(await ofWorker), stop: async () => {} }
+  return { ...(await (ofWorker ??= keepServer())), stop: async () => {} }
+}
+
+async function keepServer(): Promise<Embedded> {
+  const server = await startServer()
+  whenWorkerEnds(() => server.stop())
+  return server
 }
 
 async function startServer(): Promise<Embedded> {
