@@ -27,8 +27,8 @@ export type ScheduleChanges = {
   readonly pace: WatchPace
   /** Checks whether a person may open one more. */
   hasRoom(user: string): boolean
-  /** Calls back for every change from now on; returns a function that ends it. */
-  watch(tenant: string, watcher: Watcher): () => void
+  /** Calls back for every change since `begun` resolves, until `leave` is called. */
+  watch(tenant: string, watcher: Watcher): { begun: Promise<void>; leave(): void }
   /** Returns what has changed since an instant, in UTC. */
   since(tenant: string, at: string): Promise<Change>
   /** Ends the watching of those who may no longer see a company's jobs. */
@@ -59,13 +59,13 @@ export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE):
       if ([...watchers].some((one) => one.user === user)) void judge()
   })
 
-  function watch(tenant: string, watcher: Watcher): () => void {
+  const watch: ScheduleChanges['watch'] = (tenant, watcher) => {
     const { user } = watcher
     const company = companies.get(tenant) ?? openCompany(database, tenant, pace.look)
     companies.set(tenant, company)
     company.watchers.add(watcher)
     counts.set(user, (counts.get(user) ?? 0) + 1)
-    return () => {
+    const leave = (): void => {
       if (!company.watchers.delete(watcher)) return
       const others = (counts.get(user) ?? 1) - 1
       if (others > 0) counts.set(user, others)
@@ -74,6 +74,7 @@ export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE):
       company.close()
       companies.delete(tenant)
     }
+    return { begun: company.begun, leave }
   }
 
   return {
@@ -91,12 +92,14 @@ export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE):
   }
 }
 
-type Company = { watchers: Set<Watcher>; judge(): Promise<void>; close(): void }
+/** `begun` resolves when a first look found what had changed before it; later looks tell what has changed since. */
+type Company = { watchers: Set<Watcher>; begun: Promise<void>; judge(): Promise<void>; close(): void }
 
 function openCompany(database: Database, tenant: string, pause: number): Company {
   const watchers = new Set<Watcher>()
   let at: string | null = null
   let sent = new Map<string, string>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
 
   /** Ends the watching of those who may no longer watch; what can't be read counts as ended. */
   async function judge(): Promise<void> {
@@ -116,11 +119,16 @@ function openCompany(database: Database, tenant: string, pause: number): Company
     } catch {
       endAll(watchers)
     }
+    begin()
     if (watchers.size > 0) timer = setTimeout(() => void look(), pause).unref()
   }
 
   let timer = setTimeout(() => void look()).unref()
-  return { watchers, judge, close: () => clearTimeout(timer) }
+  const close = (): void => {
+    clearTimeout(timer)
+    begin()
+  }
+  return { watchers, begun, judge, close }
 }
 
 /** Returns which watchers are signed in, members, and may see jobs. It is read after what they are to be told. */

@@ -9,7 +9,7 @@ import type { TestService } from './harness.ts'
 import { freePort, type Browser } from './visiting.ts'
 
 /** Opens the pages on the same database, with schedules that are read at another pace. */
-export async function openQuick({ database }: TestService, pace: WatchPace) {
+export async function openQuick({ database }: Pick<TestService, 'database'>, pace: WatchPace) {
   const port = await freePort()
   const baseUrl = `http://localhost:${port}`
   const config = readConfig({ BASE_URL: baseUrl })

@@ -25,14 +25,17 @@ export async function streamChanges(site: Site, visit: PageRequest): Promise<Res
   const [tenant, session] = [context.company.id, cookie.read(visit.req.header('cookie')) ?? '']
   const { send, end, over, response } = openEvents({ maxWaiting: MAX_WAITING, beat: changes.pace.beat })
   const tell = (change: Change): void => send(formatEvent(change))
-  const unwatch = changes.watch(tenant, { user: context.user.id, session, tell, end })
-  over.addEventListener('abort', unwatch)
+  const { begun, leave } = changes.watch(tenant, { user: context.user.id, session, tell, end })
+  over.addEventListener('abort', leave)
+  // What was missed is read once the watching has begun, so that no change is between the two.
   const catchUp = async (): Promise<void> => {
+    await begun
+    if (over.aborted) return
+    send(RETRY)
     const change = missed === null ? undefined : await changes.since(tenant, missed)
     await changes.judge(tenant)
     if (change !== undefined && (change.jobs.length > 0 || change.isMore)) tell(change)
   }
-  send(RETRY)
   void catchUp().catch(end)
   return response
 }

@@ -56,7 +56,8 @@ describe('a schedule that is looked at', () => {
   it('is told of each visit that is made, moved away and put back, in the company alone', async () => {
     const stream = await follow(schedule.browser, schedule.at(DAY))
     assert.deepEqual([stream.status, stream.type], [200, 'text/event-stream; charset=utf-8'])
-    await stream.until(/retry: 5000\n\n: still here/)
+    await stream.until(/retry: 5000\n\n/)
+    await stream.until(/: still here\n\n/)
     const stranger = await openSchedule(service, 'Birch Heating')
     const foreign = await stranger.book({ scheduled_start: '2026-05-12T09:00' })
     const job = await schedule.book({ scheduled_start: '2026-05-12T09:00' })
@@ -72,7 +73,7 @@ describe('a schedule that is looked at', () => {
 
   it('hears of a series, whose visits may be gone', async () => {
     const stream = await follow(schedule.browser, schedule.at(DAY))
-    await stream.until(/still here/)
+    await stream.until(/retry/)
     await schedule.call('job_series_create', {
       customer_id: schedule.maeve.id,
       title: 'Filters',
@@ -97,9 +98,29 @@ describe('a schedule that is looked at', () => {
     await second.close()
   })
 
+  it('hears what changes while its watching begins', async () => {
+    const [begins, mayRead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const send: Database['send'] = async (statements, options) => {
+      if (statements.some(({ text, values }) => text.includes('from job_series') && values.includes(null))) {
+        begins.resolve()
+        await mayRead.promise
+      }
+      return service.database.send(statements, options)
+    }
+    const slow = await openQuick({ database: { ...service.database, send } }, PACE)
+    const since = encodeURIComponent(new Date().toISOString())
+    const stream = await follow(schedule.browser, schedule.at(`${DAY}&since=${since}`), {}, slow.baseUrl)
+    await begins.promise
+    const job = await schedule.book({ scheduled_start: '2026-05-12T15:00' })
+    mayRead.resolve()
+    await changeOf(stream, job.id)
+    await stream.close()
+    slow.close()
+  })
+
   it('hears what was written 15 seconds ago by a transaction that ends now', async () => {
     const stream = await follow(schedule.browser, schedule.at(DAY))
-    await stream.until(/still here/)
+    await stream.until(/retry/)
     const job = await schedule.book({ scheduled_start: '2026-05-12T13:00' })
     await changeOf(stream, job.id)
     await writeTenant(service.database, { tenant: schedule.id }, (db) =>
@@ -116,7 +137,7 @@ describe('watching ends', () => {
     const { email, id } = await schedule.hire('Cole Hendricks')
     const browser = await schedule.signInAs(email)
     const stream = await follow(browser, schedule.at(DAY))
-    await stream.until(/still here/)
+    await stream.until(/retry/)
     return { stream, browser, id }
   }
 
@@ -223,14 +244,14 @@ describe('looking at the database', () => {
         tell: ({ jobs }) => told.push(...jobs.map(({ id }) => `${name} ${id}`)),
         end: () => told.push(`${name} ended`),
       })
-    const [leaveFirst, leaveSecond] = [watch('first'), watch('second')]
+    const [first, second] = [watch('first'), watch('second')]
     while (looks() < 2) await new Promise((resolve) => setTimeout(resolve, 5))
-    leaveFirst()
-    leaveFirst()
+    first.leave()
+    first.leave()
     const job = await schedule.book({})
     while (told.every((line) => !line.includes(String(job.id)))) await new Promise((resolve) => setTimeout(resolve, 5))
     assert.ok(told.every((line) => line.startsWith('second')))
-    leaveSecond()
+    second.leave()
     for (let before = -1, tries = 0; looks() !== before; tries++) {
       assert.ok(tries < 100, 'it goes on looking')
       before = looks()
@@ -241,7 +262,7 @@ describe('looking at the database', () => {
   it('ends the watching when it fails, so that browsers come again', async () => {
     const changes = openChanges({ ...service.database, send: () => Promise.reject(new Error('gone')) }, PACE)
     await new Promise<void>((resolve) => {
-      const leave = changes.watch(schedule.id, {
+      const { leave } = changes.watch(schedule.id, {
         user: 'first',
         session: 'none',
         tell: () => {},
