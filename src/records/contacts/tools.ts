@@ -6,7 +6,7 @@ import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, promotionWrites, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
+import { holdCustomer, lockCustomer, requireCustomer } from '../customers/index.ts'
 import {
   addContacts,
   archiveContact,
@@ -33,7 +33,7 @@ export const contacts = entity({
       title: 'List contacts',
       description: 'People of a customer, primary first.',
       input: customerId,
-      guard: ({ db }, query) => requireOwner(db, query),
+      guard: ({ db }, query) => requireCustomer(db, query),
       rows: ({ db }, query) => listContacts(db, query),
       count: ({ db }, query) => countContacts(db, query),
     }),

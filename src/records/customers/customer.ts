@@ -17,7 +17,7 @@ export const findCustomer = (db: Db, id: string): Promise<Customer> =>
   )
 
 /** Requires the customer of a list: a live one, or an archived one where the list includes what left it. */
-export const requireOwner = (
+export const requireCustomer = (
   db: Db,
   { customer_id, ...byChange }: ByChange & { customer_id: string },
 ): Promise<unknown> =>

@@ -6,7 +6,7 @@ export {
   holdCustomer,
   lockCustomer,
   mayMerge,
-  requireOwner,
+  requireCustomer,
 } from './customer.ts'
 export { findCustomersByName } from './search/by_name.ts'
 export type { CustomerName } from './search/by_name.ts'

@@ -6,7 +6,7 @@ import { edit } from '../../tools/declare/edit.ts'
 import { idInput } from '../../tools/declare/inputs.ts'
 import { updateOutcome, createOutcome, promotionWrites, removeOutcome, readOutcome } from '../../tools/call/outcome.ts'
 import { pageList } from '../../tools/declare/page_list.ts'
-import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
+import { holdCustomer, lockCustomer, requireCustomer } from '../customers/index.ts'
 import {
   addLocations,
   archiveLocation,
@@ -31,7 +31,7 @@ export const locations = entity({
       title: 'List locations',
       description: 'Places of a customer, primary first.',
       input: { ...customerId, type: choice('service', 'billing').optional().describe('Only this type') },
-      guard: ({ db }, query) => requireOwner(db, query),
+      guard: ({ db }, query) => requireCustomer(db, query),
       rows: ({ db }, query) => listLocations(db, query),
       count: ({ db }, query) => countLocations(db, query),
     }),

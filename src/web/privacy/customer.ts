@@ -19,8 +19,7 @@ import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
 import { redirectWithMessage } from '../flash_message.ts'
-import { catchRefusal, requireOwner } from '../settings/settings_page.ts'
-import { requireRecent } from '../sign_in/recent.ts'
+import { catchRefusal, requireOwner, requireRecentOwner } from '../settings/settings_page.ts'
 import type { Site } from '../site.ts'
 import type { openArchiveSender } from './archive_download.ts'
 import { refusalNotice } from '../refusal_notice.ts'
@@ -37,8 +36,7 @@ export async function sendCustomerData(
   visit: PageRequest,
   handOver: ReturnType<typeof openArchiveSender>,
 ): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const subject = visit.req.param('id')!
   return catchRefusal(
     () =>
@@ -54,8 +52,7 @@ export async function sendCustomerData(
 
 /** Erases the customer whose name was typed. */
 export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const [id, form] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
   return catchRefusal(
     async () => {

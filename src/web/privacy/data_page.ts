@@ -21,8 +21,13 @@ import { MAX_SEARCHED } from '../../platform/validation/text/search_terms.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 import { redirectWithMessage } from '../flash_message.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings/settings_page.ts'
-import { requireRecent } from '../sign_in/recent.ts'
+import {
+  catchRefusal,
+  settingsPath,
+  requireOwner,
+  requireRecentOwner,
+  settingsPage,
+} from '../settings/settings_page.ts'
 import type { Site } from '../site.ts'
 import { fileResponse } from './archive_download.ts'
 
@@ -34,8 +39,7 @@ export async function showData(site: Site, visit: PageRequest): Promise<Response
 
 /** Asks for the archive of the company. */
 export async function requestArchive(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   return catchRefusal(
     async () => {
       await context.write(async (db) => {
@@ -50,8 +54,7 @@ export async function requestArchive(site: Site, visit: PageRequest): Promise<Re
 
 /** Sends the archive, while it is kept, to owners alone. */
 export async function sendData(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const archive = await context.read((db) => findReadyExport(db, visit.req.param('id')!))
   const name = `callout-${todayIn(context.company.timezone).toString()}.zip`
   return fileResponse(name, archive.bytes, readParts(site.storage, context.company.id, archive))

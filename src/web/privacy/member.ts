@@ -16,7 +16,13 @@ import { isId } from '../../platform/validation/id.ts'
 import { requireOwnContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import { redirectWithMessage } from '../flash_message.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings/settings_page.ts'
+import {
+  catchRefusal,
+  settingsPath,
+  requireOwner,
+  requireRecentOwner,
+  settingsPage,
+} from '../settings/settings_page.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import type { openArchiveSender } from './archive_download.ts'
@@ -31,8 +37,7 @@ export async function showMemberData(site: Site, visit: PageRequest): Promise<Re
 
 /** Sends an owner what is known of a member. */
 export async function sendMemberData(site: Site, visit: PageRequest, handOver: SendArchive): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   return handOver(context, ofMember(idIn(visit), true))
 }
 
@@ -55,8 +60,7 @@ const ofMember = (user: string, isOwners: boolean) => ({
 
 /** Erases the member whose name was typed. */
 export async function eraseTheMember(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const [id, form] = [idIn(visit), await readFormFields(visit.req.raw)]
   return catchRefusal(
     async () => {

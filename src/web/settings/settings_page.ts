@@ -7,6 +7,7 @@ import { Refusal } from '../../platform/errors/refusal.ts'
 import { requireAllowed, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
+import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import { settingsMenu, type SettingsStep } from './menu.ts'
 import { refusalNotice } from '../refusal_notice.ts'
@@ -14,6 +15,13 @@ import { refusalNotice } from '../refusal_notice.ts'
 /** Returns the context of an owner. For others these pages aren't there. */
 export const requireOwner = (site: Site, visit: PageRequest): Promise<MemberContext> =>
   requireAllowed(site, visit, isOwner)
+
+/** The same, of an owner who was recognized a short while ago (requireRecent). */
+export async function requireRecentOwner(site: Site, visit: PageRequest): Promise<MemberContext> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  return context
+}
 
 /** The same for owners and office. */
 export const requireOfficeMember = (site: Site, visit: PageRequest): Promise<MemberContext> =>

@@ -20,9 +20,8 @@ import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
 /** Draws the company's policy on apps, and what it lists (docs/spec/oauth.md#policy-on-apps). */
 export function policyPart(context: MemberContext, { policy, listed }: AppRules, connected: readonly Grant[]): Html {
@@ -99,8 +98,7 @@ const POLICY_NAMES: Readonly<Record<AppPolicy, () => string>> = {
 const listPath = (context: MemberContext): string => context.path('settings', 'apps', 'listed')
 
 export async function savePolicy(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
   return saveRules(site, context, () =>
     setAppPolicy(site.database, context.company.id, sent.get('policy'), { user: context.user.id }),
@@ -109,8 +107,7 @@ export async function savePolicy(site: Site, visit: PageRequest): Promise<Respon
 
 /** Puts an app on the list, or takes one off. */
 export async function saveListing(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
   const [company, by] = [context.company.id, { user: context.user.id }]
   return saveRules(site, context, () =>

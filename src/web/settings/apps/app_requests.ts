@@ -13,9 +13,8 @@ import { part } from '../../../records/page/parts.ts'
 import { mailText } from '../../../records/page/reach.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
 /** Draws what members asked an owner for, with the way to approve or decline it; nothing where nobody ever asked. */
 export async function requestsPart(context: MemberContext): Promise<Html | ''> {
@@ -65,8 +64,7 @@ const STATES: Readonly<Record<AppRequest['state'], () => Html | ''>> = {
 
 /** Approves or declines what a member asked for. */
 export async function answerRequest(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
   const answer = sent.get('answer') === 'approved' ? 'approved' : 'declined'
   return catchRefusal(

@@ -8,9 +8,8 @@ import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
 /** As many as fit in a sentence. */
 const NAMED = 10
@@ -37,8 +36,7 @@ const namesOf = (outside: readonly Grant[]): string =>
 
 /** Disconnects them. */
 export async function endOutside(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   await readFormFields(visit.req.raw)
   return catchRefusal(
     async () => {

@@ -14,10 +14,9 @@ import { invalid, notFound, type Refusal } from '../../../platform/errors/refusa
 import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { areaChoices, areasIn } from './areas.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, requireOwner, requireRecentOwner, settingsPage } from '../settings_page.ts'
 import { refusals } from '../../refusals.ts'
 
 export async function showClients(site: Site, visit: PageRequest): Promise<Response> {
@@ -26,8 +25,7 @@ export async function showClients(site: Site, visit: PageRequest): Promise<Respo
 
 /** Makes a confidential client of this company. Its secret is shown once. */
 export async function makeClient(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
   return catchRefusal(
     async () => {

@@ -7,15 +7,13 @@ import { readMoney } from '../../../records/fields/fields.ts'
 import { money } from '../../../records/format/formats.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import { refusals } from '../../refusals.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, requireOwner, settingsPath } from '../settings_page.ts'
+import { catchRefusal, requireRecentOwner, settingsPath } from '../settings_page.ts'
 import { showCompany } from './company.ts'
 
 /** Saves what the company allows with card payments, for an owner who was recognized a short while ago. */
 export async function savePayments(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
   return catchRefusal(
     async () => {

@@ -11,9 +11,8 @@ import { decimalText, digitsOf } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
 /** Draws the company's rules for what keys and apps write. */
 export async function approvalRulesPart(site: Site, context: MemberContext): Promise<Html> {
@@ -70,8 +69,7 @@ export async function approvalRulesPart(site: Site, context: MemberContext): Pro
 }
 
 export async function saveApprovalRules(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
   return catchRefusal(
     async () => {

@@ -10,13 +10,12 @@ import type { PageRequest } from '../../../platform/http/page_request.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { areaChoices, areasIn } from '../apps/areas.ts'
 import { companyAccountsPart } from './company_accounts.ts'
 import { linkNotice, linkPart } from './member_link.ts'
 import { signOutOfMember, signOutPart } from './member_sign_out.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, requireOwner, requireRecentOwner, settingsPage } from '../settings_page.ts'
 import { roleChoices } from './roles.ts'
 import { resetPart } from './second_factor.ts'
 
@@ -31,8 +30,7 @@ export async function showMember(site: Site, visit: PageRequest): Promise<Respon
 
 /** Saves role and areas; a new role starts from its defaults. */
 export async function saveMember(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const entry = { tenant: context.company.id }
   const member = await findMember(site.database, entry, visit.req.param('id') ?? '')
   const sent = await readFormFields(visit.req.raw)
@@ -54,8 +52,7 @@ function changeIn(member: Member, sent: URLSearchParams) {
 
 /** Makes a link that sets the member a new password, and shows it once. */
 export async function makeMemberLink(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const tenant = context.company.id
   const member = await findMember(site.database, { tenant }, visit.req.param('id') ?? '')
   return catchRefusal(

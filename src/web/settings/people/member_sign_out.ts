@@ -7,10 +7,9 @@ import { say, sayCount } from '../../../platform/i18n/say.ts'
 import type { Refusal } from '../../../platform/errors/refusal.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import { originOf } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, requireOwner } from '../settings_page.ts'
+import { catchRefusal, settingsPath, requireRecentOwner } from '../settings_page.ts'
 
 /** Draws the button for a member whose phone or laptop is lost. */
 export const signOutPart = (context: MemberContext, user: string): Html | '' =>
@@ -33,8 +32,7 @@ export async function signOutOfMember(
   visit: PageRequest,
   refused: (context: MemberContext, refusal: Refusal) => Promise<Response>,
 ): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const { database } = site
   const by = { user: context.user.id }
   await readFormFields(visit.req.raw)

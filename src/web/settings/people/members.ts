@@ -24,11 +24,10 @@ import { linkSentMessage } from '../../account/notices.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { roleName } from '../../../identity/permissions/names.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 import { roleChoices } from './roles.ts'
 import { rulePart } from './second_factor.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, requireOwner, requireRecentOwner, settingsPage } from '../settings_page.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { mailText } from '../../../records/page/reach.ts'
 import { refusals } from '../../refusals.ts'
@@ -39,8 +38,7 @@ export async function showMembers(site: Site, visit: PageRequest): Promise<Respo
 
 /** Invites by a mail of ours, or makes a link that its maker hands out. */
 export async function inviteMember(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
   return catchRefusal(
     async () => {

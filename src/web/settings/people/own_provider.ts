@@ -18,9 +18,8 @@ import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import { companyCallback, type Site } from '../../site.ts'
 import { leaveForProvider } from '../../sign_in/companies/company.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import { formPart, removalPart, stepsPart, type ProviderForm } from './own_provider_parts.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, requireOwner, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
 /** Shows owners their company's provider of sign-ins. */
 export async function showProvider(site: Site, visit: PageRequest): Promise<Response> {
@@ -29,8 +28,7 @@ export async function showProvider(site: Site, visit: PageRequest): Promise<Resp
 
 /** Does what the button says: saves, turns on or off, requires or not, takes away. */
 export async function saveProvider(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
   const act = ACTS[sent.get('act') ?? 'save'] ?? ACTS['save']!
   return catchRefusal(
@@ -44,8 +42,7 @@ export async function saveProvider(site: Site, visit: PageRequest): Promise<Resp
 
 /** Sends an owner to the provider and back, to see what it says of them. */
 export async function tryProvider(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   await readFormFields(visit.req.raw)
   const tenant = context.company.id
   const provider = await site.companyProvider(tenant)

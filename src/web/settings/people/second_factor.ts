@@ -9,10 +9,9 @@ import { say, sayCount } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
-import { requireRecent } from '../../sign_in/recent.ts'
 import { originOf } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
-import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
+import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
 /** Draws the company's rule on second factors, and who has none. */
 export const rulePart = async (site: Site, context: MemberContext): Promise<Html> =>
@@ -20,8 +19,7 @@ export const rulePart = async (site: Site, context: MemberContext): Promise<Html
 
 /** Switches the rule. */
 export async function saveRule(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const isAsked = (await readFormFields(visit.req.raw)).get('asked') === 'yes'
   return catchRefusal(
     async () => {
@@ -34,8 +32,7 @@ export async function saveRule(site: Site, visit: PageRequest): Promise<Response
 
 /** Removes every passkey and the app of a member who lost them. */
 export async function resetFactorsOfMember(site: Site, visit: PageRequest): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  await requireRecent(site, visit, context.visitor)
+  const context = await requireRecentOwner(site, visit)
   const id = visit.req.param('id') ?? ''
   await readFormFields(visit.req.raw)
   return catchRefusal(
