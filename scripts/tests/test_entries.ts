@@ -25,17 +25,18 @@ export async function writeEntries(root: string, folder: string, plan: Plan): Pr
   await writeFile(join(folder, 'queue.json'), JSON.stringify(queue))
   const module = (name: string): string => JSON.stringify(pathToFileURL(join(root, 'scripts/tests', name)).href)
   const [at, into] = [JSON.stringify(root), JSON.stringify(folder)]
+  const worker = `import ${module('test_scope.ts')}\nconst { runAlone, runQueue } = await import(${module('test_worker.ts')})\n`
   const entries = [
     ...(plan.hasChecks
       ? [['checks', `import { runChecks } from ${module('test_checks.ts')}\nrunChecks(${at})\n`]]
       : []),
     ...alone.map((path) => [
       `alone-${path.replace(/\.test\.ts$/, '').replaceAll(/\W+/g, '-')}`,
-      `import { runAlone } from ${module('test_worker.ts')}\nawait runAlone(${at}, ${JSON.stringify(path)})\n`,
+      `${worker}await runAlone(${at}, ${JSON.stringify(path)})\n`,
     ]),
     ...Array.from({ length: Math.min(plan.workers, queue.length) }, (_, i) => [
       `worker-${i + 1}`,
-      `import { runQueue } from ${module('test_worker.ts')}\nawait runQueue(${at}, ${into})\n`,
+      `${worker}await runQueue(${at}, ${into})\n`,
     ]),
   ] as [name: string, text: string][]
   return Promise.all(

@@ -101,6 +101,33 @@ describe('a run of the tests', () => {
     assert.match(output(), /hangs\.test\.ts.*[^]*timed out after 2000ms/)
   })
 
+  it('fails the test that a fault outside it belongs to, and no other', async () => {
+    const { run, output } = await start(
+      'faults',
+      `import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+describe('a suite', () => {
+  it('throws', async () => { await sleep(1); setTimeout(() => { throw new Error('beside it') }, 1); await sleep(600_000) })
+  it('passes', () => sleep(1))
+})
+it('rejects', async () => { await sleep(1); void Promise.reject(new Error('beside it')); await sleep(600_000) })
+it('goes on', () => sleep(1))
+`,
+      { MAX_END_MS: '500' },
+    )
+    assert.equal((await once(run, 'exit'))[0], 1, output())
+    const results = [
+      ...output()
+        .split('failing tests')[0]!
+        .matchAll(/([✔✖]) (throws|passes|rejects|goes on) /g),
+    ]
+    assert.deepEqual(
+      results.map(([, mark, name]) => `${mark} ${name}`),
+      ['✖ throws', '✔ passes', '✖ rejects', '✔ goes on'],
+    )
+    assert.equal(output().match(/Error: beside it/g)?.length, 2)
+  })
+
   it('that is red says so and ends', async () => {
     const { run, output } = await start(
       'red',
