@@ -7,6 +7,7 @@ import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { asker } from '../harness/clients/protocol.ts'
+import { anyText } from '../harness/any_text.ts'
 
 /** Text with instructions that closes tags, hides its content, and looks like a table. */
 const HOSTILE =
@@ -157,7 +158,7 @@ describe('a prompt', () => {
 describe('hidden characters', () => {
   it('are written so that JSON means the same', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anyText(), (text) => {
         const json = visibleJson({ text })
         assert.equal((JSON.parse(json) as { text: string }).text, text)
         assert.ok(!/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\u{E0000}-\u{E0FFF}]/u.test(json))

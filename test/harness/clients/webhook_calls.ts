@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { request } from 'node:http'
-import { Webhook } from 'standardwebhooks'
 import { Stripe } from 'stripe'
 import twilio from 'twilio'
 import type { TestService } from '../harness.ts'
@@ -35,16 +34,17 @@ export const hmac = (algorithm: 'sha256' | 'sha1', key: string | Buffer, ...part
   return made
 }
 
-/** Returns the provider's own headers for a payload. */
+/** Returns the provider's headers for a payload. Its own package signs ten megabytes in two seconds. */
 export function emailHeaders(
   payload: string,
   { secret = EMAIL_SECRET, id = 'msg_1', at = new Date() } = {},
 ): Record<string, string> {
-  return {
-    'msgsig-id': id,
-    'msgsig-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'msgsig-signature': new Webhook(secret).sign(id, at, payload),
-  }
+  const [timestamp, key] = [
+    String(Math.floor(at.getTime() / 1000)),
+    Buffer.from(secret.slice('whsec_'.length), 'base64'),
+  ]
+  const signature = hmac('sha256', key, `${id}.${timestamp}.`, payload).digest('base64')
+  return { 'msgsig-id': id, 'msgsig-timestamp': timestamp, 'msgsig-signature': `v1,${signature}` }
 }
 
 /** Returns the provider's own signature of a form that is sent to an address. */

@@ -3,10 +3,11 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import { mailBytes } from './mail.ts'
+import { anyText } from '../../../../test/harness/any_text.ts'
 
 const INJECTED = 'x\r\nBcc: eve@example.com\r\n\r\nBody'
 const anything = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 80 }),
+  anyText({ maxLength: 80 }),
   fc.constantFrom(
     INJECTED,
     'x\nBcc: eve@example.com',

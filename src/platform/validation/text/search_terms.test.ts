@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { MAX_SEARCHED, parseSearch } from './search_terms.ts'
+import { anyText } from '../../../../test/harness/any_text.ts'
 
 describe('what is sought', () => {
   it('is the beginnings of words, folded, whatever stands between them', () => {
@@ -45,7 +46,7 @@ describe('what is sought', () => {
 
   it('is bounded, whatever is typed', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 3 * MAX_SEARCHED }), (query) => {
+      fc.property(anyText({ maxLength: 3 * MAX_SEARCHED }), (query) => {
         const search = parseSearch(query)
         if (search === undefined) return
         assert.ok(search.text.length <= MAX_SEARCHED)
