@@ -199,6 +199,9 @@ export function slowness(): number {
 
 const CALIBRATED_MS = 60
 
+/** Checks a cost against a limit for an idle machine. A loaded one shares its caches too, so its factor is taken twice. */
+export const isWithin = (cost: number, limit: number): boolean => cost < 2 * limit || cost < 2 * slowness() * limit
+
 const escapeText = (text: string): string =>
   JSON.stringify(text)
     .slice(1, -1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openOffice, type Office } from '../../bench/cost/office.ts'
-import { maxCostOf, bestOf, dearness, measureCost, search, slowness, describeCost } from '../../bench/cost/search.ts'
+import { maxCostOf, bestOf, dearness, measureCost, search, isWithin, describeCost } from '../../bench/cost/search.ts'
 import type { Target } from '../../bench/cost/requests.ts'
 import { targetsOf } from '../../bench/cost/targets.ts'
 import type { Gene } from '../../bench/cost/genes.ts'
@@ -13,9 +13,6 @@ before(async () => {
   targets = await targetsOf(office)
 })
 after(() => office.stop())
-
-/** A loaded machine shares its caches too, so the calibrated factor is taken twice. */
-const slack = (): number => 2 * slowness()
 
 const gene = (field: string, more: Partial<Gene>): Gene => ({
   field,
@@ -50,7 +47,7 @@ describe('a request', () => {
       await office.refresh()
       await measureCost(office, target, [{ ...dear, size: 10 }])
       const found = await bestOf(2, office, { target, genes: [dear] })
-      assert.ok(found.ms < slack() * maxCostOf(found.bytes), describeCost(found))
+      assert.ok(isWithin(found.ms, maxCostOf(found.bytes)), describeCost(found))
     }
   })
 
@@ -60,7 +57,7 @@ describe('a request', () => {
     assert.deepEqual(faults.map(describeCost), [])
     for (const one of dearest.slice(0, 3)) {
       const sure = await bestOf(3, office, one)
-      assert.ok(dearness(sure) < slack(), describeCost(sure))
+      assert.ok(isWithin(dearness(sure), 1), describeCost(sure))
     }
   })
 
