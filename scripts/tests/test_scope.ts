@@ -29,7 +29,11 @@ function followScopes({ init }: HookCallbacks) {
     return Reflect.apply(runInAsyncScope, this, [isScope(this) ? () => enter(this, run) : run])
   }
   return {
-    enable: () => void Object.assign(AsyncResource.prototype, { runInAsyncScope: runInScope }),
+    enable: () => {
+      Object.assign(AsyncResource.prototype, { runInAsyncScope: runInScope })
+      // These come before the listeners of node:test, which ask for the scope.
+      for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection']) process.on(event, () => (faulty = latest))
+    },
     disable: () => void Object.assign(AsyncResource.prototype, { runInAsyncScope }),
   }
 }
@@ -41,7 +45,6 @@ function takeScope(): Scope | undefined {
   return scope
 }
 
-for (const event of ['uncaughtExceptionMonitor', 'unhandledRejection']) process.on(event, () => (faulty = latest))
 Object.assign(asyncHooks, {
   createHook: followScopes,
   executionAsyncId: () => takeScope()?.asyncId() ?? executionAsyncId(),
