@@ -124,11 +124,7 @@ function openCompany(database: Database, tenant: string, pause: number): Company
   }
 
   let timer = setTimeout(() => void look()).unref()
-  const close = (): void => {
-    clearTimeout(timer)
-    begin()
-  }
-  return { watchers, begun, judge, close }
+  return { watchers, begun, judge, close: () => clearTimeout(timer) }
 }
 
 /** Returns which watchers are signed in, members, and may see jobs. It is read after what they are to be told. */

@@ -4,7 +4,7 @@ import { measure } from '../../scripts/measure.ts'
 
 /** Limits of size and shape. A change may lower one, never raise it; a feature raises sourceLines by what it adds. */
 const LIMITS = {
-  sourceLines: 161_117,
+  sourceLines: 161_113,
   longFunctions: 1,
   casts: 184,
   doubleCasts: 0,

@@ -205,7 +205,7 @@ describe('the name that people see', () => {
       ['a\0.pdf', 'application/pdf', 'a.pdf'],
       ['virus.exe', 'application/x-msdownload', 'virus.exe'],
     ] as const
-    for (const [given, type, shown] of cases) assert.equal(displayName(given, type), shown)
+    for (const [given, type, name] of cases) assert.equal(displayName(given, type), name)
   })
 
   it('is made of a name without end, too', () => {
@@ -216,15 +216,15 @@ describe('the name that people see', () => {
   it('is short, one line and well-formed, whatever was sent', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 400 }), fc.constantFrom('application/pdf', 'text/html'), (given, type) => {
-        const shown = displayName(given, type)
+        const name = displayName(given, type)
         assert.ok(
-          shown.length > 0 &&
-            Array.from(shown).length <= 121 &&
-            shown.isWellFormed() &&
-            !/[/\\\p{C}"<>|:*?]/u.test(shown) &&
-            shown !== '..' &&
-            shown !== '.',
-          JSON.stringify(shown),
+          name.length > 0 &&
+            Array.from(name).length <= 121 &&
+            name.isWellFormed() &&
+            !/[/\\\p{C}"<>|:*?]/u.test(name) &&
+            name !== '..' &&
+            name !== '.',
+          JSON.stringify(name),
         )
       }),
     )
