@@ -1,28 +1,4 @@
-import { backupCommand } from './installation/backup.ts'
-import { restoreCommand } from './installation/restore.ts'
-import { clientCommands } from './access/client.ts'
 import { UsageError, command, type Command } from './command.ts'
-import { companyProviderCommands } from './access/company_provider.ts'
-import { dataKeyCommand } from './installation/data_key.ts'
-import { demoCommand } from './installation/demo.ts'
-import { configCommand } from './installation/config_command.ts'
-import { doctorCommand } from './doctor/doctor.ts'
-import { examCommand } from './installation/exam.ts'
-import { erasureCommands } from './installation/erasures.ts'
-import { grantCommands } from './access/grant.ts'
-import { keyCommands } from './access/key.ts'
-import { mailCommands } from './installation/mail.ts'
-import { memberCommands } from './access/member.ts'
-import { memberLinkCommand } from './access/member_link.ts'
-import { migrateCommand } from './installation/migrate.ts'
-import { operatorCommands } from './access/operator.ts'
-import { paymentAccountCommands } from './installation/payment_account.ts'
-import { securityCommands } from './access/security.ts'
-import { signingKeyCommands } from './access/signing_key.ts'
-import { mailboxCommands, numberCommands } from './installation/channel.ts'
-import { tenantCommands } from './installation/tenant.ts'
-import { tenantFileCommands } from './installation/tenant_file.ts'
-import { upgradeCommand } from './upgrade/upgrade.ts'
 
 const serve = command({
   name: 'serve',
@@ -33,32 +9,43 @@ const serve = command({
   },
 })
 
-/** Lists commands in the order of the overview. */
-export const commands: readonly Command[] = [
-  serve,
-  migrateCommand,
-  upgradeCommand,
-  demoCommand,
-  examCommand,
-  ...tenantCommands,
-  ...tenantFileCommands,
-  ...memberCommands,
-  memberLinkCommand,
-  ...companyProviderCommands,
-  ...keyCommands,
-  ...numberCommands,
-  ...mailboxCommands,
-  ...paymentAccountCommands,
-  ...operatorCommands,
-  ...mailCommands,
-  ...securityCommands,
-  ...clientCommands,
-  ...grantCommands,
-  ...signingKeyCommands,
-  dataKeyCommand,
-  backupCommand,
-  restoreCommand,
-  ...erasureCommands,
-  doctorCommand,
-  configCommand,
-]
+/** Commands by the first word of their names, in the order of the overview. A group is read when it is asked for. */
+export const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  serve: async () => [serve],
+  migrate: async () => [(await import('./installation/migrate.ts')).migrateCommand],
+  upgrade: async () => [(await import('./upgrade/upgrade.ts')).upgradeCommand],
+  demo: async () => [(await import('./installation/demo.ts')).demoCommand],
+  exam: async () => [(await import('./installation/exam.ts')).examCommand],
+  tenant: async () => [
+    ...(await import('./installation/tenant.ts')).tenantCommands,
+    ...(await import('./installation/tenant_file.ts')).tenantFileCommands,
+  ],
+  member: async () => [
+    ...(await import('./access/member.ts')).memberCommands,
+    (await import('./access/member_link.ts')).memberLinkCommand,
+  ],
+  'company-provider': async () => (await import('./access/company_provider.ts')).companyProviderCommands,
+  key: async () => (await import('./access/key.ts')).keyCommands,
+  number: async () => (await import('./installation/channel.ts')).numberCommands,
+  mailbox: async () => (await import('./installation/channel.ts')).mailboxCommands,
+  'payment-account': async () => (await import('./installation/payment_account.ts')).paymentAccountCommands,
+  operator: async () => (await import('./access/operator.ts')).operatorCommands,
+  mail: async () => (await import('./installation/mail.ts')).mailCommands,
+  security: async () => (await import('./access/security.ts')).securityCommands,
+  client: async () => (await import('./access/client.ts')).clientCommands,
+  grant: async () => (await import('./access/grant.ts')).grantCommands,
+  'signing-key': async () => (await import('./access/signing_key.ts')).signingKeyCommands,
+  'data-key': async () => [(await import('./installation/data_key.ts')).dataKeyCommand],
+  backup: async () => [(await import('./installation/backup.ts')).backupCommand],
+  restore: async () => [(await import('./installation/restore.ts')).restoreCommand],
+  erasures: async () => (await import('./installation/erasures.ts')).erasureCommands,
+  doctor: async () => [(await import('./doctor/doctor.ts')).doctorCommand],
+  config: async () => [(await import('./installation/config_command.ts')).configCommand],
+}
+
+/** Returns the commands that a command line can mean: those of its group, or all where it names none. */
+export async function commandsFor(args: readonly string[]): Promise<readonly Command[]> {
+  const word = args.find((arg) => !arg.startsWith('-')) ?? ''
+  const asked = Object.hasOwn(groups, word) ? [groups[word]!] : Object.values(groups)
+  return (await Promise.all(asked.map((load) => load()))).flat()
+}

@@ -1,6 +1,6 @@
 import { ConfigError } from '../platform/config/config.ts'
 import { UsageError } from './command.ts'
-import { commands } from './commands.ts'
+import { commandsFor } from './commands.ts'
 import { parseCommand } from './parse.ts'
 import { VERSION } from '../platform/version.ts'
 
@@ -19,7 +19,7 @@ process.exitCode = await runCommand(process.argv.slice(2))
 async function runCommand(args: readonly string[]): Promise<number> {
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) return printText(VERSION)
   try {
-    const parsed = parseCommand(commands, args)
+    const parsed = parseCommand(await commandsFor(args), args)
     if ('help' in parsed) return printText(parsed.help)
     const { json, text, failed, toErrorOutput } = await parsed.command.run(parsed.values)
     return printText(parsed.json ? JSON.stringify(json) : text, failed ? 1 : 0, toErrorOutput)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { UsageError, command } from './command.ts'
-import { commands } from './commands.ts'
+import { commandsFor, groups } from './commands.ts'
 import { parseCommand } from './parse.ts'
 
 const nothing = async () => ({ json: null, text: '' })
@@ -127,9 +127,24 @@ describe('ok', () => {
     }
   })
 
-  it('knows every command of the program by its full name alone', () => {
+  it('knows every command of the program by its full name alone', async () => {
+    const commands = await commandsFor([])
     for (const { name } of commands) assert.ok('help' in parseCommand(commands, [...name.split(' '), '--help']), name)
     assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length)
+  })
+
+  it('reads the group of a command alone, and all of them where none is named', async () => {
+    for (const group of Object.keys(groups)) {
+      const names = (await commandsFor(['--json', group, '--help'])).map(({ name }) => name)
+      assert.ok(names.length > 0, group)
+      assert.deepEqual(
+        names.filter((name) => name.split(' ')[0] !== group),
+        [],
+      )
+    }
+    const all = await commandsFor([])
+    for (const words of [['tennant'], ['help', 'tenant'], ['--json'], ['toString']])
+      assert.deepEqual(await commandsFor(words), all)
   })
 })
 
