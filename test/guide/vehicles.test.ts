@@ -4,6 +4,7 @@ import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { ON_ONE_CORE } from '../../scripts/tests/test_checks.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const MAX_OUTPUT = 64 * 1024 * 1024
@@ -55,9 +56,6 @@ const NETS = {
   'test/tenant_file/tenant_file.test.ts': 'has no table',
 }
 
-/** Lets tsc and the lint, which are Go, leave more garbage before they collect it, which takes them less time. */
-const GOGC = '400'
-
 let home: string
 let copy: string
 before(async () => {
@@ -74,7 +72,7 @@ after(() => rm(home, { recursive: true, force: true }))
  */
 function environment(): NodeJS.ProcessEnv {
   const { CALLOUT_TEST_RUN: _, NODE_TEST_CONTEXT: __, ...env } = process.env
-  return { ...env, NODE_COMPILE_CACHE: join(home, 'compiled'), GOGC, CALLOUT_NO_INSTALL: '1' }
+  return { ...env, NODE_COMPILE_CACHE: join(home, 'compiled'), ...ON_ONE_CORE, CALLOUT_NO_INSTALL: '1' }
 }
 
 /** Runs a program in the copy. A failure reports the failed tests, or the last output. */
@@ -142,8 +140,7 @@ async function addLine(path: string, line: string): Promise<void> {
 
 const bin = (name: string): string => join(copy, 'node_modules', '.bin', name)
 
-/** Checks all types in the copy, on one core: several check in part the same. */
-const checkTypes = (): Promise<string> => run(bin('tsc'), ['-p', '.', '--singleThreaded'])
+const checkTypes = (): Promise<string> => run(bin('tsc'), ['-p', '.', '--checkers', '1'])
 
 const changedFiles = async (): Promise<string[]> =>
   (await run('git', ['status', '--porcelain', '--untracked-files=all']))
