@@ -22,7 +22,7 @@ export function toWaitingAnswer(context: UrlContext, { caller, listed }: ToolCal
     `proposed: ${listed.tool.title}${idOf(call, listed.tool.verb)}`,
     ...warningsOf(call),
     ...(isBraked
-      ? ['this connection removed much in a short time, so that all it removes waits until an owner lifts that']
+      ? ['this connection removed a lot in a short time, so everything it removes waits until an owner decides']
       : []),
     ...(decided === undefined ? [] : [`what was proposed before ${decided}`]),
   ]

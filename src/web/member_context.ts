@@ -84,7 +84,7 @@ const notTheirOwn = ({ company, path }: MemberContext): HttpRefusal =>
   messageRefusal({
     title: say`This belongs to your own account`,
     status: 403,
-    body: say`You are signed in to ${company.name} alone, by its provider. Sign in with your own account to see and change what is yours in every company.`,
+    body: say`You are signed in to ${company.name} only, through its provider. Sign in with your own account to see and change what is yours in every company.`,
     next: { label: say`Sign in with your own account`, href: `/sign-in?to=${encodeURIComponent(path('settings'))}` },
   })
 

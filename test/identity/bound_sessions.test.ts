@@ -122,7 +122,7 @@ describe('a session of one company', () => {
     const before = await here.database.send([sql`select * from users where id = ${person.user_id}`])
     const at = (step: string) => `/${theirs.id}/settings/${step}`
     const own = await bound.get(`/${theirs.id}/settings`)
-    assert.match(own.text, /signed in to Alder Plumbing alone/)
+    assert.match(own.text, /signed in to Alder Plumbing only/)
     assert.doesNotMatch(own.text, /Birch Cleaning|operator|Passkeys|Current password/)
     assert.doesNotMatch((await bound.get(`/${theirs.id}`)).text, /Birch Cleaning/)
     const tries: [string, Record<string, string>][] = [
@@ -165,7 +165,7 @@ describe('a session of one company', () => {
     assert.ok((await eventsOf(here, person.user_id)).includes('company_provider_linked'))
     const { text } = await own.get(`/${other.id}/settings/log`)
     assert.doesNotMatch(text, /company&#39;s provider/)
-    assert.match((await bound.get(`/${theirs.id}/settings/log`)).text, /Came by the company&#39;s provider/)
+    assert.match((await bound.get(`/${theirs.id}/settings/log`)).text, /Signed in through the company&#39;s provider/)
   })
 })
 

@@ -63,7 +63,10 @@ describe('somebody who takes an address before its person comes', () => {
     await hers.post('/account/proof', { to: '/' })
     const path = await mailed.pathIn(email)
     const his = visitor(mailed.service)
-    assert.match((await his.get(path)).text, /The account of Cy Lee[^]*Press only if you sign in as Cy Lee yourself/)
+    assert.match(
+      (await his.get(path)).text,
+      /The account of Cy Lee[^]*Press this only if you sign in as Cy Lee yourself/,
+    )
     assert.equal((await his.post('/prove', { link: secretOf(path) })).status, 422)
     assert.equal((await his.post('/prove', { link: secretOf(path), password: HIS })).status, 422)
     assert.equal(await isProved(email), false)

@@ -145,12 +145,12 @@ describe('the security log of a company', () => {
     await owner.post(at('company'), { name: 'Alder Plumbing Again' })
     const { text } = await owner.get(at('log'))
     for (const said of [
-      'Changed the rule on apps',
+      'Changed the app policy',
       'Listed the app apps.example',
       'Took the app apps.example off the list',
-      'Changed what keys, apps and the assistant may do unasked',
-      'Asks everybody for a second factor now',
-      'Asks nobody for a second factor any more',
+      'Changed what keys, apps and the assistant may do without approval',
+      'Required a second factor for everyone',
+      'Stopped requiring a second factor',
       'Changed what a key does without approval',
       'Got a link for a new password',
     ])

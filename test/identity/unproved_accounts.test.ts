@@ -109,7 +109,7 @@ describe("an account that another company's invitation made", () => {
     assert.equal(await statusIn(acme, before.browser), 404)
     const hers = visitor(service)
     const page = await hers.get(`/join?invitation=${linkOf(hired)}`)
-    assert.match(page.text, /Choose a new password\. Browsers that were signed in/)
+    assert.match(page.text, /Choose a new password\. Browsers signed in with this address/)
     assert.equal((await accept(linkOf(hired), HERS, hers)).location, `/${acme.id}`)
     assert.equal(await statusIn(acme, hers), 200)
     await requireEnded(before)

@@ -143,7 +143,7 @@ describe('the messages of a customer', () => {
         path: `/${company.tenant}/attachments/${plan!.id}`,
       },
     )
-    assert.deepEqual([page!.state, page!.reason, page!.path], ['rejected', 'a type that is not taken', null])
+    assert.deepEqual([page!.state, page!.reason, page!.path], ['rejected', "a type that isn't accepted", null])
     const { body } = await openAttachment(
       service.database,
       openStorage({ kind: 'directory', directory: '/nonexistent' }),

@@ -60,7 +60,7 @@ describe('the double entries', () => {
       'Callout sales tax': -1_000,
       'Undeposited Funds': 6_000,
     })
-    assert.match(pageTextOf(await page()), /Your books have everything of these days/)
+    assert.match(pageTextOf(await page()), /Your books have everything from these days/)
     const again = await make()
     assert.equal(again.status, 409)
     assert.match(

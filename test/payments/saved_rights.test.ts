@@ -70,7 +70,7 @@ describe('a charge that the provider took in another currency', () => {
       assert.deepEqual(await chargesOf(invoice), [['succeeded', 'not_booked_currency']])
       assert.match(
         await sheetOf(invoice),
-        /Charged, not booked The payment is in another currency than the invoice\. It waits under Review\./,
+        /Charged, not booked The payment and the invoice are in different currencies\. The payment waits under Review\./,
       )
       assert.match(
         pageTextOf(await browser.get(link)),
@@ -130,7 +130,10 @@ describe('the right to charge', () => {
       scene.saved.state.around = undefined
       await scene.workOn(0)
       assert.deepEqual([scene.taken(invoice), await chargesOf(invoice)], [[], [['canceled', 'not_due']]])
-      assert.match(await sheetOf(invoice), /Not charged It wasn’t owed any more, .* who charged it may not any more\./)
+      assert.match(
+        await sheetOf(invoice),
+        /Not charged It was no longer owed, .* the person who charged it no longer may\./,
+      )
     }
   })
 })

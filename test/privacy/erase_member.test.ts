@@ -68,7 +68,7 @@ describe('the erasure of a member', () => {
     const leo = await hire('zqleoqz')
     await end(leo.user_id)
     const page = pageTextOf(await office.browser.get(pageOf(leo.user_id)))
-    assert.match(page, /Is emptied: no name, no address, no password/)
+    assert.match(page, /Cleared: name, address and password/)
     assert.equal((await erase(leo.user_id, 'Somebody')).status, 422)
     const { status, location } = await erase(leo.user_id, leo.name)
     assert.deepEqual([status, location], [303, office.at('settings', 'members')])
@@ -112,7 +112,7 @@ describe('the erasure of a member', () => {
     const there = await other.browser.get(other.at('settings', 'members'))
     if (!pageTextOf(there).includes(ida.email)) return assert.fail('the account is not in both companies')
     await end(ida.user_id)
-    assert.match(pageTextOf(await office.browser.get(pageOf(ida.user_id))), /Stays for their other companies/)
+    assert.match(pageTextOf(await office.browser.get(pageOf(ida.user_id))), /Kept for their other companies/)
     assert.equal((await erase(ida.user_id, ida.name)).status, 303)
     const ours = `to_jsonb(t) ->> 'tenant_id' = '${office.id}'`
     assert.deepEqual(await tablesWith(service.owner, [ida.mark], ours), [])

@@ -8,7 +8,7 @@ type ReceivedAttachment = { filename: string; content: string; contentType: stri
 
 const REASONS = {
   too_many: () => say`more than 20 attachments`,
-  type_not_allowed: () => say`a type that is not taken`,
+  type_not_allowed: () => say`a type that isn't accepted`,
   bad_base64: () => say`not valid base64`,
   too_large: () => say`over 10 MiB`,
   type_mismatch: () => say`not what its type says`,

@@ -95,7 +95,7 @@ export const CATALOG_ITEM = record({
       text: 'company',
       ...type<string>(),
       form: (about) =>
-        textField({ ...about, isHalf: true, isFor: isTaxed, help: say`Each, or hour for labor, when left empty` }),
+        textField({ ...about, isHalf: true, isFor: isTaxed, help: say`If left empty: each, or hour for labor` }),
     }),
     /** Computed from the components for a bundle that is priced as their sum. */
     unit_price_cents: field(optional(cents()).describe('Price'), {

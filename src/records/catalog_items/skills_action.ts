@@ -23,7 +23,7 @@ function skillsField(id: string): FormField {
   const field = textField({
     name: 'skills',
     label: say`Skills`,
-    help: say`Whoever does this work needs them, such as Gas, Refrigerant. Separated by commas.`,
+    help: say`What this work requires, separated by commas, such as Gas, Refrigerant.`,
   })
   return {
     ...field,

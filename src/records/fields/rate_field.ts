@@ -12,7 +12,7 @@ const UNTAXED = 'none'
  * location or the company's default, and a saved one has a rate or none.
  */
 export const documentRateFields = (): FormField[] => [
-  rateField('create', [{ value: '', label: say`The usual one for the location` }]),
+  rateField('create', [{ value: '', label: say`The default for the location` }]),
   rateField('update', []),
 ]
 

@@ -23,7 +23,7 @@ export const priceActions = (item: Item & { pricing?: unknown }): Action[] =>
           wire: 'catalog_items_schedule_price',
           label: say`Change price from a day`,
           done: say`The new price is set. Check below what changes.`,
-          warns: say`From that day it is on everything new. Documents that are there keep their prices.`,
+          warns: say`From that day, everything new uses it. Existing documents keep their prices.`,
           fields: [
             moneyField({ name: 'unit_price_cents', label: say`New price`, isRequired: true }),
             dayField({ name: 'from', label: say`Starts on`, isRequired: true }),
@@ -43,7 +43,7 @@ const recurringField = ({ id, unit_price_cents }: Item) => {
   const field = choicesField({
     name: 'recurring',
     label: say`Recurring jobs and plans that take it too`,
-    help: say`Visits from that day on take it. A visit whose work was changed for it alone keeps its price.`,
+    help: say`Visits from that day on use it. A visit with its own changes to the work keeps its price.`,
     options: async (context) =>
       (await context.read((db) => listChangeable(db, context.caller.scopes, id, unit_price_cents ?? 0))).map((one) => ({
         value: one.id,

@@ -104,7 +104,7 @@ function move({ company }: PageContext, { status, valid_until, optional_lines }:
             input,
             label: say`Mark as sent again`,
             kind: 'quiet',
-            warns: say`It has expired. Until when is it valid now?`,
+            warns: say`It has expired. Choose how long it is valid now.`,
             beginsAs: 'record',
             fields: [dayField({ name: 'valid_until', label: say`Valid until`, isRequired: true })],
           }

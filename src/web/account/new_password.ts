@@ -63,7 +63,7 @@ const page = ({ email, standing, linked, passkeys, claims }: ResetLinkView, secr
     claims,
     () => html`
   <p>
-    ${say`Everything that could sign in before ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}
+    ${say`Everything that could sign in before stops working: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}
   </p>`,
   )}${when(
     linked > 0 && !claims,

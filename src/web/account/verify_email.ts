@@ -111,7 +111,7 @@ function page(
     ${hidden('link', secret)}${when(
       !isKnown,
       () => html`
-    <p>${say`Press only if you sign in as ${name} yourself. The password shows that it is you; you aren't signed in here by it.`}</p>
+    <p>${say`Press this only if you sign in as ${name} yourself. Your password confirms it. It doesn't sign you in here.`}</p>
     ${field({
       name: 'password',
       label: say`Password of this account`,
@@ -123,7 +123,7 @@ function page(
     )}${when(
       claims,
       () => html`
-    <p>${say`Choose a new password. Everything else that could sign in to this account ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}</p>
+    <p>${say`Choose a new password. Everything else that could sign in to this account stops working: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}</p>
     ${newPasswordField()}`,
     )}
     <p class="actions">

@@ -154,7 +154,7 @@ function otherHtml({ company }: MemberContext, other: WrittenRecord): Html {
   const rows = describeChanges(screenOfType(other.type), other, company, isNew, { isWhole: true })
   return html`
   <p class="call-other">${isNew ? say`New: ${kind}` : say`Changed with it: ${kind}`}</p>${
-    rows.length === 0 ? html`<p class="help">${say`Nothing that people see changes.`}</p>` : changesTable(rows, isNew)
+    rows.length === 0 ? html`<p class="help">${say`Nothing visible changes.`}</p>` : changesTable(rows, isNew)
   }`
 }
 

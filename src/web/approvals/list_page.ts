@@ -77,7 +77,7 @@ const connectionHoldNotice = (context: MemberContext, { name, client_id, user_id
   notice({
     kind: 'warning',
     title: say`${name} is held`,
-    body: html`${say`It removed much in a short time. What it removes now waits for approval.`} <a href="${
+    body: html`${say`It removed a lot in a short time. Anything it removes now waits for approval.`} <a href="${
       client_id === null
         ? context.path('settings', 'keys')
         : `${context.path('settings', 'app')}?${new URLSearchParams({ client: client_id, user: user_id }).toString()}`

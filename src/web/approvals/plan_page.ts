@@ -78,7 +78,7 @@ function bodyOf(
     notice({
       kind: 'warning',
       title: say`This connection is held`,
-      body: say`It removed much in a short time. What it removes now waits here; your decision lifts that.`,
+      body: say`It removed a lot in a short time. Anything it removes now waits here until you decide.`,
     }),
   )}
 ${facts(factsOf(context, plan, names))}
@@ -171,7 +171,7 @@ function form(
   )}${when(
     mayDecline(context.caller, proposal),
     () => html`
-    ${field({ name: 'word', label: say`Note to the assistant`, help: say`It reads this with its next call` })}
+    ${field({ name: 'word', label: say`Note to the assistant`, help: say`It reads this on its next call` })}
     <p class="actions">
       ${button({ label: say`Send back`, name: 'act', value: 'send_back' })}
       ${button({ label: say`Decline`, kind: 'danger', name: 'act', value: 'decline' })}

@@ -38,7 +38,7 @@ export const mappingPage = (
     file.file_name,
     html`
 <p class="lead">${kindLabel(file.kind)} · ${sourceLabel(file.source)}</p>${when(isRemembered, () =>
-      notice({ kind: 'info', title: say`The columns are set as you chose them last time.` }),
+      notice({ kind: 'info', title: say`The columns are set the way you chose them last time.` }),
     )}
 ${when(file.sheets.length > 1, () => sheetHtml(context, file, kinds))}
 <form class="form" method="post" action="${context.path('settings', 'import', file.id, 'columns')}">
@@ -107,7 +107,7 @@ const hasTotals = ({ kind }: ImportedFile): boolean => kind === 'quotes' || kind
 
 const differenceHtml = ({ fixed }: Mapping): Html =>
   part(
-    say`Where lines and tax don't come to the total`,
+    say`If lines and tax don't add up to the total`,
     html`<div class="form">${select({
       name: 'fixed_difference',
       label: say`Rows like this`,

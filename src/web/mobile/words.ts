@@ -232,8 +232,8 @@ const moneyWords = () => ({
   code_title: say`Scan to pay`,
   code_help: say`The customer points their camera at it and pays by card.`,
   code_offline: say`The customer points their camera at it and sees the invoice and how to pay.`,
-  code_waits: say`The code to pay needs a connection.`,
-  code_needs_signal: say`The code to pay needs a connection. Take cash or a check, or try again.`,
+  code_waits: say`The payment code needs a connection.`,
+  code_needs_signal: say`The payment code needs a connection. Take cash or a check, or try again.`,
   loading: say`Loading…`,
   close: say`Close`,
 })

@@ -112,7 +112,7 @@ ${part(
       { label: say`What happens`, cell: ({ fate }) => fate },
     ],
   })}
-  <p class="help">${say`What you wrote about them in other customers' records stays; look for it first.`}</p>
+  <p class="help">${say`What you wrote about them in other customers' records is kept. Look for it first.`}</p>
   ${eraseForm(context, id, name, form)}`,
 )}`,
     }),
@@ -131,23 +131,23 @@ const listErasureEffects = (counts: ErasureCounts): ErasureEffect[] =>
       [
         say`Messages and their files`,
         counts['messages']!,
-        say`Erased. An address that opted out stays in unreadable form, so that nothing is sent there.`,
+        say`Erased. An address that opted out is kept in unreadable form, so that nothing is sent there.`,
       ],
       [
         say`Jobs and recurring jobs`,
         counts['jobs']! + counts['job_series']!,
-        say`Numbers, times and crews stay; texts, lines, photos and files go. Open ones are canceled.`,
+        say`Numbers, times and crews are kept. Texts, lines, photos and files are erased. Open ones are canceled.`,
       ],
       [
         say`Quotes`,
         counts['quotes']!,
-        say`Numbers, days and amounts stay, and the lines of those that were accepted. Open ones are archived.`,
+        say`Numbers, dates and amounts are kept, and the lines of accepted ones. Open ones are archived.`,
       ],
       [say`Plans`, counts['plans']!, say`Canceled, and their texts erased.`],
       [
         say`Invoices and payments`,
         counts['invoices']!,
-        say`Numbers, days, lines, taxes and amounts stay, as the law needs them. Name, address and texts go. Drafts are voided.`,
+        say`Numbers, dates, lines, taxes and amounts are kept, as the law requires. Name, address and texts are erased. Drafts are voided.`,
       ],
       [say`Customer links and signatures`, counts['links']!, say`Erased`],
     ] as const

@@ -110,18 +110,18 @@ ${part(
 ${part(
   say`Erase this person`,
   leaver.deactivated_at === null
-    ? html`<p class="help">${say`Somebody who still belongs to the company can't be erased. Remove them first.`}</p>`
+    ? html`<p class="help">${say`Someone who still belongs to the company can't be erased. Remove them first.`}</p>`
     : html`
-  <p class="lead">${say`It can't be undone. What they wrote about customers stays, as by a former member.`}</p>
+  <p class="lead">${say`This can't be undone. What they wrote about customers is kept, as written by a former member.`}</p>
   ${facts([
-    { label: say`Notes that stay, without their name`, value: String(counts['notes']) },
-    { label: say`Entries of histories, without their name`, value: String(counts['deeds']) },
+    { label: say`Notes that are kept, without their name`, value: String(counts['notes']) },
+    { label: say`History entries, without their name`, value: String(counts['deeds']) },
     { label: say`Keys and apps that will be removed`, value: String(counts['keys']) },
     {
       label: say`Account`,
       value: leaver.is_elsewhere
-        ? say`Stays for their other companies; here nothing leads to it any more.`
-        : say`Is emptied: no name, no address, no password.`,
+        ? say`Kept for their other companies. Nothing here links to it any more.`
+        : say`Cleared: name, address and password.`,
     },
   ])}
   <form class="form" method="post" action="${here}/erase">

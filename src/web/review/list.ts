@@ -25,7 +25,7 @@ const ROWS = 25
 
 /** Returns why a message is held. */
 export const holdReason = (reason: QuarantineEntry['reason']): string =>
-  reason === 'no_tenant' ? say`No company has this number or mailbox` : say`Another message came under the same id`
+  reason === 'no_tenant' ? say`No company has this number or mailbox` : say`Another message arrived with the same ID`
 
 /** Shows what waits: messages without a company or customer, and payment events that can't be booked by themselves. */
 export const showWaiting = (site: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
@@ -183,7 +183,7 @@ export const decisionForms = (action: string, assign: Html): Html => html`
   <section class="part">
     <h2>${say`Try again`}</h2>
     <form class="form" method="post" action="${action}">
-      <p class="help">${say`Delivers it by the settings of now.`}</p>
+      <p class="help">${say`Delivers it with the current settings.`}</p>
       <p class="actions">${button({ label: say`Try again`, name: 'act', value: 'replay' })}</p>
     </form>
   </section>

@@ -59,7 +59,7 @@ const companyMemberPage = (context: MemberContext): Response =>
     { label: say`Name`, value: context.user.name },
     { label: say`Your role`, value: roleName(context.visitor.role) },
   ])}
-  <p>${say`You are signed in to ${context.company.name} alone, by its provider. Sign in with your own account to see and change what is yours in every company.`}</p>
+  <p>${say`You are signed in to ${context.company.name} only, through its provider. Sign in with your own account to see and change what is yours in every company.`}</p>
   <p><a href="/sign-in?to=${encodeURIComponent(context.path('settings'))}">${say`Sign in with your own account`}</a></p>
   <h3>${say`What you can do`}</h3>
   ${levelsHtml(context)}`,

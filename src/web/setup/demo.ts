@@ -61,7 +61,7 @@ async function page(
       styles: ['setup.css'],
       body: html`
 <header class="page-head"><h1>${say`Demo company`}</h1></header>
-<p class="lead">${say`Try anything: all of it is made up, and can start over.`}</p>
+<p class="lead">${say`Try anything. All data is made up, and you can reset it.`}</p>
 ${refusal === undefined ? '' : refusalNotice(refusal)}
 ${part(say`Start over`, resetForm(context))}
 ${part(say`Your own company`, own)}`,
@@ -73,7 +73,7 @@ ${part(say`Your own company`, own)}`,
 const startPath = (site: Site): string => (mayStart(site) ? '/start' : '/docs/company')
 
 const resetForm = (context: MemberContext): Html => html`
-  <p>${say`Makes all records anew, as on the first day. People, passwords and keys stay. It takes a few seconds.`}</p>
+  <p>${say`Creates all demo records again. People, passwords and keys stay. It takes a few seconds.`}</p>
   <form method="post" action="${context.path('demo')}">${hidden('act', 'reset')}
     <p class="actions">${button({ label: say`Reset demo` })}</p>
   </form>`
@@ -113,7 +113,7 @@ async function reset(site: Site, context: MemberContext): Promise<Response> {
   if (wait > 0)
     return redirectWithMessage(context.path('demo'), { sentence: say`Too many resets. Try again in a few minutes.` })
   await resetOnce(site, id)
-  return redirectWithMessage(context.path(), { sentence: say`The demo is as on its first day.` })
+  return redirectWithMessage(context.path(), { sentence: say`The demo was reset.` })
 }
 
 const RESETTING = new Map<string, Promise<void>>()

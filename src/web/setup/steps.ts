@@ -47,7 +47,7 @@ const describeSteps = (
   profile: {
     isDone: done.letterhead,
     title: say`Add your address and logo`,
-    says: say`They are at the head of every quote, invoice and work order.`,
+    says: say`They appear at the top of every quote, invoice and work order.`,
   },
   hours: {
     isDone: done.hours,

@@ -174,7 +174,7 @@ function page(
           startsOver || claims,
           () => html`
   <p>
-    ${say`Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.`}
+    ${say`Choose a new password. Browsers signed in with this address are signed out, and its keys and connected apps stop working.`}
   </p>`,
         )}
   <form class="form" method="post" action="/join">

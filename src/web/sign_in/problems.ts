@@ -23,7 +23,7 @@ export const wrongSecretProblem = (what: 'password' | 'code'): SignInProblem => 
 export const sealedAppProblem = (): SignInProblem => ({
   problem: {
     title: say`Codes of your app can't be checked now`,
-    body: say`The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this service.`,
+    body: say`The key that encrypts its secret is missing here. Use a recovery code or a passkey, and tell whoever runs this service.`,
   },
 })
 

@@ -128,7 +128,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
     await hers.page.getByText(`A link is on its way to ${email}.`).waitFor()
     const his = await openPage(browser)
     await his.page.goto(url(await mailed.pathIn(email)))
-    await his.page.getByText('Press only if you sign in as Cy Lee yourself').waitFor()
+    await his.page.getByText('Press this only if you sign in as Cy Lee yourself').waitFor()
     await his.page.getByLabel('Password of this account').fill(HIS)
     await his.page.getByLabel('New password').fill(HIS)
     await press(his.page, 'Yes, this is my address')

@@ -128,7 +128,7 @@ inBrowser('a phone at the doorstep', () => {
     await pay(page, 'Close').tap()
     await page.context().setOffline(true)
     await page.locator('#do-code').tap()
-    await page.locator('#sheet').getByText('The code to pay needs a connection. Take cash or a check').waitFor()
+    await page.locator('#sheet').getByText('The payment code needs a connection. Take cash or a check').waitFor()
     await pay(page, 'Close').tap()
     await page.context().setOffline(false)
     assert.deepEqual(complaints, [])

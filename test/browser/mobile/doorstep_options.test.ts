@@ -100,7 +100,7 @@ inBrowser('options at the doorstep', () => {
     await better.getByText('A deposit of $69.01 is due when you accept.').waitFor()
     await pay(page, 'Sign quote').tap()
     const deposit = page.locator('.field-invoice', { hasText: 'Deposit' })
-    await deposit.getByText('The code to pay needs a connection.').waitFor()
+    await deposit.getByText('The payment code needs a connection.').waitFor()
     await deposit.getByRole('button', { name: 'Take payment · $69.01' }).tap()
     await pay(page, 'Cash').tap()
     await deposit.getByText('Paid').waitFor()

@@ -78,7 +78,7 @@ describe('the rule of a company', () => {
     const page = await owner.get(at('members'))
     assert.match(
       page.text,
-      /Required[^]*One member has one\.[^]*connected already work as before; new ones need it[^]*Without one: Leo Park/,
+      /Required[^]*One member has one\.[^]*connected apps keep working; new ones need it[^]*Without one: Leo Park/,
     )
     assert.equal((await owner.post(at('second-factor'), { asked: 'no' })).status, 303)
     assert.match((await owner.get(at('members'))).text, /Optional/)

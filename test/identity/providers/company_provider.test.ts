@@ -101,7 +101,7 @@ describe("a company's own provider in the settings", () => {
     assert.equal((row!['client_secret'] as Buffer).includes('top secret'), false)
     const { text } = await owner.get(page)
     assert.match(text, new RegExp(`${here.config.baseUrl}/${company.id}/sign-in/callback`))
-    assert.match(text, /One is kept, and shown to nobody/)
+    assert.match(text, /One is saved and never shown/)
     assert.equal(text.includes('top secret'), false)
     const [noted] = await within(
       sql`select changed from audit where tool = 'members.set_provider' order by at desc limit 1`,
@@ -109,7 +109,7 @@ describe("a company's own provider in the settings", () => {
     assert.equal(JSON.stringify(noted).includes('top secret'), false)
     assert.match(
       (await owner.get(`/${company.id}/settings/log`)).text,
-      /Changed the company&#39;s provider of sign-ins/,
+      /Changed the company&#39;s sign-in provider/,
     )
   })
 

@@ -107,7 +107,7 @@ describe('the first proposal', () => {
     assert.match(text, /lasts for a year, or until the app was not used for 60 days/)
     assert.ok(text.includes(`href="/${acme.id}/settings/apps"`))
     assert.match(text, /Edit includes voiding, canceling, ending and deleting/)
-    assert.match(text, /Until you press, it gets nothing/)
+    assert.match(text, /It gets no access until you press the button/)
   })
 })
 
@@ -118,10 +118,7 @@ describe('shown again, and nothing given', () => {
     await removeMember(service.database, { tenant: acme.id }, member.user_id)
     for (const decision of ['view', 'approve']) {
       const again = await press(browser, form, { decision, customers: 'edit' })
-      isShownAgain(
-        again,
-        /Connect <bdi>Assistant<\/bdi> to Globex Plumbing\?[^]*You no longer belong to the company that was asked about/,
-      )
+      isShownAgain(again, /Connect <bdi>Assistant<\/bdi> to Globex Plumbing\?[^]*You no longer belong to this company/)
       assert.doesNotMatch(again.text, /Acme/)
       assert.doesNotMatch(again.text, / value="(view|edit)" checked/)
     }
@@ -156,7 +153,7 @@ describe('shown again, and nothing given', () => {
     for (const more of [{}, { person: other.user_id }, { company: acme.id, person: other.user_id, shown: '' }]) {
       isShownAgain(await press(browser, { ...form, ...more }), /No access was granted/)
     }
-    isShownAgain(await press(browser, form), /Someone else was asked\. You are signed in as Leo Park now/)
+    isShownAgain(await press(browser, form), /This was meant for someone else\. You are signed in as Leo Park now/)
     for (const user of [member.user_id, other.user_id]) assert.equal(await grantOf(user), undefined)
     await pressConsent(browser, path, 'view')
     assert.deepEqual(

@@ -53,7 +53,7 @@ describe('only listed apps', () => {
     const { path, id } = await request()
     const { status, text } = await browser.get(path)
     assert.equal(status, 403)
-    assert.match(text, /This app isn(?:'|&#39;)t on the list[^]*Ask an owner: Ana Ruiz\.[^]*the client ID/)
+    assert.match(text, /This app isn(?:'|&#39;)t on the list[^]*Ask an owner: Ana Ruiz\.[^]*Client ID that an owner/)
     assert.ok(text.includes(client))
     assert.doesNotMatch(text, /Allow View everywhere|You are an owner/)
     for (const decision of ['view', 'approve', 'approved']) {

@@ -18,7 +18,10 @@ describe('ask an owner first', () => {
     const { browser, request, grant, requests, decide, company, member } = await office('ask')
     await visitor(service).signIn(company.owner.email)
     const { path } = await request()
-    assert.match((await browser.get(path)).text, /Ask for View everywhere[^]*an owner says yes first[^]*Ask an owner/)
+    assert.match(
+      (await browser.get(path)).text,
+      /Ask for View everywhere[^]*an owner must approve it first[^]*Ask an owner/,
+    )
     const pressed = await pressConsent(browser, path, 'view')
     assert.equal(await grant(), undefined)
     const waits = await browser.get(pressed.location!)

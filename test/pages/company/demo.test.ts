@@ -41,7 +41,7 @@ describe('the demo company', () => {
       dana.post(at('demo'), { act: 'reset' }),
     ])
     assert.deepEqual([shown.location, again.location], [at(), at()])
-    assert.match(pageTextOf(await dana.get(at())), /The demo is as on its first day\./)
+    assert.match(pageTextOf(await dana.get(at())), /The demo was reset\./)
     assert.equal((await call('customers_search', { query: 'Newcomer' })).rows.length, 0)
     assert.equal(
       (await call('customers_search', { query: 'June Whitaker' })).rows.length,

@@ -32,7 +32,7 @@ describe('an import', () => {
     assert.match((await importFile(content, change)).text, /One record imported/)
     const again = await upload(content)
     const page = await owner.get(again.location!)
-    assert.match(page.text, /The columns are set as you chose them last time/)
+    assert.match(page.text, /The columns are set the way you chose them last time/)
     assert.deepEqual(formIn(page.text), { fixed_lead_source: '', fixed_status: '', ...change })
     const { path, text } = await uploadAndConfirm(content)
     assert.match(text, /One came with an earlier file/)

@@ -101,7 +101,7 @@ describe('the map of a day', () => {
     assert.match(pageTextOf(await schedule.page('?day=2027-03-11&view=map')), /No visits/)
     const customer = await schedule.customer('Bo')
     await schedule.book({ customer_id: customer.id, scheduled_start: '2027-03-12T09:00', assignees: [leo] })
-    assert.match(pageTextOf(await schedule.page('?day=2027-03-12&view=map')), /No place of this day is known yet/)
+    assert.match(pageTextOf(await schedule.page('?day=2027-03-12&view=map')), /This day has no mapped addresses yet/)
   })
 
   it('escapes what people wrote', async () => {

@@ -48,6 +48,6 @@ const ownAccountNeeded = (): Response =>
   message({
     title: say`Sign in with your own account`,
     status: 403,
-    body: say`You are signed in to one company alone, by its provider. Whether this app is connected is for your own account to decide.`,
+    body: say`You are signed in to one company only, through its provider. Sign in with your own account to connect this app.`,
     next: { label: say`Sign in with your own account`, href: '/sign-in' },
   })

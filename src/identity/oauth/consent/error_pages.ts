@@ -33,7 +33,7 @@ const clientRemoved = (): PageMessage => ({
 /** Builds the page for a refused request; `why` is the protocol's own sentence. */
 const requestRefused = (why: string): PageMessage => ({
   title: say`This app can't be connected`,
-  body: html`<p>${say`It asked in a way that can't be answered. Go back to it and start again; if that doesn't help, tell its maker:`}</p>
+  body: html`<p>${say`Its request can't be answered. Go back to the app and start again. If that doesn't help, tell its developer:`}</p>
     <p><code>${why}</code></p>`,
 })
 

@@ -102,9 +102,9 @@ function proposal(verdict: AppVerdict): Html {
 
 function proposalHelp(verdict: AppVerdict): string {
   if (verdict.way !== 'ask')
-    return say`Until you press, it gets nothing. With View it sees what you may see, and changes nothing.`
+    return say`It gets no access until you press the button. With View, it sees what you can see and changes nothing.`
   if (verdict.asked?.state !== 'approved')
-    return say`In this company an owner says yes first. Until then it gets nothing.`
+    return say`In this company, an owner must approve it first. Until then it gets no access.`
   return say`An owner approved: ${describeScopes(verdict.asked.scopes, verdict.asked.proposes)}. For more than that you ask again.`
 }
 

@@ -85,8 +85,8 @@ const notListedContent = ({ interaction, offer }: ConsentRequest, owners: string
   <p>${say`Ask an owner: ${owners}.`}</p>
   <p class="help">${
     interaction.client.kind === 'document'
-      ? say`What an owner adds to the list, in the settings under Connected apps: the host`
-      : say`What an owner adds to the list, in the settings under Connected apps: the client ID`
+      ? say`Host that an owner can add to the list, under Settings, Connected apps`
+      : say`Client ID that an owner can add to the list, under Settings, Connected apps`
   }</p>
   <p>${copyable(
     interaction.client.kind === 'document' ? hostOf(interaction.client.id) : interaction.client.id,

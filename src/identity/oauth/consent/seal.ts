@@ -40,8 +40,7 @@ export function reasonToAskAgain(
 ): string {
   const [person, company] = [form.get('person'), form.get('company')]
   if (person !== null && person !== user.id)
-    return say`Someone else was asked. You are signed in as ${user.name} now, so please choose again.`
-  if (company !== null && company !== offer?.tenant.id)
-    return say`You no longer belong to the company that was asked about.`
+    return say`This was meant for someone else. You are signed in as ${user.name} now, so please choose again.`
+  if (company !== null && company !== offer?.tenant.id) return say`You no longer belong to this company.`
   return say`Your permissions or the app’s request changed since this page was shown.`
 }

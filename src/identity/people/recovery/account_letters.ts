@@ -37,13 +37,13 @@ type Writer = (send: Send, mail: AccountMail, baseUrl: string) => Promise<Accoun
 const prove: Writer = (send, mail, baseUrl) =>
   confirmationOf(send, mail, baseUrl, 'prove', sql`email = ${mail.address} and proved_at is null`, (name) => ({
     subject: say`Is this your e-mail address?`,
-    says: say`Somebody who signs in to Callout as ${name} says that this address is theirs. If that is you, open this link within 24 hours and press the button:`,
+    says: say`Someone who signs in to Callout as ${name} entered this address as theirs. If that was you, open this link within 24 hours and press the button:`,
   }))
 
 const changeAddress: Writer = (send, mail, baseUrl) =>
   confirmationOf(send, mail, baseUrl, 'change_address', sql`email <> ${mail.address}`, (name) => ({
     subject: say`Sign in with this e-mail address?`,
-    says: say`Somebody who signs in to Callout as ${name} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:`,
+    says: say`Someone who signs in to Callout as ${name} wants to sign in with this address from now on. If that was you, open this link within 24 hours and press the button:`,
   }))
 
 /** Writes the mail by whose link a person confirms an address, as long as their account is `where` it has to be. */
@@ -65,7 +65,7 @@ async function confirmationOf(
     text: paragraphs(
       says,
       `${baseUrl}/prove?link=${secret}`,
-      say`If it isn't you, ignore this e-mail. The link works only with that account's password.`,
+      say`If it wasn't you, ignore this e-mail. The link works only with that account's password.`,
     ),
     before: [insert],
     undone: [undone],

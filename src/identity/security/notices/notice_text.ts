@@ -84,7 +84,7 @@ function providerTitle(change: string, person: string): string {
 function giverText(by: string, company: string): string {
   if (by === 'owner') return say`By an owner of ${company}.`
   if (by === 'operator') return say`By this service's administrator.`
-  return say`By a link that was sent to your address.`
+  return say`Through a link sent to your address.`
 }
 
 /** Writes what to do: for an app, where to manage it; for the account, what to do if it wasn't them. */
@@ -92,16 +92,16 @@ export function noticeAdvice(kind: AccountNotice['kind']): string {
   switch (kind) {
     case 'member_app':
     case 'app_asked':
-      return say`You find it in the settings, under Connected apps.`
+      return say`It is under Settings, Connected apps.`
     case 'app_approved':
     case 'app_declined':
       return say`If you didn't ask for it, tell an owner.`
     case 'company_provider':
-      return say`You find it in the settings, under Sign-in provider. If it should not be so, put it right there.`
+      return say`See Settings, Sign-in provider. If it is wrong, fix it there.`
     case 'second_account':
-      return say`You find both in the settings, under Sign-ins. Unlink the one that isn't yours.`
+      return say`Both are under Settings, Sign-ins. Unlink the one that isn't yours.`
     case 'member_second_account':
-      return say`Ask them whether the new account is theirs. You find the accounts in the settings, on their page under Members: unlink the one that isn't theirs.`
+      return say`Ask them whether the new account is theirs. Their accounts are on their page, under Settings, Members. Unlink the one that isn't theirs.`
     default:
       return say`Was this you? If not, change your password and end your sessions.`
   }

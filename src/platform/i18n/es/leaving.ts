@@ -14,7 +14,7 @@ export const leaving: Texts = {
   'Download the archive': 'Descargar el archivo',
   'Downloaded a member’s data': 'Descargó los datos de un miembro',
   'Erased a former member': 'Borró a un antiguo miembro',
-  'Entries of histories, without their name': 'Entradas de historiales, sin su nombre',
+  'History entries, without their name': 'Entradas de historiales, sin su nombre',
   'Erase for good': 'Borrar para siempre',
   'Erase this person': 'Borrar a esta persona',
   'Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.':
@@ -25,13 +25,13 @@ export const leaving: Texts = {
   "Use this when someone asks to be forgotten. It can't be undone, and a restored backup erases them again.":
     'Úselo cuando alguien pida que se borren sus datos. ' +
     'No se puede deshacer, y una copia restaurada los borra de nuevo.',
-  'Erased. An address that opted out stays in unreadable form, so that nothing is sent there.':
+  'Erased. An address that opted out is kept in unreadable form, so that nothing is sent there.':
     'Se borran. Una dirección que pidió no recibir más queda en forma ilegible, para que no se le envíe nada.',
   'Archive progress': 'Avance del archivo',
   'How many': 'Cuántos',
   'Invoices and payments': 'Facturas y pagos',
-  'Is emptied: no name, no address, no password.': 'Se vacía: sin nombre, sin dirección, sin contraseña.',
-  "It can't be undone. What they wrote about customers stays, as by a former member.":
+  'Cleared: name, address and password.': 'Se vacía: sin nombre, sin dirección, sin contraseña.',
+  "This can't be undone. What they wrote about customers is kept, as written by a former member.":
     'No se puede deshacer. Lo que escribió sobre los clientes se queda, como de un antiguo miembro.',
   'Jobs and recurring jobs': 'Trabajos y trabajos recurrentes',
   'Keep name and address on issued invoices until': 'Conservar nombre y dirección en las facturas emitidas hasta',
@@ -43,20 +43,20 @@ export const leaving: Texts = {
   'Name kept on invoices until': 'Nombre en facturas hasta',
   'No matches.': 'No hay resultados.',
   'No one yet.': 'Nadie todavía.',
-  'Notes that stay, without their name': 'Notas que se quedan, sin su nombre',
-  'Numbers, days and amounts stay, and the lines of those that were accepted. Open ones are archived.':
+  'Notes that are kept, without their name': 'Notas que se quedan, sin su nombre',
+  'Numbers, dates and amounts are kept, and the lines of accepted ones. Open ones are archived.':
     'Quedan números, días e importes, y las líneas de los que se aceptaron. Los abiertos se archivan.',
-  'Numbers, days, lines, taxes and amounts stay, as the law needs them. Name, address and texts go. Drafts are voided.':
+  'Numbers, dates, lines, taxes and amounts are kept, as the law requires. Name, address and texts are erased. Drafts are voided.':
     'Quedan números, días, líneas, impuestos e importes, como exige la ley. Nombre, dirección y textos se van. ' +
     'Los borradores se anulan.',
-  'Numbers, times and crews stay; texts, lines, photos and files go. Open ones are canceled.':
+  'Numbers, times and crews are kept. Texts, lines, photos and files are erased. Open ones are canceled.':
     'Quedan números, horas y equipos; textos, líneas, fotos y archivos se van. Los abiertos se cancelan.',
   'Only where the law requires it. Leave empty to erase them now.':
     'Solo donde la ley lo exige. Déjelo vacío para borrarlos ahora.',
-  "Somebody who still belongs to the company can't be erased. Remove them first.":
+  "Someone who still belongs to the company can't be erased. Remove them first.":
     'No se puede borrar a quien todavía pertenece a la empresa. Quítelo primero.',
   'Erased person': 'Persona borrada',
-  'Stays for their other companies; here nothing leads to it any more.':
+  'Kept for their other companies. Nothing here links to it any more.':
     'Se queda para sus otras empresas; aquí ya nada lleva a ella.',
   'Export everything': 'Exportar todo',
   'The archive could not be made. Try again.': 'No se pudo crear el archivo. Inténtelo de nuevo.',
@@ -76,7 +76,7 @@ export const leaving: Texts = {
   'Customer data': 'Datos del cliente',
   'Your data': 'Sus datos',
   'Data about {0}': 'Datos de {0}',
-  "What you wrote about them in other customers' records stays; look for it first.":
+  "What you wrote about them in other customers' records is kept. Look for it first.":
     'Lo que escribió sobre esta persona en registros de otros clientes se queda; búsquelo antes.',
   'Erased people': 'Personas borradas',
   'Your profile, sessions, keys, hours, assignments, notes and what you did in this company, in one ZIP file.':

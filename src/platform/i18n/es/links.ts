@@ -130,7 +130,7 @@ export const links: Texts = {
   'You declined this quote.': 'Usted rechazó esta cotización.',
   'You don’t owe anything on it. If you paid it already, ask {0}.':
     'No debe nada por ella. Si ya la pagó, pregunte a {0}.',
-  'You see the one that this link was sent with; it can’t be accepted any more.':
+  'This link shows the earlier version, which can’t be accepted any more.':
     'Usted ve la que se envió con este enlace; ya no se puede aceptar.',
   'Your name': 'Su nombre',
   'Your question': 'Su pregunta',

@@ -20,7 +20,7 @@ export const proposals: Texts = {
   'New: {0}': 'Se crea: {0}',
   'Changed with it: {0}': 'También cambia: {0}',
   '{0} each': '{0} c/u',
-  'Nothing that people see changes.': 'No cambia nada visible.',
+  'Nothing visible changes.': 'No cambia nada visible.',
   'It was sent back': 'Se devolvió',
   'It was declined': 'Se rechazó',
   'One change was made': 'Se hizo un cambio',
@@ -35,7 +35,7 @@ export const proposals: Texts = {
   Older: 'Anteriores',
   'Proposed by': 'Propuesto por',
   '{0} is held': '{0} está en pausa',
-  'It removed much in a short time. What it removes now waits for approval.':
+  'It removed a lot in a short time. Anything it removes now waits for approval.':
     'Eliminó mucho en poco tiempo. Lo que elimine ahora espera aprobación.',
   'Review access': 'Revisar el acceso',
   'One change': 'Un cambio',
@@ -46,7 +46,7 @@ export const proposals: Texts = {
   'The connection has ended': 'La conexión terminó',
   "What it proposed can't be done any more. Decline it.": 'Lo que propuso ya no se puede hacer. Rechácelo.',
   'This connection is held': 'Esta conexión está en pausa',
-  'It removed much in a short time. What it removes now waits here; your decision lifts that.':
+  'It removed a lot in a short time. Anything it removes now waits here until you decide.':
     'Eliminó mucho en poco tiempo. Lo que elimine ahora espera aquí; su decisión lo libera.',
   'and {0} more': 'y {0} más',
   Expires: 'Vence',
@@ -54,7 +54,7 @@ export const proposals: Texts = {
   Approve: 'Aprobar',
   'Approve selected': 'Aprobar lo seleccionado',
   'Note to the assistant': 'Nota para el asistente',
-  'It reads this with its next call': 'Lo lee en su próxima llamada',
+  'It reads this on its next call': 'Lo lee en su próxima llamada',
   'Send back': 'Devolver',
   Later: 'Más tarde',
   Delete: 'Eliminar',
@@ -76,12 +76,12 @@ export const proposals: Texts = {
   'Write-offs and voided invoices wait for approval':
     'Las cuentas incobrables y las facturas anuladas esperan aprobación',
   'Amounts above this wait for approval': 'Las cantidades mayores esperan aprobación',
-  'Invoices, quotes, plans and jobs that come to more. Empty: any amount':
+  'Invoices, quotes, plans and jobs above this total. Leave empty for any amount':
     'Facturas, cotizaciones, planes y trabajos que suman más. Vacío: cualquier cantidad',
   'Archiving, deleting, canceling, voiding and ending, by every key and app':
     'Archivar, eliminar, cancelar, anular y terminar, con cualquier clave o aplicación',
   'Hold after this many in ten minutes': 'Poner en pausa después de esta cantidad en diez minutos',
-  'An app that removes more waits for approval from then on. 0: any number':
+  'An app that removes more than this waits for approval from then on. 0 means no limit':
     'Una aplicación que elimina más espera aprobación desde entonces. 0: cualquier cantidad',
   'Check this one. It is not selected for you.': 'Revise este cambio. No está seleccionado de antemano.',
   Edited: 'Editado',

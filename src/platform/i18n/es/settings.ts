@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts'
 
 export const settings: Texts = {
   'A former member': 'Un miembro anterior',
-  'A key of the company, not of one person': 'Una clave de la empresa, no de una persona',
+  'A company key, not tied to a person': 'Una clave de la empresa, no de una persona',
   'A new role starts with the usual permissions of that role':
     'Un rol nuevo empieza con los permisos habituales de ese rol',
   Access: 'Acceso',

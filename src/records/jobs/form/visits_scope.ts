@@ -13,7 +13,7 @@ export const scopeField = (): FormField => ({
   ...choiceField({
     name: SCOPE,
     label: say`Apply changes to`,
-    help: say`Visits keep what was changed for them alone, such as their time.`,
+    help: say`Visits keep their own changes, such as their time.`,
     options: [
       { value: 'following', label: say`This and the following visits` },
       { value: 'all', label: say`All visits ahead` },

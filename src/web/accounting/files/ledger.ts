@@ -134,7 +134,7 @@ function nextHtml(
   { from, to }: RequestedRange,
   due: readonly { is_correction: boolean }[],
 ): Html {
-  if (due.length === 0) return html`<p>${say`Your books have everything of these days.`}</p>`
+  if (due.length === 0) return html`<p>${say`Your books have everything from these days.`}</p>`
   const corrections = due.filter(({ is_correction }) => is_correction).length
   return html`<p>${sayCount(due.length, 'one entry', '{0} entries')}${when(
     corrections > 0,
@@ -147,7 +147,7 @@ ${when(
   ${select({ name: 'format', label: say`File for`, chosen: 'csv', options: formats() })}
   <p class="actions">${button({ label: say`Create batch`, kind: 'main' })}</p>
 </form>
-<p class="help">${say`Make the accounts of the file in your books first, as ordinary ones: neither program takes entries on its own receivables or tax.`}</p>`,
+<p class="help">${say`Create the file's accounts in your books first, as ordinary accounts. Neither program accepts entries on its own receivables or tax accounts.`}</p>`,
 )}`
 }
 
@@ -198,7 +198,7 @@ function askingPage(context: MemberContext, { number }: LedgerBatch, refusal?: R
     notice({ kind: 'error', title: say`It stays in the books`, body: refusalForPeople(refusal) }),
   )}
   <p class="lead">
-    ${say`The next batch holds its entries again. Remove them from your books yourself, or they count twice.`}
+    ${say`The next batch includes its entries again. Remove them from your books yourself, or they count twice.`}
   </p>
   <form method="post" action="${there}/${number}/take-back">
     <p class="actions">

@@ -28,7 +28,7 @@ const REASONS: ReadonlyMap<string, () => string> = new Map([
   ['unavailable', () => say`Your account at the payments provider takes no charges now.`],
   ['untold', () => say`The customer couldn’t be told before, so nothing was charged. Check their e-mail and phone.`],
   ['under_way', () => say`The customer paid on the payment page meanwhile.`],
-  ['not_due', () => say`It wasn’t owed any more, nothing was on file, or who charged it may not any more.`],
+  ['not_due', () => say`It was no longer owed, nothing was on file, or the person who charged it no longer may.`],
 ])
 
 /** Returns why a charge ended without money. */
@@ -38,5 +38,5 @@ export const chargeReason = ({ code, message }: { code: string | null; message: 
 /** Returns why money that was charged isn't booked on its invoice. */
 export const reviewReason = (code: string): string =>
   code === 'not_booked_currency'
-    ? say`The payment is in another currency than the invoice. It waits under Review.`
+    ? say`The payment and the invoice are in different currencies. The payment waits under Review.`
     : say`The invoice changed meanwhile. The payment waits under Review.`

@@ -160,13 +160,13 @@ function stateNotice(
       return notice({
         kind: 'warning',
         title: say`There is a newer version of this quote`,
-        body: html`${say`You see the one that this link was sent with; it can’t be accepted any more.`} ${again}`,
+        body: html`${say`This link shows the earlier version, which can’t be accepted any more.`} ${again}`,
       })
     case 'revising':
       return notice({
         kind: 'warning',
         title: say`${company.name} is changing this quote`,
-        body: html`${say`You see the one that this link was sent with; it can’t be accepted any more.`} ${again}`,
+        body: html`${say`This link shows the earlier version, which can’t be accepted any more.`} ${again}`,
       })
     case 'begun':
       return notice({

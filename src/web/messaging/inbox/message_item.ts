@@ -45,8 +45,8 @@ export const messageBody = (context: MemberContext, message: Message): Html =>
   html`${when(message.dmarc === 'fail', () =>
     notice({
       kind: 'warning',
-      title: say`The sender may not be who it claims to be`,
-      body: say`The mail failed the checks of the address it says it is from.`,
+      title: say`The sender may not be who they claim to be`,
+      body: say`The message failed the authentication checks of the address it claims to be from.`,
     }),
   )}${when(
     message.subject,

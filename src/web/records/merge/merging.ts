@@ -72,7 +72,7 @@ async function choosePage(context: MemberContext, id: string, search: string | u
     body: html`
 <section class="ticket">
   <p class="eyebrow">${side.name}</p>
-  <h1>${say`Which customer is the same one?`}</h1>
+  <h1>${say`Which customer is the duplicate?`}</h1>
   ${candidatesHtml({
     action: here,
     query: search ?? '',
@@ -98,7 +98,7 @@ async function comparePage(context: MemberContext, id: string, other: string, re
 <section class="ticket">
   <h1>${say`Merge these two?`}</h1>${when(refusal, refusalNotice)}
   <p class="lead">
-    ${say`All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags. Where both say something, the one that stays is right. The other one is archived, and this can't be undone.`}
+    ${say`Everything moves to the customer you keep: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags. Where both have a value, the one you keep wins. The other one is archived, and this can't be undone.`}
   </p>
   <form class="form" method="post" action="${here}">${hidden('with', other)}
     ${sidesHtml(sides)}

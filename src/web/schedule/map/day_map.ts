@@ -104,7 +104,9 @@ export function mapHtml({ context, streets = '' }: BoardContext, day: CompanyDay
     <figcaption class="unseen">${say`Map of the day. The list has the same stops.`}</figcaption>
     ${dayMapSvg(context, day, people, { target: 'stop-', hasPlaces: streets !== '' })}${streets}</figure>`
       : html`<p class="empty">${
-          people.length === 0 ? say`No visits` : say`No place of this day is known yet. Add addresses to see them here.`
+          people.length === 0
+            ? say`No visits`
+            : say`This day has no mapped addresses yet. Add addresses to see them here.`
         }</p>`
   }
   <div class="map-list">${people.map((person) => personHtml(context, day, person))}</div>

@@ -78,7 +78,7 @@ export function policyPart(context: MemberContext, { policy, listed }: AppRules,
     ${field({
       name: 'app',
       label: say`Host or client ID`,
-      help: say`A host, such as claude.ai, lists every app that is described there. A client ID lists one registration.`,
+      help: say`A host, such as claude.ai, allows every app that is described there. A client ID allows one registration.`,
     })}
     <p class="actions">${button({ label: say`Add to the list` })}</p>
   </form>`,

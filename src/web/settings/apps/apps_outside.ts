@@ -22,7 +22,7 @@ export const outsidePart = (context: MemberContext, outside: readonly Grant[]): 
         sayCount(outside.length, 'One connection would not be allowed now', '{0} connections would not be allowed now'),
         html`
   <p>${namesOf(outside)}</p>
-  <p class="help">${say`They were connected before the policy, or before an app left the list, and go on working.`}</p>
+  <p class="help">${say`They were connected before the policy, or before an app was taken off the list, and keep working.`}</p>
   <form class="form" method="post" action="${context.path('settings', 'apps', 'outside')}">
     <p class="actions">${button({ label: say`Disconnect`, kind: 'danger' })}</p>
   </form>`,

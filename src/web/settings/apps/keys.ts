@@ -165,7 +165,7 @@ function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
     })}${when(isOwner(context), () =>
       checkbox({
         name: 'company',
-        label: say`A key of the company, not of one person`,
+        label: say`A company key, not tied to a person`,
         help: say`Not tied to a person. It can read data and change only a few things.`,
         isChecked: sent.has('company'),
       }),

@@ -93,7 +93,7 @@ ${when(started_at === null, () =>
     type: 'date',
     value: from_day ?? defaultDay,
     isRequired: true,
-    help: say`Choose a day from which you entered none there yourself.`,
+    help: say`Choose a day from which you entered no invoices there yourself.`,
   }),
 )}
 <p class="actions">${button({ label: say`Save accounts`, kind: 'main', name: 'act', value: 'accounts' })}</p>`,
@@ -196,9 +196,7 @@ ${when(preview.first.length > 0, () =>
 )}
 ${preview.problems.map(({ number, reason }) => paragraph(`${number}: ${reasonLabel(reason, program)}`))}
 ${when(preview.before.count > 0, () => paragraph(earlierPayments(preview.before, currency)))}
-${when(preview.isPartial, () =>
-  paragraph(say`There are more documents than a dry run goes through. All of them are sent.`),
-)}
+${when(preview.isPartial, () => paragraph(say`There are more documents than a dry run checks. All of them are sent.`))}
 ${form(
   context,
   html`${hidden('tried', token)}

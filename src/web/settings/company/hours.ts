@@ -251,7 +251,7 @@ const skillsForm = (path: string, skills: readonly string[], sent?: URLSearchPar
       name: 'skills',
       label: say`Skills`,
       value: sent?.get('skills') ?? skills.join(', '),
-      help: say`Such as Gas, Refrigerant. Separated by commas. Work that needs a skill goes to those who have it.`,
+      help: say`Separated by commas, such as Gas, Refrigerant. Work that needs a skill goes to technicians who have it.`,
     })}
     <p class="actions">${button({ label: say`Save skills` })}</p>
   </form>`

@@ -16,7 +16,7 @@ export async function logoPart(context: MemberContext): Promise<Html> {
   <form class="form" method="post" enctype="multipart/form-data" action="${there}/logo">
     <div class="field"><label for="logo-file">${say`Choose a picture`}</label><input id="logo-file" name="logo" type="file" accept="image/png,image/jpeg" aria-describedby="logo-help">
       <p class="help" id="logo-help">
-        ${say`PNG or JPEG, at most 512 kB. It is at the head of quotes, invoices and work orders.`}
+        ${say`PNG or JPEG, at most 512 kB. It appears at the top of quotes, invoices and work orders.`}
       </p>
       </div>
     <p class="actions">${button({ label: say`Upload` })}</p>

@@ -64,7 +64,7 @@ const settingsForm = (context: MemberContext, settings: PaymentSettings): Html =
     })}
     ${field({
       name: 'max_charge',
-      label: say`Most that one person may charge at once (${context.company.currency})`,
+      label: say`Maximum that one person may charge at once (${context.company.currency})`,
       value: decimalText(settings.max_charge_cents, digitsOf(context.company.currency)),
       keys: 'decimal',
       help: say`Enter 0 if nobody in the office may charge a saved card.`,

@@ -24,7 +24,7 @@ export async function connectionHoldPart(
 ${notice({
   kind: 'warning',
   title: say`Held since ${moment(held_at, context.company.timezone)}`,
-  body: say`It removed much in a short time. What it removes now waits for approval.`,
+  body: say`It removed a lot in a short time. Anything it removes now waits for approval.`,
 })}${when(
       isOwner(context),
       () => html`

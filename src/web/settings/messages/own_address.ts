@@ -21,7 +21,7 @@ export async function addressPart({ database, mailing }: Site, context: MemberCo
     !isProved,
     () => html`
   <p class="help">
-    ${say`Confirm that it is yours. Then you can set a new password by yourself if you forget yours, and other companies can add you.`}
+    ${say`Confirm that it's yours. Then you can reset your own password if you forget it, and other companies can add you.`}
   </p>`,
   )}${when(
     mailing === 'none',

@@ -54,7 +54,7 @@ function page(site: Site, context: MemberContext, reminders: readonly ReminderVi
         notice({
           kind: 'warning',
           title: say`No sender is set up`,
-          body: say`Reminders are left out until whoever runs this service sets up e-mail or text messages.`,
+          body: say`Reminders aren't sent until whoever runs this service sets up e-mail or text messages.`,
         }),
     )}
 <form class="form part" method="post" action="${context.path('settings', 'reminders')}">
@@ -148,7 +148,7 @@ function invoiceGroup(invoice: ReminderView): Html {
       label: say`Days before it is due`,
       value: soon === undefined ? '' : daysTyped(-soon),
       keys: 'numeric',
-      help: say`Empty: no notice before`,
+      help: say`Leave empty for no notice`,
     })}
     ${checkbox({ name: 'invoice_on', label: say`On the day it is due`, isChecked: invoice.steps.includes(0) })}
     ${checkboxes({

@@ -204,7 +204,7 @@ const previewHtml = (
   { fillings, of }: Preview,
   baseUrl: string,
 ): Html => html`
-<p class="help">${of === null ? say`With an example, as you have none yet.` : say`With ${of}.`}</p>${
+<p class="help">${of === null ? say`Shown with an example, because you have none yet.` : say`With ${of}.`}</p>${
   channel === 'sms'
     ? html`
 <p class="bubble">${fillPlaceholders(form.body, fillings)}</p>

@@ -43,7 +43,7 @@ export async function approvalRulesPart(site: Site, context: MemberContext): Pro
     ${field({
       name: 'proposes_above',
       label: say`Amounts above this wait for approval`,
-      help: say`Invoices, quotes, plans and jobs that come to more. Empty: any amount`,
+      help: say`Invoices, quotes, plans and jobs above this total. Leave empty for any amount`,
       value:
         rules.proposes_above_cents === null
           ? ''
@@ -53,7 +53,7 @@ export async function approvalRulesPart(site: Site, context: MemberContext): Pro
     ${field({
       name: 'burst_limit',
       label: say`Hold after this many in ten minutes`,
-      help: say`An app that removes more waits for approval from then on. 0: any number`,
+      help: say`An app that removes more than this waits for approval from then on. 0 means no limit`,
       value: String(rules.burst_limit),
       keys: 'numeric',
     })}

@@ -20,7 +20,7 @@ export const signOutPart = (context: MemberContext, user: string): Html | '' =>
   <h2>${say`Lost device`}</h2>
   <form class="form" method="post" action="${context.path('settings', 'members', user, 'sign-out')}">
     <p class="help">
-      ${say`Signs them out of every browser and phone. They sign in again with their password or passkey. What a phone has not sent yet waits on it for them.`}
+      ${say`Signs them out of every browser and phone. They sign in again with their password or passkey. Unsent work waits on their phone.`}
     </p>
     <p class="actions">${button({ label: say`Sign out everywhere` })}</p>
   </form>

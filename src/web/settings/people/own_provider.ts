@@ -61,11 +61,11 @@ const ACTS: Readonly<Record<string, ProviderAction>> = {
   },
   on: async ({ database }, { company, user }) => {
     await turnCompanyProvider(database, company.id, true, { user: user.id })
-    return say`Members can sign in by it now.`
+    return say`Members can sign in with it now.`
   },
   off: async ({ database }, { company, user }) => {
     await turnCompanyProvider(database, company.id, false, { user: user.id })
-    return say`It is off. Whoever was signed in by it is signed out.`
+    return say`It is off. Anyone signed in with it was signed out.`
   },
   require: async ({ database }, { company, user }) => {
     await setCompanyProviderRequired(database, company.id, true, { user: user.id })
@@ -104,7 +104,7 @@ async function page(
     'provider',
     say`Sign-in provider`,
     html`
-<p class="lead">${say`Members sign in with the accounts that your company gives them, such as those of its mail. It opens this company alone: for their own settings and other companies they sign in as before.`}</p>
+<p class="lead">${say`Members sign in with the accounts your company gives them, such as their work e-mail. It opens only this company. For their own settings and other companies, they sign in as before.`}</p>
 <div class="parts">
 <div class="column">${formPart(context, provider, form, callback)}</div>
 <div class="column">${

@@ -47,8 +47,8 @@ export const formPart = (
       autocomplete: 'new-password',
       help:
         provider?.has_secret === true
-          ? say`One is kept, and shown to nobody. Leave this empty to keep it.`
-          : say`It is kept sealed, and shown to nobody. Empty for a public client.`,
+          ? say`One is saved and never shown. Leave this empty to keep it.`
+          : say`It is stored encrypted and never shown. Leave empty for a public client.`,
     })}
     ${field({
       name: 'name',
@@ -61,14 +61,14 @@ export const formPart = (
       name: 'trusted_domains',
       label: say`Your company's domains`,
       value: trustedDomains,
-      help: say`Needed where the provider doesn't say whether an address is verified, as Microsoft Entra by itself. Enter only domains that are your company's, such as example.com: addresses there are then trusted.`,
+      help: say`Needed if the provider doesn't say whether an address is verified, such as Microsoft Entra by default. Enter only your company's own domains, such as example.com. Addresses there are then trusted.`,
     })}
     <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}</p>
   </form>${when(
     provider,
     () => html`
   <p class="help">
-    ${say`Another issuer or client ID is another provider: it is off until you have tried it, and whoever was signed in is signed out.`}
+    ${say`A different issuer or client ID is a different provider. It stays off until you try it, and anyone signed in with it is signed out.`}
   </p>`,
   )}`,
   )
@@ -88,7 +88,7 @@ export const stepsPart = (context: MemberContext, provider: CompanyProvider): Ht
   <p>${stateOf(provider)}</p>${when(provider.tried, (tried) => trialFacts(context, tried))}
   <form class="form" method="post" action="${settingsPath(context, 'provider')}/try">
     <p class="actions">${button({ label: say`Test provider` })}</p>
-    <p class="help">${say`You go there and come back, and see what it says of you. Nobody is signed in by it.`}</p>
+    <p class="help">${say`You go there and come back, and see what it says about you. No one is signed in.`}</p>
   </form>${when(provider.tried, () => switches(context, provider))}`,
   )
 
@@ -108,14 +108,14 @@ const trialFacts = (context: MemberContext, { subject, email, is_verified, metho
       value: email ?? '–',
       says: is_verified
         ? say`It says that this address is verified.`
-        : say`It doesn't say that this address is verified: nobody is recognized by it.`,
+        : say`It doesn't say that this address is verified, so it identifies no one.`,
     },
     {
       label: say`How you were recognized (amr)`,
       value: methods.length === 0 ? '–' : methods.join(', '),
       says: methods.includes('mfa')
         ? say`That counts as two factors.`
-        : say`That counts as one factor: two are counted where it says mfa.`,
+        : say`That counts as one factor. It counts as two when the provider says mfa.`,
     },
   ])
 
@@ -129,7 +129,7 @@ const switches = (context: MemberContext, { on_since, required_since }: CompanyP
     return form(
       say`Turn the provider on`,
       'on',
-      say`Members and people you invited can then sign in by it, beside the ways they have.`,
+      say`Members and people you invited can then sign in with it, in addition to the ways they have.`,
     )
   return html`
   <p>${linkButton(say`The page to sign in on`, context.path('sign-in'))}</p>${
@@ -137,10 +137,10 @@ const switches = (context: MemberContext, { on_since, required_since }: CompanyP
       ? form(
           say`Require it for everyone`,
           'require',
-          say`Members then come to this company by it alone. Owners with a passkey or an authenticator app can still use their own account, so that a broken provider locks nobody out. API keys and connected apps work as before.`,
+          say`Members can then sign in to this company only through it. Owners with a passkey or an authenticator app can still use their own account, so a broken provider doesn't lock you out. API keys and connected apps work as before.`,
         )
       : form(say`Make it optional`, 'allow', say`Members can then use their own accounts too.`)
-  }${form(say`Turn off provider`, 'off', say`Whoever is signed in by it is signed out.`)}`
+  }${form(say`Turn off provider`, 'off', say`Anyone signed in with it is signed out.`)}`
 }
 
 /** Draws what ends with the provider, and the button that takes it away. */
@@ -156,7 +156,7 @@ export const removalPart = (context: MemberContext, { sessions, people, linked }
     )})</li>
     <li>${sayCount(linked, 'One account there is forgotten', '{0} accounts there are forgotten')}</li>
   </ul>
-  <p class="help">${say`Members who never had a way of their own set a new password by a link: under Members.`}</p>
+  <p class="help">${say`Members without their own way to sign in need a link to set a password. Create it under Members.`}</p>
   <form class="form" method="post" action="${settingsPath(context, 'provider')}">${hidden('act', 'remove')}
     ${checkbox({ name: 'sure', label: say`Yes, remove the provider`, isChecked: false })}
     <p class="actions">${button({ label: say`Remove provider`, kind: 'danger' })}</p>

@@ -57,7 +57,7 @@ function renderRule(context: MemberContext, { isAsked, members, lacking }: Facto
     '{0} members have one.',
   )}</p>
   <p class="help">
-    ${say`Where it is required, a member without a passkey or an authenticator app sets one up before this company opens. API keys and apps that are connected already work as before; new ones need it.`}
+    ${say`If you require it, members without a passkey or an authenticator app set one up before they can open this company. Existing API keys and connected apps keep working; new ones need it.`}
   </p>${when(
     lacking.length > 0,
     () => html`

@@ -25,7 +25,7 @@ export async function showSecurityLog(site: Site, visit: PageRequest): Promise<R
     'log',
     say`Security log`,
     html`
-<p class="lead">${say`Who signed in, and who was given or lost access. Kept for a year.`}</p>
+<p class="lead">${say`Sign-ins and changes of access. Kept for a year.`}</p>
 ${logTable(context, entries, { hasPeople: true })}${when(
       last,
       ({ at, id }) => html`

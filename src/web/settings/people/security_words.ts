@@ -25,22 +25,22 @@ const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
   password_changed: () => say`Changed the password`,
   password_reset: () => say`Got a new password`,
   reset_asked: () => say`Asked for a new password`,
-  address_proved: () => say`Proved the e-mail address`,
+  address_proved: () => say`Confirmed the e-mail address`,
   address_changed: () => say`Changed the e-mail address`,
   account_started_over: () => say`Started over with a new password`,
   passkey_added: () => say`Added a passkey`,
   passkey_removed: () => say`Removed a passkey`,
   totp_added: () => say`Added an authenticator app`,
   totp_removed: () => say`Removed the authenticator app`,
-  recovery_codes_made: () => say`Made new recovery codes`,
+  recovery_codes_made: () => say`Created new recovery codes`,
   recovery_code_used: () => say`Used a recovery code`,
   second_factor_failed: () => say`Wrong code of the second factor`,
   factors_reset: () => say`Lost their second factors: they were reset`,
   provider_linked: () => say`Linked an outside account`,
   provider_unlinked: () => say`Unlinked an outside account`,
-  company_provider_linked: () => say`Came by the company's provider for the first time`,
+  company_provider_linked: () => say`Signed in through the company's provider for the first time`,
   'members.set_rate': () => say`Had their labor rate changed`,
-  'members.set_provider': () => say`Changed the company's provider of sign-ins`,
+  'members.set_provider': () => say`Changed the company's sign-in provider`,
   'members.unlink_account': () => say`Had an account of the company's provider unlinked`,
   'members.add': ({ role }) => say`Joined as ${roleIn(afterOf(role))}`,
   'members.set': ({ role }) =>
@@ -68,14 +68,14 @@ const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
   'clients.create': ({ name }) => say`Created the client ${afterOf(name)}`,
   'clients.remove': ({ name }) => say`Removed the client ${beforeOf(name)}`,
   'companies.set': ({ asks_second_factor: asks }) => {
-    if (asks === undefined) return say`Changed the rule on apps`
+    if (asks === undefined) return say`Changed the app policy`
     return Array.isArray(asks) && asks[1] === true
-      ? say`Asks everybody for a second factor now`
-      : say`Asks nobody for a second factor any more`
+      ? say`Required a second factor for everyone`
+      : say`Stopped requiring a second factor`
   },
   'companies.list_app': ({ host, client }) => say`Listed the app ${afterOf(host ?? client)}`,
   'companies.unlist_app': ({ host, client }) => say`Took the app ${beforeOf(host ?? client)} off the list`,
-  'companies.set_approval': () => say`Changed what keys, apps and the assistant may do unasked`,
+  'companies.set_approval': () => say`Changed what keys, apps and the assistant may do without approval`,
 }
 
 /** Returns the ways in which somebody was recognized: "with a password". */

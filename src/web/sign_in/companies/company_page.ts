@@ -39,7 +39,7 @@ export const companySignInPage = (
   <p class="help">${
     isRequired
       ? say`Members of this company sign in this way. An owner with a second factor can use their own account, for when it doesn't work.`
-      : say`This signs you in to this company alone.`
+      : say`This signs you in to this company only.`
   }</p>
   <p><a href="/sign-in?to=${encodeURIComponent(to)}">${say`Sign in with your own account`}</a></p>
 </section>`,

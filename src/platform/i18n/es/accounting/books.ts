@@ -15,7 +15,7 @@ export const books: Texts = {
   'In the books': 'En la contabilidad',
   'It stays in the books': 'Sigue en la contabilidad',
   'Create batch': 'Crear lote',
-  'Make the accounts of the file in your books first, as ordinary ones: neither program takes entries on its own receivables or tax.':
+  "Create the file's accounts in your books first, as ordinary accounts. Neither program accepts entries on its own receivables or tax accounts.":
     'Cree antes en su contabilidad las cuentas del archivo, como cuentas normales: ' +
     'ningún programa admite asientos en sus propias cuentas por cobrar o de impuestos.',
   'No batch was created': 'No se creó ningún lote',
@@ -24,10 +24,10 @@ export const books: Texts = {
   'Take back': 'Retirar',
   'Undo batch {0}': 'Anular el lote {0}',
   'Undo batch {0}?': '¿Anular el lote {0}?',
-  'The next batch holds its entries again. Remove them from your books yourself, or they count twice.':
+  'The next batch includes its entries again. Remove them from your books yourself, or they count twice.':
     'El próximo lote contendrá de nuevo sus asientos. Quítelos usted de su contabilidad o contarán dos veces.',
   Xero: 'Xero',
-  'Your books have everything of these days.': 'Su contabilidad tiene todo lo de estos días.',
+  'Your books have everything from these days.': 'Su contabilidad tiene todo lo de estos días.',
   'one entry': 'un asiento',
   'one of them a correction': 'uno de ellos una corrección',
   '{0} entries': '{0} asientos',

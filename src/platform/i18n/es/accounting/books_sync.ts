@@ -25,7 +25,7 @@ export const books_sync: Texts = {
   'Don’t send tips': 'No enviar las propinas',
   'Bad debts': 'Deudas incobrables',
   'Invoices from this day on': 'Facturas desde este día',
-  'Choose a day from which you entered none there yourself.':
+  'Choose a day from which you entered no invoices there yourself.':
     'Elija un día desde el cual no haya registrado ninguna allí.',
   'Save accounts': 'Guardar cuentas',
   'Access ended': 'Acceso retirado',
@@ -53,7 +53,7 @@ export const books_sync: Texts = {
     '{0} pago ({1}) es de una factura anterior. Regístrelo usted en el programa.',
   '{0} payments ({1}) are of earlier invoices. Enter them there yourself.':
     '{0} pagos ({1}) son de facturas anteriores. Regístrelos usted en el programa.',
-  'There are more documents than a dry run goes through. All of them are sent.':
+  'There are more documents than a dry run checks. All of them are sent.':
     'Hay más documentos de los que recorre la prueba. Se envían todos.',
   'Start sending': 'Empezar a enviar',
   Records: 'Registros',

@@ -44,7 +44,7 @@ export const saved_payments: Texts = {
   'The customer couldn’t be told before, so nothing was charged. Check their e-mail and phone.':
     'No se pudo avisar antes al cliente, así que no se cobró nada. Revise su correo y teléfono.',
   'The customer paid on the payment page meanwhile.': 'Mientras tanto, el cliente pagó en la página de pago.',
-  'It wasn’t owed any more, nothing was on file, or who charged it may not any more.':
+  'It was no longer owed, nothing was on file, or the person who charged it no longer may.':
     'Ya no se debía, no había nada guardado, o quien lo cobraba ya no puede hacerlo.',
   'The provider gave no reason.': 'El proveedor no dio el motivo.',
   'Enter a part of at least 1.00 and at most the amount due. A tip can’t be more than what you pay.':
@@ -79,7 +79,7 @@ export const saved_payments: Texts = {
   Charges: 'Cobros',
   Charged: 'Cobrado',
   'Charged, not booked': 'Cobrado, sin registrar',
-  'The payment is in another currency than the invoice. It waits under Review.':
+  'The payment and the invoice are in different currencies. The payment waits under Review.':
     'El pago está en otra moneda que la factura. Espera en Revisión.',
   'Your payment is being checked': 'Se está revisando su pago',
   '{0} has a payment that doesn’t match. Ask them before you pay again.':
@@ -163,7 +163,7 @@ export const saved_payments: Texts = {
   'Customers may switch on automatic payments': 'Los clientes pueden activar los pagos automáticos',
   'Each invoice is charged when it is due. Invoices of a plan are then sent without your check.':
     'Cada factura se cobra cuando vence. Las facturas de un plan se envían entonces sin que usted las revise.',
-  'Most that one person may charge at once ({0})': 'Máximo que una persona puede cobrar de una vez ({0})',
+  'Maximum that one person may charge at once ({0})': 'Máximo que una persona puede cobrar de una vez ({0})',
   'Enter 0 if nobody in the office may charge a saved card.':
     'Escriba 0 si nadie de la oficina puede cobrar una tarjeta guardada.',
   'Save card payments': 'Guardar pagos con tarjeta',

@@ -17,10 +17,10 @@ export const accounts: Texts = {
   '{0} UTC': '{0} UTC',
   'Signed-in browsers': 'Navegadores con la sesión iniciada',
   'Unknown device': 'Dispositivo desconocido',
-  'Choose a new password. Everything else that could sign in to this account ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':
+  'Choose a new password. Everything else that could sign in to this account stops working: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':
     'Elija una contraseña nueva. Todo lo demás que podía entrar en esta cuenta deja de funcionar: ' +
     'navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
-  'Everything that could sign in before ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':
+  'Everything that could sign in before stops working: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':
     'Todo lo que antes podía entrar deja de funcionar: ' +
     'navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
   "One passkey goes on signing in. After you sign in, remove it under Settings if you don't know it.":
@@ -31,13 +31,13 @@ export const accounts: Texts = {
     'Después de iniciar sesión, quite en Configuración las que no reconozca.',
   'Confirm this address': 'Confirmar esta dirección',
   'Is this your e-mail address?': '¿Es este su correo electrónico?',
-  'Somebody who signs in to Callout as {0} says that this address is theirs. If that is you, open this link within 24 hours and press the button:':
+  'Someone who signs in to Callout as {0} entered this address as theirs. If that was you, open this link within 24 hours and press the button:':
     'Alguien que inicia sesión en Callout como {0} dice que esta dirección es suya. ' +
     'Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
-  "If it isn't you, ignore this e-mail. The link works only with that account's password.":
+  "If it wasn't you, ignore this e-mail. The link works only with that account's password.":
     'Si no es usted, ignore este correo. El enlace solo funciona con la contraseña de esa cuenta.',
   'Sign in with this e-mail address?': '¿Iniciar sesión con este correo electrónico?',
-  'Somebody who signs in to Callout as {0} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:':
+  'Someone who signs in to Callout as {0} wants to sign in with this address from now on. If that was you, open this link within 24 hours and press the button:':
     'Alguien que inicia sesión en Callout como {0} quiere usar esta dirección de ahora en adelante. ' +
     'Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',
   'Set a new password': 'Crear una contraseña nueva',
@@ -70,7 +70,7 @@ export const accounts: Texts = {
     'Le enviaremos un enlace. Así podrá restablecer su contraseña por su cuenta si la olvida.',
   'By an owner of {0}.': 'Lo hizo un propietario de {0}.',
   "By this service's administrator.": 'Lo hizo el administrador de este servicio.',
-  'By a link that was sent to your address.': 'Con un enlace enviado a su dirección.',
+  'Through a link sent to your address.': 'Con un enlace enviado a su dirección.',
   'Was this you? If not, change your password and end your sessions.':
     '¿Fue usted? Si no, cambie su contraseña y cierre sus sesiones.',
   'Check your e-mail': 'Revise su correo',
@@ -114,7 +114,7 @@ export const accounts: Texts = {
   '{0} is confirmed.': '{0} está confirmado.',
   'From now on you sign in with {0}.': 'De ahora en adelante inicia sesión con {0}.',
   'The account of {0}': 'La cuenta de {0}',
-  "Press only if you sign in as {0} yourself. The password shows that it is you; you aren't signed in here by it.":
+  "Press this only if you sign in as {0} yourself. Your password confirms it. It doesn't sign you in here.":
     'Presione solo si usted mismo inicia sesión como {0}. ' +
     'La contraseña muestra que es usted; no se inicia sesión aquí con ella.',
   'Password of this account': 'Contraseña de esta cuenta',
@@ -134,7 +134,7 @@ export const accounts: Texts = {
   'Create invite link': 'Crear enlace de invitación',
   Confirmed: 'Confirmado',
   'Not confirmed yet': 'Sin confirmar',
-  'Confirm that it is yours. Then you can set a new password by yourself if you forget yours, and other companies can add you.':
+  "Confirm that it's yours. Then you can reset your own password if you forget it, and other companies can add you.":
     'Confirme que es suyo. Así podrá elegir una contraseña nueva por su cuenta si olvida la suya, ' +
     'y otras empresas podrán agregarlo.',
   "This service sends no mail, so an address can't be confirmed or changed here.":

@@ -38,7 +38,7 @@ export const consent: Texts = {
   'Going back to {0}, which you approved before.': 'Volviendo a {0}, que usted ya aprobó.',
   'In the app, remove this connector.': 'En la aplicación, quite este conector.',
   'Invoices and their amounts': 'Facturas y sus importes',
-  "It asked in a way that can't be answered. Go back to it and start again; if that doesn't help, tell its maker:":
+  "Its request can't be answered. Go back to the app and start again. If that doesn't help, tell its developer:":
     'La solicitud no se puede responder. ' +
     'Vuelva a la aplicación y empiece de nuevo; si no funciona, avise a quien la hizo:',
   'It can never do more than you may do yourself. This lasts for a year, or until the app was not used for {0} days. You can take it back at any time in {1}.':
@@ -63,7 +63,7 @@ export const consent: Texts = {
   'Set all to': 'Todo en',
   'Set at least one area to View or Edit, or deny.': 'Ponga al menos un área en Ver o Editar, o rechace.',
   'Set every area': 'Fijar todas las áreas',
-  'Someone else was asked. You are signed in as {0} now, so please choose again.':
+  'This was meant for someone else. You are signed in as {0} now, so please choose again.':
     'Se le preguntó a otra persona. Ahora la sesión es de {0}; elija de nuevo.',
   'Tax rates on quotes and invoices': 'Tasas de impuesto en cotizaciones y facturas',
   'Texts and e-mails with customers': 'Mensajes de texto y correos con clientes',
@@ -73,7 +73,7 @@ export const consent: Texts = {
   'This connector has to be added again': 'Hay que agregar este conector de nuevo',
   'This link has ended': 'Este enlace ya terminó',
   "This service's administrator added it.": 'La agregó el administrador de este servicio.',
-  'Until you press, it gets nothing. With View it sees what you may see, and changes nothing.':
+  'It gets no access until you press the button. With View, it sees what you can see and changes nothing.':
     'Hasta que usted presione, no recibe nada. Con Ver, ve lo que usted puede ver y no cambia nada.',
   'Use another account': 'Usar otra cuenta',
   'View everything': 'Ver todo',
@@ -85,7 +85,7 @@ export const consent: Texts = {
   'You don’t belong to a company': 'Usted no pertenece a ninguna empresa',
   'You go on to': 'Continúa a',
   'You can’t grant any access here': 'Aquí usted no puede dar acceso',
-  'You no longer belong to the company that was asked about.': 'Ya no pertenece a la empresa por la que se preguntó.',
+  'You no longer belong to this company.': 'Ya no pertenece a la empresa por la que se preguntó.',
   '{0} can be connected by a member of a company. Ask an owner to add you, then connect it again.':
     '{0} la puede conectar un miembro de una empresa. Pida a un propietario que lo agregue y conéctela de nuevo.',
   '{0} connected a new app': '{0} conectó una aplicación nueva',
@@ -93,14 +93,14 @@ export const consent: Texts = {
   'An owner approved an app': 'Un propietario aprobó una aplicación',
   '“{0}”, at {1}. You can connect it now.': '«{0}», en {1}. Ya puede conectarla.',
   'An owner declined an app': 'Un propietario rechazó una aplicación',
-  'You find it in the settings, under Connected apps.': 'Está en la configuración, en Aplicaciones conectadas.',
+  'It is under Settings, Connected apps.': 'Está en la configuración, en Aplicaciones conectadas.',
   "If you didn't ask for it, tell an owner.": 'Si usted no la pidió, avise a un propietario.',
   'App, verified as from': 'Aplicación, verificada como de',
   'It calls itself {0}. Nobody has checked this name.': 'Se llama a sí misma {0}. Nadie ha comprobado este nombre.',
   'Ask an owner': 'Pedir a un propietario',
   'Ask for View everywhere': 'Pedir ver todo',
   'Allow what was approved': 'Permitir lo aprobado',
-  'In this company an owner says yes first. Until then it gets nothing.':
+  'In this company, an owner must approve it first. Until then it gets no access.':
     'En esta empresa primero acepta un propietario. Hasta entonces no recibe nada.',
   'An owner approved: {0}. For more than that you ask again.':
     'Un propietario aprobó: {0}. Para más que eso se pide de nuevo.',
@@ -109,9 +109,9 @@ export const consent: Texts = {
   "In {0} members connect only the apps that an owner has listed. {1} isn't one of them.":
     'En {0} los miembros conectan solo las aplicaciones que un propietario puso en la lista. {1} no es una de ellas.',
   'Ask an owner: {0}.': 'Pregunte a un propietario: {0}.',
-  'What an owner adds to the list, in the settings under Connected apps: the host':
+  'Host that an owner can add to the list, under Settings, Connected apps':
     'Lo que un propietario agrega a la lista, en la configuración, en Aplicaciones conectadas: el host',
-  'What an owner adds to the list, in the settings under Connected apps: the client ID':
+  'Client ID that an owner can add to the list, under Settings, Connected apps':
     'Lo que un propietario agrega a la lista, en la configuración, en Aplicaciones conectadas: el ID de cliente',
   'You are an owner: open the list': 'Usted es propietario: abrir la lista',
   'An owner was asked': 'Se le preguntó a un propietario',
@@ -132,7 +132,7 @@ export const consent: Texts = {
   Policy: 'Regla',
   'One connection would not be allowed now': 'Una conexión no se permitiría ahora',
   '{0} connections would not be allowed now': '{0} conexiones no se permitirían ahora',
-  'They were connected before the policy, or before an app left the list, and go on working.':
+  'They were connected before the policy, or before an app was taken off the list, and keep working.':
     'Se conectaron antes de esta regla, o antes de que la aplicación saliera de la lista, y siguen funcionando.',
   'One connection was ended.': 'Se terminó una conexión.',
   '{0} connections were ended.': 'Se terminaron {0} conexiones.',
@@ -146,7 +146,7 @@ export const consent: Texts = {
   'Host or client ID': 'Host o ID de cliente',
   'Connected, not listed': 'Conectadas, fuera de la lista',
   'Choose one, or write below': 'Elija una, o escriba abajo',
-  'A host, such as claude.ai, lists every app that is described there. A client ID lists one registration.':
+  'A host, such as claude.ai, allows every app that is described there. A client ID allows one registration.':
     'Un host, como claude.ai, incluye toda aplicación que se describe ahí. Un ID de cliente incluye un solo registro.',
   'Add to the list': 'Agregar a la lista',
   Anything: 'Cualquiera',

@@ -17,7 +17,7 @@ export const factors: Texts = {
   'Authenticator app': 'Aplicación de autenticación',
   'Check it and try again.': 'Revísela e inténtelo de nuevo.',
   "Codes of your app can't be checked now": 'Ahora no se pueden comprobar los códigos de su aplicación',
-  'The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this service.':
+  'The key that encrypts its secret is missing here. Use a recovery code or a passkey, and tell whoever runs this service.':
     'Aquí falta la llave con la que está sellado su secreto. ' +
     'Use un código de recuperación o una llave de acceso, y avise a quien administra este servicio.',
   Code: 'Código',
@@ -107,7 +107,7 @@ export const factors: Texts = {
   'Use a passkey instead': 'Usar una llave de acceso en su lugar',
   'Use one that asks for your fingerprint, face or PIN, at this address. Or sign in another way.':
     'Use una que le pida su huella, su cara o su PIN, en esta dirección. O entre de otra manera.',
-  'Where it is required, a member without a passkey or an authenticator app sets one up before this company opens. API keys and apps that are connected already work as before; new ones need it.':
+  'If you require it, members without a passkey or an authenticator app set one up before they can open this company. Existing API keys and connected apps keep working; new ones need it.':
     'Donde es obligatorio, un miembro sin llave de acceso ni aplicación de autenticación configura una antes ' +
     'de que se abra esta empresa. Las claves de API y las aplicaciones ya conectadas funcionan como antes; ' +
     'las nuevas lo necesitan.',

@@ -1,11 +1,11 @@
 import type { Texts } from '../../texts.ts'
 
 export const security: Texts = {
-  'Asks everybody for a second factor now': 'Ahora pide a todos un segundo factor',
-  'Asks nobody for a second factor any more': 'Ya no pide a nadie un segundo factor',
+  'Required a second factor for everyone': 'Ahora pide a todos un segundo factor',
+  'Stopped requiring a second factor': 'Ya no pide a nadie un segundo factor',
   'Changed the e-mail address': 'Cambió la dirección de correo',
-  'Changed the rule on apps': 'Cambió la regla sobre aplicaciones',
-  'Changed what keys, apps and the assistant may do unasked':
+  'Changed the app policy': 'Cambió la regla sobre aplicaciones',
+  'Changed what keys, apps and the assistant may do without approval':
     'Cambió lo que claves, aplicaciones y el asistente hacen sin preguntar',
   'Changed what a key does without approval': 'Cambió lo que una clave hace sin aprobación',
   'Got a link for a new password': 'Recibió un enlace para una contraseña nueva',
@@ -36,13 +36,13 @@ export const security: Texts = {
   'Joined as {0}': 'Se unió como {0}',
   'Last used': 'Último uso',
   'Linked an outside account': 'Vinculó una cuenta externa',
-  'Made new recovery codes': 'Creó códigos de recuperación nuevos',
+  'Created new recovery codes': 'Creó códigos de recuperación nuevos',
   'Nothing yet.': 'Nada todavía.',
   Nowhere: 'En ninguna parte',
   Older: 'Anteriores',
   'One other browser is signed out.': 'Se cerró la sesión de otro navegador.',
   '{0} other browsers are signed out.': 'Se cerró la sesión de otros {0} navegadores.',
-  'Proved the e-mail address': 'Confirmó la dirección de correo',
+  'Confirmed the e-mail address': 'Confirmó la dirección de correo',
   'Removed a passkey': 'Quitó una llave de acceso',
   'Removed the authenticator app': 'Quitó la aplicación de autenticación',
   'Removed the client {0}': 'Quitó el cliente OAuth {0}',
@@ -51,7 +51,7 @@ export const security: Texts = {
   'Security log': 'Registro de seguridad',
   'Lost device': 'Dispositivo perdido',
   'Sign out everywhere': 'Cerrar todas las sesiones',
-  'Signs them out of every browser and phone. They sign in again with their password or passkey. What a phone has not sent yet waits on it for them.':
+  'Signs them out of every browser and phone. They sign in again with their password or passkey. Unsent work waits on their phone.':
     'Cierra sus sesiones en todos los navegadores y teléfonos. ' +
     'Vuelve a entrar con su contraseña o llave de acceso. Lo que un teléfono aún no envió le espera en él.',
   'They weren’t signed in anywhere.': 'No tenía ninguna sesión abierta.',
@@ -78,7 +78,7 @@ export const security: Texts = {
   'Was removed from the company': 'Salió de la empresa',
   'Account activity': 'Actividad de la cuenta',
   'Where you are signed in': 'Dónde tiene sesión abierta',
-  'Who signed in, and who was given or lost access. Kept for a year.':
+  'Sign-ins and changes of access. Kept for a year.':
     'Quién inició sesión y quién recibió o perdió acceso. Se guarda un año.',
   'with a link': 'con un enlace',
   'with a passkey': 'con una llave de acceso',

@@ -71,11 +71,11 @@ export const setup: Texts = {
   'Customers read it on their invoices': 'Los clientes lo leen en sus facturas',
   'Start a company': 'Crear una empresa',
   'Demo company': 'Empresa de demostración',
-  'Try anything: all of it is made up, and can start over.':
+  'Try anything. All data is made up, and you can reset it.':
     'Pruebe lo que quiera: todo es inventado y puede empezar de nuevo.',
   'Start over': 'Empezar de nuevo',
   'Your own company': 'Su propia empresa',
-  'Makes all records anew, as on the first day. People, passwords and keys stay. It takes a few seconds.':
+  'Creates all demo records again. People, passwords and keys stay. It takes a few seconds.':
     'Crea de nuevo todos los registros, como el primer día. ' +
     'Las personas, contraseñas y claves se quedan. Tarda unos segundos.',
   'Reset demo': 'Reiniciar la demostración',
@@ -84,6 +84,6 @@ export const setup: Texts = {
   "With all of its records and people. This can't be undone.":
     'Con todos sus registros y personas. No se puede deshacer.',
   'Too many resets. Try again in a few minutes.': 'Demasiados reinicios. Inténtelo en unos minutos.',
-  'The demo is as on its first day.': 'La demostración está como el primer día.',
+  'The demo was reset.': 'La demostración está como el primer día.',
   'Reset it or start your own': 'Reiníciela o cree la suya',
 }

@@ -6,7 +6,7 @@ export const sign_in: Texts = {
   'At least 12 characters': 'Al menos 12 caracteres',
   'Check both and try again.': 'Revise ambos e inténtelo de nuevo.',
   'Choose a company': 'Elija una empresa',
-  'Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.':
+  'Choose a new password. Browsers signed in with this address are signed out, and its keys and connected apps stop working.':
     'Elija una contraseña nueva. Se cierran las sesiones de los navegadores con esta dirección, ' +
     'sus claves y sus aplicaciones conectadas.',
   Companies: 'Empresas',

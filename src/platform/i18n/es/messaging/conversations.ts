@@ -2,7 +2,7 @@ import type { Texts } from '../../texts.ts'
 
 export const conversations: Texts = {
   '1 picture, not fetched': '1 imagen, sin descargar',
-  'a type that is not taken': 'un tipo que no se acepta',
+  "a type that isn't accepted": 'un tipo que no se acepta',
   'Add a contact to the customer first.': 'Agregue primero un contacto al cliente.',
   "Add {0} to the customer's contacts": 'Agregar {0} a los contactos del cliente',
   'All caught up': 'Todo leído',
@@ -63,9 +63,9 @@ export const conversations: Texts = {
   'Text received': 'Mensaje de texto recibido',
   'Text {0}': 'Mensaje de texto a {0}',
   'The conversation with {0} is open again': 'La conversación con {0} está abierta de nuevo',
-  'The mail failed the checks of the address it says it is from.':
+  'The message failed the authentication checks of the address it claims to be from.':
     'El correo no pasó las comprobaciones de la dirección de la que dice venir.',
-  'The sender may not be who it claims to be': 'El remitente puede no ser quien dice ser',
+  'The sender may not be who they claim to be': 'El remitente puede no ser quien dice ser',
   'This address': 'Esta dirección',
   'To {0}': 'Para {0}',
   Unassigned: 'Sin asignar',

@@ -72,7 +72,7 @@ export const sending: Texts = {
   'Each reminder that came due: sent, or left out and why.':
     'Cada recordatorio que correspondía: enviado, u omitido y por qué.',
   Earlier: 'Anteriores',
-  'Empty: no notice before': 'Vacío: sin aviso previo',
+  'Leave empty for no notice': 'Vacío: sin aviso previo',
   Failed: 'Falló',
   "Don't text the customer": 'No avisar al cliente',
   'How often': 'Con qué frecuencia',
@@ -126,7 +126,7 @@ export const sending: Texts = {
   'Reminder of': 'Recordatorio de',
   'Automatic reminder': 'Recordatorio automático',
   'Reminder, by {0}': 'Recordatorio, de {0}',
-  'Reminders are left out until whoever runs this service sets up e-mail or text messages.':
+  "Reminders aren't sent until whoever runs this service sets up e-mail or text messages.":
     'Los recordatorios se omiten hasta que quien administra este servicio configure el correo o los mensajes de texto.',
   Reminders: 'Recordatorios',
   'Resend {0}': 'Reenviar {0}',
@@ -207,7 +207,7 @@ export const sending: Texts = {
   'When you press Send on a quote': 'Cuando presiona Enviar en una cotización',
   'When you press Send on an invoice': 'Cuando presiona Enviar en una factura',
   When: 'Cuándo',
-  'With an example, as you have none yet.': 'Con un ejemplo, porque aún no hay ninguno.',
+  'Shown with an example, because you have none yet.': 'Con un ejemplo, porque aún no hay ninguno.',
   'With {0}.': 'Con {0}.',
   Template: 'Plantilla',
   'You are on the way, and the customer gets a text: about {0} minutes.':

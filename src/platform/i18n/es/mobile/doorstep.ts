@@ -20,8 +20,8 @@ export const doorstep: Texts = {
   'Sign quote': 'Firmar cotización',
   'Show code to pay': 'Mostrar código de pago',
   'Take payment · {0}': 'Cobrar · {0}',
-  'The code to pay needs a connection.': 'El código de pago necesita conexión.',
-  'The code to pay needs a connection. Take cash or a check, or try again.':
+  'The payment code needs a connection.': 'El código de pago necesita conexión.',
+  'The payment code needs a connection. Take cash or a check, or try again.':
     'El código de pago necesita conexión. Cobre en efectivo o con cheque, o inténtelo de nuevo.',
   'The customer points their camera at it and pays by card.': 'El cliente lo enfoca con la cámara y paga con tarjeta.',
   'The customer points their camera at it and sees the invoice and how to pay.':

@@ -59,7 +59,7 @@ export const documents: Texts = {
   Back: 'Atrás',
   Logo: 'Logotipo',
   'Choose a picture': 'Elija una imagen',
-  'PNG or JPEG, at most 512 kB. It is at the head of quotes, invoices and work orders.':
+  'PNG or JPEG, at most 512 kB. It appears at the top of quotes, invoices and work orders.':
     'PNG o JPEG, de 512 kB como máximo. Encabeza cotizaciones, facturas y órdenes de trabajo.',
   Upload: 'Subir',
   Remove: 'Quitar',
@@ -78,7 +78,7 @@ export const documents: Texts = {
   'The first steps are back.': 'Los primeros pasos se muestran de nuevo.',
   'The first steps are hidden.': 'Los primeros pasos están ocultos.',
   'Add your address and logo': 'Agregue su dirección y logotipo',
-  'They are at the head of every quote, invoice and work order.':
+  'They appear at the top of every quote, invoice and work order.':
     'Encabezan cada cotización, factura y orden de trabajo.',
   'Add your first customer': 'Agregue su primer cliente',
   'Or bring all of them from another product or a table: Settings, Import.':

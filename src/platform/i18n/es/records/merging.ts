@@ -13,9 +13,9 @@ export const merging: Texts = {
   'The two customers': 'Los dos clientes',
   'This one': 'Este',
   What: 'Qué',
-  'Which customer is the same one?': '¿Qué cliente es el mismo?',
+  'Which customer is the duplicate?': '¿Qué cliente es el mismo?',
   'Which one stays?': '¿Cuál se queda?',
-  "All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags. Where both say something, the one that stays is right. The other one is archived, and this can't be undone.":
+  "Everything moves to the customer you keep: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags. Where both have a value, the one you keep wins. The other one is archived, and this can't be undone.":
     'Todo lo de uno pasa al que queda: contactos, ubicaciones, trabajos, cotizaciones, facturas, planes, ' +
     'notas, mensajes y etiquetas. Donde ambos dicen algo, vale el que queda. ' +
     'El otro se archiva, y esto no se puede deshacer.',

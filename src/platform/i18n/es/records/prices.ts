@@ -4,11 +4,11 @@ import type { Texts } from '../../texts.ts'
 export const prices: Texts = {
   'Change price from a day': 'Cambiar el precio desde una fecha',
   'The new price is set. Check below what changes.': 'El nuevo precio quedó fijado. Revise abajo lo que cambia.',
-  'From that day it is on everything new. Documents that are there keep their prices.':
+  'From that day, everything new uses it. Existing documents keep their prices.':
     'Desde esa fecha se usa en todo lo nuevo. Los documentos que ya existen conservan sus precios.',
   'New price': 'Precio nuevo',
   'Recurring jobs and plans that take it too': 'Trabajos recurrentes y planes que también lo toman',
-  'Visits from that day on take it. A visit whose work was changed for it alone keeps its price.':
+  'Visits from that day on use it. A visit with its own changes to the work keeps its price.':
     'Lo toman las visitas desde esa fecha. Una visita con líneas cambiadas solo en ella conserva su precio.',
   'Cancel the new price': 'Cancelar el precio nuevo',
   'The price stays as it is': 'El precio queda como está',

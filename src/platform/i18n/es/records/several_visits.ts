@@ -6,7 +6,7 @@ export const several_visits: Texts = {
   'This visit': 'Esta visita',
   'This and the following visits': 'Esta visita y las siguientes',
   'All visits ahead': 'Todas las visitas por venir',
-  'Visits keep what was changed for them alone, such as their time.':
+  'Visits keep their own changes, such as their time.':
     'Cada visita conserva lo que se cambió solo en ella, como su hora.',
   'Changed one visit': 'Se cambió una visita',
   'Changed {0} visits': 'Se cambiaron {0} visitas',

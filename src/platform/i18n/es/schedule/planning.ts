@@ -70,7 +70,7 @@ export const planning: Texts = {
   'Drag the pin, or use the arrow keys. Shift moves it farther.':
     'Arrastre el punto o use las flechas del teclado. Con Mayús avanza más.',
   'Map of the day. The list has the same stops.': 'Mapa del día. La lista tiene las mismas paradas.',
-  'No place of this day is known yet. Add addresses to see them here.':
+  'This day has no mapped addresses yet. Add addresses to see them here.':
     'Todavía no se conoce ningún lugar de este día. Agregue direcciones para verlas aquí.',
   'about {0} driving': 'unos {0} de manejo',
   '{0} drive': '{0} de manejo',
@@ -94,9 +94,9 @@ export const planning: Texts = {
   Skills: 'Habilidades',
   'Skills saved': 'Habilidades guardadas',
   'Save skills': 'Guardar habilidades',
-  'Such as Gas, Refrigerant. Separated by commas. Work that needs a skill goes to those who have it.':
+  'Separated by commas, such as Gas, Refrigerant. Work that needs a skill goes to technicians who have it.':
     'Por ejemplo: Gas, Refrigerante. Separadas por comas. El trabajo que pide una habilidad va a quien la tiene.',
-  'Whoever does this work needs them, such as Gas, Refrigerant. Separated by commas.':
+  'What this work requires, separated by commas, such as Gas, Refrigerant.':
     'Quien hace este trabajo las necesita, por ejemplo: Gas, Refrigerante. Separadas por comas.',
   'Customers expect you within this time. 0 promises the exact start. A job can have its own.':
     'Los clientes los esperan en este lapso. Con 0 se promete la hora exacta. Un trabajo puede tener el suyo.',
