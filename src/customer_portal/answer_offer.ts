@@ -9,12 +9,12 @@ import { issueDeposit } from './deposit.ts'
 import { chooseLines, toOffer, type OfferContent } from './offer.ts'
 
 /**
- * What a customer can do with an offer that they see: answer it, or why not. `stale`: the quote offers something else
- * by now; `revising`: the company is changing it; `begun`: work or an invoice was made from it.
+ * State of the offer that a customer sees. `stale`: the quote now offers something else; `revising`: the company is
+ * changing it; `begun`: a job or an invoice was created from it.
  */
 export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'stale' | 'revising' | 'begun' | 'withdrawn'
 
-/** Returns what can be done with what was shown of a live quote, which offers `now`; `today` is the company's day. */
+/** Returns the state of an offer that a live quote made; `now` is its current offer, `today` the company's day. */
 export function offerStateOf(quote: Quote, now: OfferContent, offer: OfferContent, today: string): OfferState {
   if (quote.status === 'draft') return 'revising'
   if (!hashOfContent(now).equals(hashOfContent(offer))) return 'stale'
@@ -23,13 +23,13 @@ export function offerStateOf(quote: Quote, now: OfferContent, offer: OfferConten
   return quote.valid_until < today ? 'expired' : 'open'
 }
 
-/** Who answers, and from where; all of it bounded. */
+/** Person who answers, with the link and the device used. All values have a maximum length. */
 type Answerer = { link: string; name: string; address: string; userAgent: string | null }
 
-/** An answer to a quote: what the customer saw of it, and the company's day. */
+/** Answer to a quote, with the offer that the customer saw and the company's day. */
 export type OfferAnswer = { quote: string; document: OfferContent; today: string; by: Answerer }
 
-/** An offer that can't be answered any more, with its state. */
+/** Error for an offer that can no longer be answered, with its state. */
 export class OfferClosed extends Error {
   readonly state: OfferState
   constructor(state: OfferState) {
@@ -38,13 +38,12 @@ export class OfferClosed extends Error {
   }
 }
 
-/** What goes with an acceptance: the signature, null for a typed name alone, and ids of optional lines. */
+/** Signature of an acceptance, null for a typed name alone, and ids of the chosen optional lines. */
 type Signed = { signature: string | null; lines: readonly string[] }
 
 /**
- * Accepts a quote for its customer, by the same rules as somebody of the company would, freezes what was accepted and
- * issues the invoice of its deposit. The same link accepts once, however often it is pressed: false for what it
- * accepted before.
+ * Accepts a quote for its customer by the same rules as a member of the company, stores the accepted content and issues
+ * the deposit invoice. A link accepts only once: returns false if it has already accepted the quote.
  */
 export async function acceptOffer(
   db: Db,
@@ -69,8 +68,8 @@ export async function acceptOffer(
 }
 
 /**
- * Keeps what a customer signed on a member's phone, the quote as it was just accepted, and issues the invoice of its
- * deposit. Returns that invoice's id, null for none.
+ * Stores what a customer signed on a member's phone, that is the quote just accepted, and issues the deposit invoice.
+ * Returns that invoice's id, null for none.
  */
 export async function keepSignedQuote(
   db: Db,
@@ -98,7 +97,7 @@ const keepAcceptance = (db: Db, { id, accepted_at }: Quote, content: AcceptedCon
     })}`,
   )
 
-/** What was accepted: the offer, for whom it was, and until when it stood. */
+/** Accepted content: the offer, the customer's name, the message and the last valid day. */
 type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
 
 const toAcceptedContent = (offer: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
@@ -108,7 +107,7 @@ const toAcceptedContent = (offer: OfferContent, { customer_name, message, valid_
   valid_until,
 })
 
-/** Declines a quote for its customer; false for one that was declined before. */
+/** Declines a quote for its customer. Returns false if it was already declined. */
 export async function declineOffer(
   db: Db,
   { quote, document, today, by }: OfferAnswer,
@@ -123,7 +122,7 @@ export async function declineOffer(
   return true
 }
 
-/** Locks the quote with its customer, whom an acceptance engages. */
+/** Locks the quote with its customer, because an acceptance makes a lead an active customer. */
 async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: QuoteTerms }> {
   try {
     return await lockQuote(db, quote, { withCustomer: true })
@@ -144,7 +143,7 @@ const hasAccepted = async (db: Db, quote: string, link: string): Promise<boolean
     sql`select id from acceptances where tenant_id = ${db.tenant} and quote_id = ${quote} and link_id = ${link}`,
   )) !== undefined
 
-/** Returns the audit row of an answer, which names no user: the customer gave it, by a link. */
+/** Returns the audit row of an answer. It names no user, because the customer answered by a link. */
 const auditAnswer = (
   db: Db,
   { name, link }: Answerer,
@@ -161,7 +160,7 @@ const auditAnswer = (
     ...(fromOffice ? { from_office: [null, true] } : {}),
   })})`
 
-/** What a customer accepted by a link or on a member's phone. */
+/** Customer's acceptance of a quote, by a link or on a member's phone. */
 export type Acceptance = {
   id: string
   accepted_at: string
@@ -171,7 +170,7 @@ export type Acceptance = {
   address: string | null
   user_agent: string | null
   taken_by_name: string | null
-  /** Marks one from a network and browser that members of the company use. */
+  /** Whether it came from a network and browser that members of the company use. */
   from_office: boolean
   /** SHA-256 of the canonical content, in hexadecimal. */
   hash: string
@@ -179,8 +178,8 @@ export type Acceptance = {
 }
 
 /**
- * Returns by whom and how a quote was accepted by a link or on a phone; none where it was changed since, or accepted
- * otherwise.
+ * Returns the acceptance of a quote by a link or on a phone; undefined if the quote was changed since then or accepted
+ * in another way.
  */
 export const findAcceptance = (db: Db, quote: string): Promise<Acceptance | undefined> =>
   db.maybe<Acceptance>(sql`select a.id, coalesce(a.signed_at, a.accepted_at) as accepted_at, a.name, a.signature,

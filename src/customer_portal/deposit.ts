@@ -4,12 +4,12 @@ import { changeInvoice, lockInvoice } from '../records/invoices/index.ts'
 import { findDeposit } from '../records/quotes/index.ts'
 import { newId } from '../platform/validation/id.ts'
 
-/** Who took the acceptance of a quote: its customer by a link, or a member on site. */
+/** Person who accepted a quote: its customer by a link, or a member on site. */
 type Taker = { name: string; link: string } | { user: string }
 
 /**
- * Issues the drafted invoice of the deposit of a quote that its customer has just accepted, so that they can pay it at
- * once (docs/spec/money.md#deposits). `today` is the company's day.
+ * Issues the draft deposit invoice of a quote that its customer has just accepted, so that they can pay it at once
+ * (docs/spec/money.md#deposits). `today` is the company's day.
  */
 export async function issueDeposit(db: Db, quote: string, by: Taker, today: string): Promise<void> {
   const invoice = (await findDeposit(db, quote))?.invoice

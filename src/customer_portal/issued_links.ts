@@ -2,10 +2,10 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { findQuote, requireQuoteOwner } from '../records/quotes/index.ts'
 import { linkColumn, auditLink, type LinkTarget } from './link.ts'
 
-/** A link as members of the company see it, without its secret. */
+/** Link as members of the company see it, without its secret. */
 export type IssuedLink = {
   id: string
-  /** Null for a link that the service made itself. */
+  /** Null for a link that the service created. */
   created_by_name: string | null
   created_at: string
   expires_at: string
@@ -15,12 +15,12 @@ export type IssuedLink = {
   viewed_at: string | null
 }
 
-/** Checks whether a link can be used. */
+/** Checks whether a link still works. */
 export const isActive = ({ revoked_at, has_expired }: IssuedLink): boolean => revoked_at === null && !has_expired
 
 const MAX_LINKS = 20
 
-/** Returns the newest links of a record. */
+/** Lists the newest links of a record. */
 export const listLinks = (db: Db, { kind, id }: LinkTarget): Promise<IssuedLink[]> =>
   db.all(sql`select l.id, u.name as created_by_name, l.created_at, l.expires_at, l.revoked_at,
       l.expires_at <= moment() as has_expired, l.views, l.viewed_at
@@ -28,7 +28,7 @@ export const listLinks = (db: Db, { kind, id }: LinkTarget): Promise<IssuedLink[
     where l.tenant_id = ${db.tenant} and l.${linkColumn(kind)} = ${id} order by l.created_at desc, l.id desc
     limit ${MAX_LINKS}`)
 
-/** Returns when a record's link was opened, newest first. */
+/** Lists the views of a link, newest first. */
 export const listViews = (db: Db, link: string): Promise<{ at: string; address: string }[]> =>
   db.all(
     sql`select at, address from customer_link_views where tenant_id = ${db.tenant} and link_id = ${link}
@@ -36,8 +36,8 @@ export const listViews = (db: Db, link: string): Promise<{ at: string; address: 
   )
 
 /**
- * Takes a link back: from now on it shows nothing. Does nothing to one that was taken back before. A quote's link is
- * taken back by who may change the quote.
+ * Revokes a link; it shows nothing from then on. Does nothing if it was already revoked. A quote's link can be revoked
+ * only by someone who may change the quote.
  */
 export async function revokeLink(db: Db, by: string, { kind, id }: LinkTarget, link: string): Promise<void> {
   if (kind === 'quotes') requireQuoteOwner(await findQuote(db, id), { user: by })

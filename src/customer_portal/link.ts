@@ -11,19 +11,19 @@ import { refusals } from './refusals.ts'
 
 export type LinkTargetKind = 'quotes' | 'invoices' | 'customers'
 
-/** What a link shows: one document, or the visits and open documents of one customer. */
+/** Target of a link: one document, or a customer's visits and open documents. */
 export type LinkTarget = { kind: LinkTargetKind; id: string }
 
-/** A link to be made; `by` is a user, null the service itself, and `days` how long it can be used. */
+/** Link to create. `by` is a user, or null for the service; `days` is its lifetime. */
 export type NewLink = LinkTarget & { by: string | null; days?: number }
 
-/** Days that a link works by default, and the most that a person can choose. */
+/** Default and maximum lifetime of a link in days. */
 export const DEFAULT_LINK_DAYS = 90
 export const MAX_LINK_DAYS = 365
 
 /**
- * Makes a link, whose secret of 128 random bits is in its path and nowhere else: only its hash is stored. A quote's
- * link is made by who may change the quote, whatever page or message asks for it.
+ * Creates a link. Its path holds the only copy of a secret of 128 random bits; only the hash is stored. A quote's link
+ * requires someone who may change the quote, from every page and message.
  */
 export async function issueLink(
   db: Db,
@@ -46,7 +46,7 @@ export async function issueLink(
   return { path: `/c/${secret}` }
 }
 
-/** Returns what a link keeps of its record, which must be a live one; of a quote what it offers now. */
+/** Returns the data that a link stores: for a quote, its current offer. Throws unless its record is live. */
 async function offerFor(db: Db, { kind, id }: LinkTarget, by: string | null): Promise<LinkOffer | null> {
   switch (kind) {
     case 'quotes': {
@@ -70,7 +70,7 @@ async function offerFor(db: Db, { kind, id }: LinkTarget, by: string | null): Pr
   }
 }
 
-/** Statuses of options that a link shows: neither those that are being made, nor those that were withdrawn. */
+/** Statuses of the options that a link shows. Drafts and withdrawn options are left out. */
 const SHOWN: ReadonlySet<string> = new Set(['sent', 'accepted', 'expired'])
 
 async function offerNow(db: Db, id: string): Promise<OfferContent> {
@@ -86,7 +86,7 @@ const SINGULAR = { quotes: 'quote', invoices: 'invoice', customers: 'customer' }
 
 type LinkAct = 'link_created' | 'link_taken_back'
 
-/** Returns the audit row of what was done with a link, in the history of its record. */
+/** Returns the audit row of an action on a link, for the history of its record. */
 export const auditLink = (
   db: Db,
   by: string | null,

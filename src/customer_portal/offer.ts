@@ -34,25 +34,25 @@ const TERMS = [
   'terms',
 ] as const satisfies readonly (keyof Quote)[]
 
-/** What a quote offers, as its customer reads it; what the office may change at any time is not in it. */
+/** Offer of a quote as its customer reads it, without fields that the office may change at any time. */
 export type OfferContent = Pick<Quote, (typeof TERMS)[number]> & {
   line_items: Pick<LineItem, (typeof LINE)[number]>[]
   taxes: Pick<Quote['taxes'][number], 'name' | 'rate_decimal' | 'base_cents' | 'tax_cents'>[]
   /** Amount due up front; null for none. */
   deposit_cents: number | null
-  /** Lines that the customer may add. */
+  /** Lines that the customer may choose to add. */
   optional_lines?: OptionalLine[]
 }
 
 type OptionalLine = Pick<LineItem, 'id' | (typeof LINE)[number]>
 
-/** What a link to a quote keeps: its offer, and those of all options where the customer chooses among several. */
+/** Offer that a link to a quote stores, with those of all options when the customer chooses among several. */
 export type LinkOffer = OfferContent & { options?: readonly { id: string; offer: OfferContent }[] }
 
-/** Returns the options that a link shows; none where it is to one quote. */
+/** Returns the options that a link shows; none for a single quote. */
 export const optionsOf = (offer: LinkOffer | null): NonNullable<LinkOffer['options']> => offer?.options ?? []
 
-/** Returns what a link shows of a quote; undefined where it keeps nothing of it. */
+/** Returns the offer that a link stores for a quote; undefined if it stores none. */
 export function offerIn(link: { offer: LinkOffer | null; record: string }, quote: string): OfferContent | undefined {
   const option = optionsOf(link.offer).find(({ id }) => id === quote)
   if (option !== undefined || link.offer === null || link.record !== quote) return option?.offer
@@ -61,8 +61,8 @@ export function offerIn(link: { offer: LinkOffer | null; record: string }, quote
 }
 
 /**
- * Returns an offer with some of its optional lines, priced by the quote's own rates: what its customer accepts. The
- * quote must offer what the content says.
+ * Returns an offer with some of its optional lines, priced at the quote's own rates, for its customer to accept. The
+ * quote must still offer the content.
  */
 export async function chooseLines(
   db: Db,
@@ -77,7 +77,7 @@ export async function chooseLines(
   return toOffer({ ...quote, ...priced, discount: quote.discount, optional_lines: null }, deposit)
 }
 
-/** Returns what a quote offers now, with the cents of the deposit that it asks for. */
+/** Returns the current offer of a quote, with its deposit in cents. */
 export const toOffer = (quote: Quote, deposit_cents: number | null): OfferContent => ({
   ...pickFields(quote, TERMS),
   line_items: quote.line_items.map((line) => pickFields(line, LINE)),

@@ -4,40 +4,40 @@ import { newId } from '../platform/validation/id.ts'
 import type { LinkTargetKind } from './link.ts'
 import type { LinkOffer } from './offer.ts'
 
-/** A link as whoever has its secret opens it. */
+/** Link opened by its secret. */
 export type OpenedLink = {
   id: string
   tenant: string
   kind: LinkTargetKind
   /** Id of the quote, invoice or customer. */
   record: string
-  /** What a quote offered when the link was made. */
+  /** Offer of the quote when the link was created. */
   offer: LinkOffer | null
   customer_id: string
   customer_name: string
-  /** A language tag; null if unknown. */
+  /** Language tag; null if unknown. */
   preferred_language: string | null
   created_at: string
   expires_at: string
   has_expired: boolean
   is_revoked: boolean
-  /** Who made it; null for the service itself. */
+  /** User who created it; null for the service. */
   created_by: string | null
 }
 
-/** Why a link shows nothing any more. */
+/** Why a link no longer works. */
 export type LinkEnd = Pick<OpenedLink, 'has_expired' | 'is_revoked'>
 
 const ENDS = sql`l.expires_at <= moment() as has_expired, l.revoked_at is not null as is_revoked`
 
-/** Returns whether a link that was opened can still be used, for what is written by it. */
+/** Returns whether an opened link has expired or was revoked, to check before a write. */
 export const findLinkEnd = (db: Db, { id }: Pick<OpenedLink, 'id'>): Promise<LinkEnd> =>
   db.present<LinkEnd>(
     sql`select ${ENDS} from customer_links l where l.tenant_id = ${db.tenant} and l.id = ${id}`,
     'link',
   )
 
-/** Returns the link of a secret; undefined for a text that is none. */
+/** Returns the link with this secret; undefined if there is none. */
 export async function openLink(
   database: Database,
   secret: string,
@@ -66,10 +66,10 @@ export async function openLink(
   )
 }
 
-/** Maximum views that are kept of one link. */
+/** Maximum views to keep per link. */
 const MAX_VIEWS = 100
 
-/** Notes that a link was opened from an address, once an hour. */
+/** Records a view of a link from an address, at most once an hour. */
 export async function recordView(db: Db, { id }: Pick<OpenedLink, 'id'>, address: string): Promise<void> {
   const counted = await db.run(sql`with seen as (
       insert into customer_link_views (tenant_id, id, link_id, address)

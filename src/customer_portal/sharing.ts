@@ -6,7 +6,7 @@ import { mayChangeQuoteOf } from '../records/quotes/index.ts'
 import type { LinkTarget, LinkTargetKind } from './link.ts'
 import { refusals } from './refusals.ts'
 
-/** Scopes that sharing needs: to change the record, and to see all that the link shows. */
+/** Scopes needed to share: to change the record, and to see everything the link shows. */
 const NEEDED: Readonly<Record<LinkTargetKind, readonly Scope[]>> = {
   quotes: ['write:quotes'],
   invoices: ['write:invoices'],
@@ -15,14 +15,14 @@ const NEEDED: Readonly<Record<LinkTargetKind, readonly Scope[]>> = {
 
 export const isLinkTargetKind = (kind: string): kind is LinkTargetKind => kind in NEEDED
 
-/** Checks whether somebody may create links to records of a kind. */
+/** Checks whether the scopes allow links to records of this kind. */
 export const mayShareKind = (may: (scope: Scope) => boolean, kind: LinkTargetKind): boolean => NEEDED[kind].every(may)
 
-/** Checks whether a record is one's own to share: of a colleague's quote nobody else creates a link. */
+/** Checks whether a caller may share a record. A quote can be shared only by those who may change it. */
 export const isOwnToShare = async (db: Db, caller: Caller, { kind, id }: LinkTarget): Promise<boolean> =>
   kind !== 'quotes' || (await mayChangeQuoteOf(db, caller, id))
 
-/** Refuses a document that its customer can't see yet. */
+/** Throws for a document that its customer can't see yet. */
 export function requireShareable(status: string | undefined): void {
   if (status === 'draft') throw conflict(refusals.draft())
 }

@@ -30,7 +30,7 @@ const declared = [
   taxRates,
 ] as const
 
-/** Lists the entities, in the order of tools/list. */
+/** Entities in the order of tools/list. */
 export const entities: readonly Entity[] = declared
 
 declare module '../tools/declare/results.ts' {

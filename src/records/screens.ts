@@ -13,7 +13,7 @@ import { quoteScreen } from './quotes/page.ts'
 import { tagScreen } from './tags/page.ts'
 import { taxRateScreen } from './tax_rates/page.ts'
 
-/** Lists the pages of the entities, in the order of tools/list. */
+/** Pages of the entities, in the order of tools/list. */
 export const screens: readonly Screen[] = [
   customerScreen,
   contactScreen,

@@ -1,4 +1,4 @@
-/** Lists how often a plan may run (docs/spec/records.md#plan-fields). */
+/** Intervals at which a plan may run (docs/spec/records.md#plan-fields). */
 export const CADENCES = ['weekly', 'biweekly', 'monthly', 'bimonthly', 'quarterly', 'semiannual', 'annual'] as const
 export type Cadence = (typeof CADENCES)[number]
 
@@ -13,7 +13,7 @@ const INTERVAL = {
 } as const satisfies Record<Cadence, { days: number } | { months: number }>
 
 /**
- * Returns run `k` (the first is 0), counted from the anchor so that a day lost to a short month comes back
+ * Returns run `k` (from 0), counted from the anchor, so that a day lost to a short month comes back
  * (docs/spec/recurrence.md#plan-cadence).
  */
 export function runDate(start: Temporal.PlainDate, cadence: Cadence, k: number): Temporal.PlainDate {
@@ -21,7 +21,7 @@ export function runDate(start: Temporal.PlainDate, cadence: Cadence, k: number):
   return start.add('days' in interval ? { days: k * interval.days } : { months: k * interval.months })
 }
 
-/** Returns the first run date after a day; the anchor itself when that is after the day. */
+/** Returns the first run date after a day, which may be the anchor itself. */
 export function nextRun(
   start: Temporal.PlainDate,
   cadence: Cadence,
@@ -32,9 +32,7 @@ export function nextRun(
   return runDate(start, cadence, k)
 }
 
-/**
- * Counts whole intervals; it may be one short, when a short month made the run on `to` come early, never one too many.
- */
+/** Counts whole intervals. May be one too few, if a short month made the run on `to` early, but never one too many. */
 function wholeIntervals(start: Temporal.PlainDate, cadence: Cadence, to: Temporal.PlainDate): number {
   const interval = INTERVAL[cadence]
   return 'days' in interval

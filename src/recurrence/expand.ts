@@ -1,16 +1,16 @@
 import type { DayItem } from './parts.ts'
 import type { Rule } from './rule.ts'
 
-/** Limits how far ahead is looked: 29 February on one given weekday can be 40 years apart. */
+/** Maximum years to look ahead: February 29 on a given weekday can be 40 years apart. */
 const SIGHT_YEARS = 40
 
 /**
- * Sets the unit in which days are looked up: whole months or years, also for DAILY and WEEKLY, so that an idle rule
+ * Period in which days are looked up: whole months or years, even for DAILY and WEEKLY, so that a rule with few matches
  * costs little.
  */
 const PERIOD = { DAILY: 'months', WEEKLY: 'months', MONTHLY: 'months', YEARLY: 'years' } as const
 
-/** Holds the rule with the parts it leaves out taken from dtstart. */
+/** Rule with its omitted parts taken from dtstart. */
 type Pattern = {
   readonly rule: Rule
   /** First day of the first period; `step` is the number of periods in one step. */
@@ -19,15 +19,15 @@ type Pattern = {
   readonly months: readonly number[]
   readonly monthDays: readonly number[]
   readonly days: readonly DayItem[]
-  /** For DAILY and WEEKLY: one day or week from here on, then `rule.interval - 1` that are left out. */
+  /** For DAILY and WEEKLY: from here on, one day or week counts, then `rule.interval - 1` are skipped. */
   readonly turns: { readonly from: Temporal.PlainDate; readonly days: number } | null
   readonly nthInYear: boolean
 }
 
 /**
- * Returns wall times of a rule on or after the day `from`, in order, none after `last` (inclusive). COUNT counts from
- * dtstart. It always ends: 40 years without a match end it, measured from the later of `from` and dtstart, or from the
- * last match.
+ * Yields the local times of a rule on or after the day `from`, in order, up to `last` (inclusive). COUNT counts from
+ * dtstart. Always ends: it stops after 40 years without a match, measured from the later of `from` and dtstart, or from
+ * the last match.
  */
 export function* expand(
   rule: Rule,
@@ -85,7 +85,7 @@ const timeOf = (rule: Rule, dtstart: Temporal.PlainDateTime): Temporal.PlainTime
       second: rule.second ?? dtstart.second,
     })
 
-/** Counts periods that end before `day`, in whole steps: without COUNT no match in them matters. */
+/** Counts the periods that end before `day`, in whole steps. Without COUNT, their matches don't matter. */
 function periodsBefore({ rule, anchor, step }: Pattern, day: Temporal.PlainDate): number {
   const unit = PERIOD[rule.freq]
   const whole = anchor.until(day, { largestUnit: unit })[unit]
@@ -131,8 +131,8 @@ const isMonthDay = ({ monthDays }: Pattern, day: number, length: number): boolea
   monthDays.length === 0 || monthDays.includes(day) || monthDays.includes(day - length - 1)
 
 /**
- * Checks whether a weekday matches; `place` of `length` is the day's position in the month, or in the year where
- * numbered weekdays count within the year.
+ * Checks whether a weekday matches. `place` of `length` is the day's position in the month, or in the year if numbered
+ * weekdays count within the year.
  */
 const isWeekday = ({ days }: Pattern, weekday: number, place: number, length: number): boolean =>
   days.length === 0 ||

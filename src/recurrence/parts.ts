@@ -1,7 +1,7 @@
 import { invalidAt } from '../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** Lists the accepted parts, in the order of a normalized rule. */
+/** Accepted parts, in the order of a normalized rule. */
 const PARTS = [
   'FREQ',
   'INTERVAL',
@@ -21,10 +21,10 @@ export type Parts = ReadonlyMap<PartName, string>
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 
-/** Describes a BYDAY item: `weekday` 1 (Monday) to 7, `nth` counted from the start, or from the end when negative. */
+/** BYDAY item: `weekday` 1 (Monday) to 7, `nth` counted from the start, or from the end if negative. */
 export type DayItem = { readonly weekday: number; readonly nth: number | null }
 
-/** UNTIL: a date holds through that local day; an Instant is compared as wall time of the series zone. */
+/** UNTIL of a rule: a date includes that local day; an Instant is compared as local time in the series' time zone. */
 export type Until = Temporal.PlainDate | Temporal.PlainDateTime | Temporal.Instant
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -72,7 +72,7 @@ function partName(part: string): PartName {
   return listed
 }
 
-/** Returns the one spelling of a rule: fixed order, no plus signs, no leading zeros, no value twice. */
+/** Returns the canonical spelling of a rule: fixed order, no plus signs, no leading zeros, no duplicates. */
 export const formatParts = (parts: Parts): string =>
   PARTS.flatMap((name) => {
     const value = parts.get(name)
@@ -82,7 +82,7 @@ export const formatParts = (parts: Parts): string =>
 
 const plain = (item: string): string => item.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
 
-/** Returns one unsigned number, or null when the part is absent. */
+/** Returns an unsigned number; null if the part is absent. Throws if it is out of range. */
 export function readNumber(parts: Parts, name: PartName, lowest: number, highest: number, whenOut = ''): number | null {
   const value = parts.get(name)
   if (value === undefined) return null
@@ -98,7 +98,7 @@ export function readNumber(parts: Parts, name: PartName, lowest: number, highest
 const outOfRange = (name: PartName) =>
   name === 'INTERVAL' ? refusals.intervalOutOfRange : name === 'COUNT' ? refusals.countOutOfRange : refusals.outOfRange
 
-/** Returns a list of 1..highest, and of -1..-highest where `fromEnd` says so; empty when the part is absent. */
+/** Returns a list of 1..highest and, if `fromEnd`, of -1..-highest; empty if the part is absent. */
 export function readNumbers(parts: Parts, name: PartName, highest: number, fromEnd: boolean): readonly number[] {
   const numbers = (parts.get(name)?.split(',') ?? []).map((item) => {
     const number = (fromEnd ? /^[+-]?\d{1,4}$/ : /^\d{1,4}$/).test(item) ? Number(item) : 0

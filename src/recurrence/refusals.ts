@@ -1,6 +1,6 @@
 import { defineRefusals, defineWarnings } from '../platform/errors/refusal_text.ts'
 
-/** People choose how often from a form and never write a rule. One that a form makes and is refused says this. */
+/** Text for a refused rule. People choose the frequency in a form and never write the rule themselves. */
 const CHECK = { en: 'Check how often this repeats.', es: 'Revise con qué frecuencia se repite.' } as const
 
 export const refusals = defineRefusals('recurrence', {

@@ -16,8 +16,8 @@ import {
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 
 /**
- * Describes a rule of the accepted grammar (docs/spec/recurrence.md#accepted-parts); an absent list is empty, an absent
- * single value null.
+ * Rule of the accepted grammar (docs/spec/recurrence.md#accepted-parts). An absent list is empty, an absent single
+ * value null.
  */
 export type Rule = {
   /** Normalized spelling: uppercase, fixed order, no prefix. */
@@ -39,7 +39,7 @@ export type Rule = {
 
 const MAX_INTERVAL: Readonly<Record<Frequency, number>> = { DAILY: 366, WEEKLY: 104, MONTHLY: 60, YEARLY: 10 }
 
-/** Reads one RRULE value (RFC 5545 3.3.10, narrowed by docs/spec/recurrence.md#rules); refuses with `invalid_input`. */
+/** Parses an RRULE value (RFC 5545 3.3.10, narrowed by docs/spec/recurrence.md#rules). Throws `invalid_input`. */
 export function parseRule(text: string): Rule {
   const parts = splitParts(text)
   const freq = readFrequency(parts)
@@ -71,7 +71,7 @@ function readFrequency(parts: Parts): Frequency {
   throw invalidAt('rrule', refusals.frequency({ value: value.slice(0, 40), hint: wayOut }))
 }
 
-/** Maps frequencies that people say to what means the same. */
+/** Equivalents of common frequency names that RFC 5545 doesn't have. */
 const EQUIVALENTS: Readonly<Record<string, string>> = {
   BIWEEKLY: 'WEEKLY;INTERVAL=2',
   FORTNIGHTLY: 'WEEKLY;INTERVAL=2',

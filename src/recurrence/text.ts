@@ -23,7 +23,7 @@ const UNIT = { DAILY: 'days', WEEKLY: 'weeks', MONTHLY: 'months', YEARLY: 'years
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'] as const
 
 /**
- * Returns a rule in plain English: `every 2 weeks on Tuesday and Sunday`. UNTIL with Z is given as its day in
+ * Returns a rule in plain English: `every 2 weeks on Tuesday and Sunday`. UNTIL with Z is shown as its day in
  * `timezone`.
  */
 export function ruleText(rule: Rule, dtstart: Dtstart, timezone: string): string {
@@ -38,7 +38,7 @@ function inMonths(rule: Rule): string {
   return `in ${list(rule.months.map(monthName))}`
 }
 
-/** Checks whether BYSETPOS of a yearly rule chooses once from all its months together. */
+/** Checks whether BYSETPOS of a yearly rule applies to all its months together. */
 const isAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
   freq === 'YEARLY' && positions.length > 0 && months.length > 1
 

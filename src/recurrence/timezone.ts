@@ -2,23 +2,23 @@ import { invalidAt } from '../platform/errors/refusal.ts'
 import { wallAt } from '../platform/validation/formats/instants.ts'
 import { refusals } from './refusals.ts'
 
-/** Series start: a wall time, or a date alone for all-day jobs. */
+/** Start of a series: a local time, or a date alone for all-day jobs. */
 export type Dtstart = Temporal.PlainDateTime | Temporal.PlainDate
 
-/** Reads an IANA zone name in the tz database's own case, aliases as given; refuses offsets and unknown names. */
+/** Parses an IANA time zone name, in the tz database's case; keeps aliases. Throws for offsets and unknown names. */
 export function readTimezone(text: string, field = 'timezone'): string {
   const name = text.trim()
   try {
     if (!/^[+-]/.test(name)) return new Temporal.ZonedDateTime(0n, name).timeZoneId
   } catch {
-    // It is not in the tz database and is refused below.
+    // Not in the tz database; refused below.
   }
   throw invalidAt(field, refusals.timezone({ name: name.slice(0, 40) }))
 }
 
 /**
- * Reads a start: `YYYY-MM-DDTHH:MM[:SS]` is wall time, a date alone all day, an instant with offset its wall time in
- * `timezone`.
+ * Parses a start: `YYYY-MM-DDTHH:MM[:SS]` is local time, a date alone all-day, an instant with an offset is converted
+ * to local time in `timezone`.
  */
 export function readDtstart(text: string, timezone: string): Dtstart {
   const time = readDate(text) ?? readTime(text)
@@ -30,7 +30,7 @@ export function readDtstart(text: string, timezone: string): Dtstart {
   return wall
 }
 
-/** Reads `YYYY-MM-DD`; null when it is no such date. */
+/** Parses `YYYY-MM-DD`; null if there is no such date. */
 export function readDate(text: string): Temporal.PlainDate | null {
   const trimmed = text.trim()
   if (!/^\d{4}-\d\d-\d\d$/.test(trimmed)) return null
@@ -43,9 +43,7 @@ export function readDate(text: string): Temporal.PlainDate | null {
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/
 
-/**
- * Returns an instant when the text has an offset or Z, a wall time when it has none, null when it is no time at all.
- */
+/** Returns an instant if the text has an offset or Z, a local time if it has none, null if it isn't a time. */
 export function readTime(text: string): Temporal.Instant | Temporal.PlainDateTime | null {
   const trimmed = text.trim()
   const match = TIME.exec(trimmed)

@@ -3,7 +3,7 @@ import { warnings } from './refusals.ts'
 import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'
 
-/** Holds the last day of each month at its shortest: 28 for February. */
+/** Minimum days of each month: 28 for February. */
 const SHORTEST = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
 /**
@@ -18,7 +18,7 @@ export function warningsOf(rule: Rule, dtstart: Dtstart): readonly Warning[] {
   return skips ? [warnings.shortMonths({ day })] : []
 }
 
-/** Returns the months that a monthly rule reaches, whatever the year. */
+/** Returns the months that a monthly rule reaches, in any year. */
 const monthsOf = ({ interval, months }: Rule, first: number): readonly number[] =>
   Array.from({ length: 12 }, (_, k) => ((first - 1 + k * interval) % 12) + 1).filter(
     (month) => months.length === 0 || months.includes(month),

@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'
 
 /**
- * Describes a series; `end_date` is an inclusive local day; a date alone as `dtstart` makes all-day jobs that start at
+ * Series to expand; `end_date` is an inclusive local day. A date alone as `dtstart` makes all-day jobs that start at
  * local midnight.
  */
 export type Series = {
@@ -17,13 +17,13 @@ export type Series = {
 }
 
 /**
- * Describes one occurrence: `key` is its local slot `YYYY-MM-DDTHH:MM:SS`, the occurrence_key that outlives any
- * rescheduling.
+ * Occurrence of a series; `key` is its local slot `YYYY-MM-DDTHH:MM:SS`, the occurrence_key that stays the same when
+ * the job is rescheduled.
  */
 export type Slot = { readonly key: string; readonly start: Temporal.Instant }
 
 /**
- * Holds the slots of some days: `through` is the last local day covered; `more` says that the limit of 200 jobs cut the
+ * Slots of a range of days; `through` is the last local day covered, `more` whether the limit of 200 jobs cut the
  * window there.
  */
 type Window = { readonly slots: readonly Slot[]; readonly through: Temporal.PlainDate; readonly more: boolean }
@@ -31,7 +31,7 @@ type Window = { readonly slots: readonly Slot[]; readonly through: Temporal.Plai
 const MAX_SLOTS = 200
 const DAY_END = Temporal.PlainTime.from('23:59:59.999999999')
 
-/** Returns the occurrences of `days` local days, `from` being the first; if there are none, the single next one. */
+/** Returns the occurrences of `days` local days, starting with `from`; if there are none, only the next one. */
 export function windowOf(series: Series, from: Temporal.PlainDate, days = 90): Window {
   const through = from.add({ days: days - 1 })
   const slots: Slot[] = []
@@ -44,7 +44,7 @@ export function windowOf(series: Series, from: Temporal.PlainDate, days = 90): W
   return { slots, through, more: false }
 }
 
-/** Returns the first occurrence on or after a local day; null when there is none. */
+/** Returns the first occurrence on or after a local day; null if there is none. */
 export const nextSlot = (series: Series, from: Temporal.PlainDate): Slot | null =>
   windowOf(series, from, 1).slots[0] ?? null
 
@@ -55,16 +55,16 @@ export const preview = (series: Series, from: Temporal.PlainDate, n = 5): readon
     .map((wall) => utc(instantAt(wall, series.timezone)))
     .toArray()
 
-/** Returns the last local day that UNTIL and end_date allow, whichever is earlier; null when neither is set. */
+/** Returns the last local day that UNTIL and end_date allow, whichever is earlier; null if neither is set. */
 export const lastDay = (series: Series): Temporal.PlainDate | null => lastWall(series)?.toPlainDate() ?? null
 
-/** Checks whether COUNT, UNTIL or end_date leaves nothing after that local day. An ongoing series never finishes. */
+/** Checks whether COUNT, UNTIL or end_date leaves nothing after a local day. An ongoing series never finishes. */
 export function isFinished(series: Series, day: Temporal.PlainDate): boolean {
   if (series.rule.count === null && lastWall(series) === null) return false
   return nextSlot(series, day.add({ days: 1 })) === null
 }
 
-/** Refuses a series without any occurrence in the ten years after dtstart, and an hour in the rule of all-day jobs. */
+/** Throws if a series has no occurrence within ten years after dtstart, or if the rule of all-day jobs has a time. */
 export function requireOccurrence(series: Series): void {
   const { rule, dtstart } = series
   if (dtstart instanceof Temporal.PlainDate && (rule.hour ?? rule.minute) !== null) {
@@ -90,8 +90,8 @@ const wallOf = (dtstart: Dtstart): Temporal.PlainDateTime =>
   dtstart instanceof Temporal.PlainDate ? dtstart.toPlainDateTime() : dtstart
 
 /**
- * Returns the last wall time: UNTIL with Z is compared as wall time of the zone, UNTIL as a date through the end of
- * that day (docs/spec/recurrence.md#end-of-a-rule).
+ * Returns the last local time: UNTIL with Z is converted to the time zone, and UNTIL as a date includes that whole day
+ * (docs/spec/recurrence.md#end-of-a-rule).
  */
 function lastWall({ rule: { until }, end_date, timezone }: Series): Temporal.PlainDateTime | null {
   const ended = end_date?.toPlainDateTime(DAY_END) ?? null

@@ -16,11 +16,11 @@ import { ESTIMATES, hasRoutedDrives, travelTimesAlong, travelTimesAround, type D
 import { MAX_DRIVE, extraDriving, freeBeside, neighborsOf, replacedDrives, type PlacedVisit } from './visit_gaps.ts'
 import { clockOf, slotsIn, subtractTime, workOnClock, type TimeStretch } from './working_time.ts'
 
-/** Describes a time at which a member is free; instants in UTC. */
+/** Time at which a member is free, as instants in UTC. */
 export type FreeSlot = {
   start: string
   end: string
-  /** Minutes of driving that a visit then adds; undefined where nothing is known of it. */
+  /** Minutes of driving that a visit in it adds; undefined if unknown. */
   driving: Drive | undefined
 }
 export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
@@ -34,20 +34,20 @@ export type SlotSearch = {
   from?: Temporal.Instant
   most?: number
   place?: SearchPlace | undefined
-  /** Skills that the work needs; who lacks one isn't offered. */
+  /** Skills that the work needs; members who lack one aren't offered. */
   skills?: readonly string[]
 }
 
-/** Days that a search looks ahead, and the longest that a visit can last (docs/spec/records.md#job-schedule). */
+/** Days that a search looks ahead, and maximum days of a visit (docs/spec/records.md#job-schedule). */
 export const HORIZON_DAYS = 14
 const MAX_DAYS = 14
 const MAX_MEMBERS = 50
-/** Limits the visits that are read of each member; past the last of them nobody is said to be free. */
+/** Maximum visits to read per member. A member doesn't count as free after the last one read. */
 const MAX_VISITS = 500
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
-/** Lists the statuses of visits that take their time; what is done or cancelled leaves it free. */
+/** Statuses of visits that occupy their time; done and canceled ones don't. */
 const OCCUPYING = ['scheduled', 'en_route', 'in_progress', 'on_hold']
 
 /** Member who does visits. */
@@ -57,8 +57,8 @@ type VisitRow = PositionRow & { user_id: string; scheduled_start: string; schedu
 type HoldRow = { user_id: string; starts_at: string; ends_at: string }
 
 /**
- * Returns the next free slots of each technician within 14 days: working hours less visits, each with the drives around
- * it (docs/spec/scheduling.md#free-times).
+ * Returns the next free slots of each technician within 14 days: working hours minus visits and the drives around them
+ * (docs/spec/scheduling.md#free-times).
  */
 export async function freeSlots(
   db: Db,
@@ -76,7 +76,7 @@ export async function freeSlots(
   }))
 }
 
-/** Describes when a member has time, in stretches of milliseconds, from the beginning of the first day on. */
+/** Working and free time of a member, in milliseconds since 1970, from the start of the first day. */
 export type MemberTime = Worker & { work: TimeStretch[]; free: TimeStretch[]; slots: MemberSlot[] }
 
 /** Part of a member's free time, with the driving that a visit in it adds. */
@@ -85,18 +85,18 @@ export type MemberSlot = TimeStretch & { driving: Drive | undefined }
 type TimeSearch = {
   from: Temporal.Instant
   until: Temporal.Instant
-  /** The only member who counts, whatever their skills. */
+  /** Only member to search, regardless of skills. */
   user?: string | undefined
   place?: SearchPlace | undefined
   skills?: readonly string[] | undefined
-  /** Chooses the parts of a member's free time whose driving is needed; none without it. */
+  /** Selects the parts of a member's free time to compute driving for; default: none. */
   slotsOf?: (free: readonly TimeStretch[]) => TimeStretch[]
 }
 
 /**
- * Returns when each technician works and is free on the days that a span of time touches; what is past counts as the
- * rest. All is read in one round trip. Where a routing server gave drives, one more reads those from and to the place,
- * and one those that visits in slots replace.
+ * Returns when each technician works and is free on the days that a time span touches, including past hours. Reads
+ * everything in one round trip. If a routing server provided drives, a second one reads those from and to the place,
+ * and a third those that visits in the slots would replace.
  */
 export async function freeTime(
   db: Db,
@@ -143,8 +143,8 @@ export async function freeTime(
 }
 
 /**
- * Requires, in a transaction, that a member still works and is free for a slot that was offered. Whoever asks at the
- * same time waits until this one ends.
+ * Throws unless a member still works and is free for an offered slot. Runs in a transaction: concurrent calls for this
+ * member wait until it ends.
  */
 export async function requireFree(
   db: Db,
@@ -153,7 +153,7 @@ export async function requireFree(
 ): Promise<void> {
   const from = Temporal.Instant.from(start)
   const until = from.add({ minutes })
-  // The row is locked first: what is read after it has what the transaction before changed.
+  // Locks the row first, so that later reads see the changes of the previous transaction.
   const [, members] = await Promise.all([
     db.present(
       sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null
@@ -166,14 +166,14 @@ export async function requireFree(
     throw conflictField('scheduled_start', refusals.timeTaken())
 }
 
-/** Checks whether a member works and is free for the whole of a span. */
+/** Checks whether a member works and is free for a whole time span. */
 export const isFreeFor = ({ free }: MemberTime, from: Temporal.Instant, until: Temporal.Instant): boolean =>
   free.some((one) => one.from <= from.epochMilliseconds && one.to >= until.epochMilliseconds)
 
 /** Lists the members who do visits, technicians first. */
 export const listWorkers = (db: Db): Promise<Worker[]> => db.all<Worker>(workersOf(db, undefined))
 
-/** Returns the members who do visits: technicians and those with hours of their own; everybody where nobody is one. */
+/** Selects the members who do visits: technicians and those with their own hours; everyone if there are none. */
 function workersOf(db: Db, user: string | undefined): Sql {
   return sql`
   with present as (
@@ -192,7 +192,7 @@ function workersOf(db: Db, user: string | undefined): Sql {
   order by is_technician desc, lower(name), user_id limit ${MAX_MEMBERS}`
 }
 
-/** Returns the visits of each worker that may reach into a span of time, by start. */
+/** Selects the visits of each worker that may overlap a time span, by start. */
 const selectVisits = (db: Db, from: Temporal.Instant, until: Temporal.Instant, user: string | undefined): Sql => sql`
   select a.user_id, a.scheduled_start, j.scheduled_end, j.all_day, ${positionColumns}
   from (${workersOf(db, user)}) w
@@ -208,13 +208,13 @@ const selectVisits = (db: Db, from: Temporal.Instant, until: Temporal.Instant, u
     left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id ${joinPosition(db)}
   order by a.user_id, a.scheduled_start`
 
-/** Returns the few times that are held for people who book online. */
+/** Selects the few times that are held for online bookings. */
 const selectHolds = (db: Db, from: Temporal.Instant, until: Temporal.Instant): Sql => sql`
   select user_id, starts_at, ends_at from booking_holds
   where tenant_id = ${db.tenant} and expires_at > moment() and starts_at < ${utc(until.add({ hours: 4 }))}
     and ends_at > ${utc(from.subtract({ hours: 4 }))}`
 
-/** Returns the times that are held of one member, at places that aren't known. */
+/** Returns the times held with one member, without positions. */
 const placeHolds = (holds: readonly HoldRow[], user: string): PlacedVisit[] =>
   holds
     .filter(({ user_id }) => user_id === user)
@@ -225,7 +225,7 @@ const placeHolds = (holds: readonly HoldRow[], user: string): PlacedVisit[] =>
       position: undefined,
     }))
 
-/** Returns a visit with its place; one at any time takes its whole days. */
+/** Returns a visit with its position. An all-day visit takes whole days. */
 function placeVisit(row: VisitRow, zone: string): PlacedVisit {
   const [from, to] = [Date.parse(row.scheduled_start), Date.parse(row.scheduled_end)]
   const position = bestPosition(row)

@@ -5,7 +5,7 @@ import { EVENT_BEAT } from '../platform/http/event_stream.ts'
 import { readClock } from '../platform/db/server.ts'
 import { readTenant, sql, type Database, type Db } from '../platform/db/tenant.ts'
 
-/** Describes a job that was made or changed, and when it is now. */
+/** New or changed job with its current time. */
 export type ChangedJob = {
   id: string
   status: string
@@ -14,40 +14,40 @@ export type ChangedJob = {
   updated_at: string
 }
 
-/** Holds what changed on a company's schedule until `at`; `isMore` when jobs changed or went that are not among them. */
+/** Changes of a company's schedule up to `at`; `isMore` if other jobs changed or were deleted, too. */
 export type Change = { jobs: readonly ChangedJob[]; isMore: boolean; at: string }
 
-/** Names somebody who watches, and the secret of their session. */
+/** Subscriber with the secret of their session. */
 type Watcher = { user: string; session: string; tell(change: Change): void; end(): void }
 
-/** Milliseconds between two reads of the changes and of who may still watch, and between two signs of life. */
+/** Milliseconds between two polls of changes and access rights, and between two heartbeats. */
 export type WatchPace = { look: number; beat: number }
 
 export type ScheduleChanges = {
   readonly pace: WatchPace
-  /** Checks whether a person may open one more. */
+  /** Checks whether a person may open another connection. */
   hasRoom(user: string): boolean
-  /** Calls back for every change since `begun` resolves, until `leave` is called. */
+  /** Calls `tell` for every change after `begun` resolves, until `leave` is called. */
   watch(tenant: string, watcher: Watcher): { begun: Promise<void>; leave(): void }
-  /** Returns what has changed since an instant, in UTC. */
+  /** Returns the changes since an instant, in UTC. */
   since(tenant: string, at: string): Promise<Change>
-  /** Ends the watching of those who may no longer see a company's jobs. */
+  /** Ends the connections of people who may no longer see a company's jobs. */
   judge(tenant: string): Promise<void>
-  /** Aborts when the service stops, for other streams of pages too. */
+  /** Aborts when the service stops; other streams of pages use it, too. */
   readonly closed: AbortSignal
-  /** Ends everybody's watching. */
+  /** Ends all connections. */
   close(): void
 }
 
 const DEFAULT_PACE: WatchPace = { look: 2_000, beat: EVENT_BEAT }
-/** Maximum connections that browsers open to a host at once (HTTP/1.1). */
+/** Maximum connections per person: as many as browsers open to a host at once (HTTP/1.1). */
 const MAX_OF_USER = 6
 const MAX_JOBS = 500
 
 /**
- * Sends the changes of each company's schedule to all who watch it, by the rights they have at that moment. A company
- * is read by a few queries at intervals, however many watch, and not at all when nobody does; at once when this process
- * ends somebody's session, membership or rights.
+ * Sends the changes of each company's schedule to its subscribers, by their rights at that moment. Polls a company with
+ * a few queries for any number of subscribers, and not at all without any. Checks rights at once when this process ends
+ * a session, a membership or rights.
  */
 export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE): ScheduleChanges {
   const companies = new Map<string, Company>()
@@ -92,7 +92,7 @@ export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE):
   }
 }
 
-/** `begun` resolves when a first look found what had changed before it; later looks tell what has changed since. */
+/** Polling of a company. `begun` resolves after the first poll, which sets the baseline; later polls report changes. */
 type Company = { watchers: Set<Watcher>; begun: Promise<void>; judge(): Promise<void>; close(): void }
 
 function openCompany(database: Database, tenant: string, pause: number): Company {
@@ -101,7 +101,7 @@ function openCompany(database: Database, tenant: string, pause: number): Company
   let sent = new Map<string, string>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
 
-  /** Ends the watching of those who may no longer watch; what can't be read counts as ended. */
+  /** Ends the connections of people who may no longer watch; all of them if their rights can't be read. */
   async function judge(): Promise<void> {
     const judged = [...watchers]
     const may = await readActiveAccess(database, tenant, judged).catch(() => () => false)
@@ -127,7 +127,7 @@ function openCompany(database: Database, tenant: string, pause: number): Company
   return { watchers, begun, judge, close: () => clearTimeout(timer) }
 }
 
-/** Returns which watchers are signed in, members, and may see jobs. It is read after what they are to be told. */
+/** Returns whether each watcher is signed in, a member and may see jobs. Runs after the data to send was read. */
 async function readActiveAccess(
   database: Database,
   tenant: string,
@@ -154,8 +154,8 @@ const SERIES = 'series'
 type ChangeRows = { rows: readonly ChangedJob[]; at: string }
 
 /**
- * Returns jobs and series by their last change since `from` or now, the newest first; a transaction that was still open
- * then may have changed them earlier, by a statement and its wait for a lock. Jobs are deleted only by their series.
+ * Returns jobs and series changed since `from` or now, newest first. Looks back further for transactions that were open
+ * then, by a statement and its wait for a lock. Jobs are deleted only by their series.
  */
 async function listChangesSince(db: Db, from: string | null): Promise<ChangeRows> {
   const since = sql`coalesce(${from}::timestamptz, now()) - interval '20 seconds'`

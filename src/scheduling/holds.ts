@@ -4,20 +4,20 @@ import { utc } from '../platform/validation/formats/instants.ts'
 import { freeTime, isFreeFor, requireFree } from './availability.ts'
 import { refusals } from './refusals.ts'
 
-/** A time that is kept free for somebody who books online: with whom, and the job that was booked from it. */
+/** Time held for an online booking: its member, and the job booked from it. */
 export type Hold = { user_id: string; job_id: string | null }
 
-/** Minutes that a time is held while its customer enters who they are. */
+/** Minutes for which a time is held while the customer enters their details. */
 export const HOLD_MINUTES = 10
-/** Maximum number of times that are held at once for strangers of one company. */
+/** Maximum times of one company that are held at once. */
 const MAX_HOLDS = 20
 
-/** Start and length of a time that is wanted, and for what; `id` is the hold's, so that one token holds one time. */
+/** Start and length of a wanted time, and the skills for it; `id` is the hold's, so that one token holds one time. */
 type WantedTime = { id: string; start: string; minutes: number; skills: readonly string[] }
 
 /**
- * Holds a time with whoever is free then, the first of the roster first; the engine offers it to nobody else until the
- * hold ends. A hold of this id moves to the time, unless it was booked: then it is returned as it is.
+ * Holds a time with a free member, the first of the roster first. The time isn't offered to anyone else until the hold
+ * ends. An existing hold with this id moves to the time, unless it was booked: then it is returned unchanged.
  */
 export async function holdTime(db: Db, zone: string, { id, start, minutes, skills }: WantedTime): Promise<Hold> {
   const [, existing] = await Promise.all([
@@ -38,38 +38,38 @@ export async function holdTime(db: Db, zone: string, { id, start, minutes, skill
 const findHold = (db: Db, id: string): Promise<Hold | undefined> =>
   db.maybe<Hold>(sql`select user_id, job_id from booking_holds where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Returns a hold whose row is locked, booked or ended ones too. */
+/** Returns and locks a hold, even if it was booked or has ended. */
 export const lockHold = (db: Db, id: string): Promise<Hold> =>
   db.present<Hold>(
     sql`select user_id, job_id from booking_holds where tenant_id = ${db.tenant} and id = ${id} for update`,
     'hold',
   )
 
-/** Ends a hold, so that its time is judged like any other. */
+/** Ends a hold, so that it no longer blocks its time. */
 export const endHold = (db: Db, id: string): Promise<number> =>
   db.run(sql`update booking_holds set expires_at = least(expires_at, moment())
     where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Notes which job was booked from a hold. */
+/** Records the job booked from a hold. */
 export const markBooked = (db: Db, id: string, job: string): Promise<number> =>
   db.run(sql`update booking_holds set job_id = ${job} where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Removes holds that ended a day ago, of which no page asks any more. */
+/** Deletes up to `atOnce` holds that ended before an instant; no page asks for them any more. */
 export const sweepHolds = (db: Db, before: string, atOnce: number): Promise<number> =>
   db.run(sql`delete from booking_holds where tenant_id = ${db.tenant} and id in (
     select id from booking_holds where tenant_id = ${db.tenant} and expires_at < ${before} limit ${atOnce})`)
 
-/** Checks whether a company may hold one more time beside those of others. */
+/** Checks whether a company may hold another time; a hold with this id doesn't count. */
 export async function mayHold(db: Db, id: string): Promise<boolean> {
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from booking_holds
     where tenant_id = ${db.tenant} and expires_at > moment() and id <> ${id}`)
   return count < MAX_HOLDS
 }
 
-/** A time that somebody must be free for: `user` and no other, or `preferred` before others. */
+/** Time for which a member must be free: only `user`, or `preferred` before others. */
 type FreeSearch = Omit<WantedTime, 'id'> & { user?: string | undefined; preferred?: string | undefined }
 
-/** Returns a member who works and is free then, and keeps others from booking them until the transaction ends. */
+/** Returns a member who works and is free then, and locks them against other bookings until the transaction ends. */
 export async function requireFreeMember(
   db: Db,
   zone: string,

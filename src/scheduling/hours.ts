@@ -9,20 +9,20 @@ import { DEFAULT_WEEK, clockText, spansOf, toPairs, type WorkSpan, type WorkWeek
 
 export const DEFAULT_TRAVEL = 15
 const MAX_TRAVEL = 240
-/** Minutes within which a company promises to arrive, unless it sets others; 0 promises the start. */
+/** Default minutes of a company's arrival window; a company can set 0 to promise the exact start. */
 export const DEFAULT_ARRIVAL_WINDOW = 120
 const [MIN_ARRIVAL_WINDOW, MAX_ARRIVAL_WINDOW] = [30, 480]
-/** Limits the days that one form takes off, and those of a company or member. */
+/** Maximum days that one form takes off, and days off of a company or member. */
 const MAX_DAYS = 92
 const MAX_EXCEPTIONS = 1000
 
-/** Describes a day that is off, or that has other hours than its week. */
+/** Day off, or day with other hours than the week's. */
 type WorkingException = { id: string; day: string; hours: readonly WorkSpan[]; note: string | null }
 
-/** Holds when a company or one of its members works; `week` is null for a member who works as the company does. */
+/** Working hours of a company or a member; `week` is null for a member who has the company's. */
 type WorkingHours = VisitMinutes & { week: WorkWeek | null; exceptions: WorkingException[] }
 
-/** Minutes that a company keeps free around each visit, and within which it promises to arrive. */
+/** Minutes that a company keeps free around each visit, and minutes of its arrival window. */
 type VisitMinutes = { travel_minutes: number; arrival_window_minutes: number }
 
 type StoredWeek = { days: [number, number][][] } & { [Name in keyof VisitMinutes]: number | null }
@@ -51,10 +51,10 @@ export async function hoursOf(db: Db, user: string | null, from: string): Promis
 
 type By = { user: string }
 
-/** How a change of a member's hours is audited; `days_off.enter` can be undone (docs/spec/undo.md). */
+/** Audit action for a change of a member's hours; `days_off.enter` can be undone (docs/spec/undo.md). */
 type HoursAct = 'members.set' | 'days_off.enter'
 
-/** Saves the company's week, its minutes around each visit and its arrival window; for owners and the office. */
+/** Saves the company's week, its travel minutes and its arrival window, for owners and the office. */
 export async function saveCompanyWeek(
   db: Db,
   week: WorkWeek,
@@ -81,22 +81,22 @@ export async function saveCompanyWeek(
   })
 }
 
-/** Without a window, the company's stays. */
+/** Minutes to save. Without a window, the company's stays. */
 type CompanyMinutes = { travel_minutes: number; arrival_window_minutes?: number | undefined }
 
 const isWithin = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max
 
-/** Returns the minutes within which a customer is promised an arrival: the visit's `own`, else the company's. */
+/** Returns the minutes of the arrival window promised to a customer: the visit's `own`, else the company's. */
 export const arrivalWindowOf = (own: Sql): Sql => sql`coalesce(nullif(${own}, 0),
   (select w.arrival_window_minutes from working_weeks w where w.tenant_id = ${ENTERED} and w.user_id is null),
   ${DEFAULT_ARRIVAL_WINDOW}::integer)`
 
-/** Returns the same of a visit that was read already. */
+/** Returns the same for a visit that was already read. */
 export const findArrivalWindow = async (db: Db, own: number): Promise<number> =>
   (await db.one<{ minutes: number }>(sql`select ${arrivalWindowOf(sql`${own}::integer`)} as minutes`)).minutes
 
-/** Saves a member's own week, or ends it (null), for owners and the office. */
+/** Saves a member's own week, or removes it (null), for owners and the office. */
 export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null, by: By): Promise<void> {
   await requireOffice(db, by)
   await requireActiveMember(db, user)
@@ -114,8 +114,8 @@ export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null
 type DaysOff = { from: string; to: string; hours: readonly WorkSpan[]; note: string | null }
 
 /**
- * Takes days off, or gives them other hours, for the company (`user` null) or a member; a day that has other hours
- * already is replaced.
+ * Takes days off, or gives them other hours, for the company (`user` null) or a member. Replaces existing exceptions on
+ * those days.
  */
 export async function addExceptions(
   db: Db,
@@ -140,7 +140,7 @@ export async function addExceptions(
   await audit(db, user, by, entry, act)
 }
 
-/** Removes a day off, so that its week counts again. */
+/** Removes a day off, so that the week applies again. */
 export async function removeException(db: Db, user: string | null, id: string, by: By): Promise<{ day: string }> {
   await requireOffice(db, by)
   const { day, hours } = await db.present<StoredException>(

@@ -1,10 +1,10 @@
 import type { Role } from '../identity/permissions/areas.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 
-/** A present member with the visits of a stretch of time; `count` is how many members there are. */
+/** Active member with their visits in a time span; `count` is the number of active members. */
 type MemberVisits = { user_id: string; name: string; role: Role; skills: string[]; visits: number; count: number }
 
-/** Returns the present members, technicians first, with how many visits each has in a stretch of time. */
+/** Returns active members, technicians first, each with the number of visits in a time span. */
 export const listMemberVisits = (
   db: Db,
   from: Temporal.Instant,

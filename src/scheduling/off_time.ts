@@ -4,7 +4,7 @@ import { rosterOf, type Roster } from './roster.ts'
 import type { WorkSpan } from './week.ts'
 import { workStretches } from './working_time.ts'
 
-/** Describes why a member, or the company, doesn't work at the time of a visit; `hours` are those of that day. */
+/** Reason that a member, or the company, doesn't work at the time of a visit; `hours` are those of that day. */
 export type OffTime = {
   reason: 'time_off' | 'holiday' | 'outside_hours'
   day: Temporal.PlainDate
@@ -15,7 +15,7 @@ export type OffTime = {
 type VisitTime = { scheduled_start: string; scheduled_end: string; all_day: boolean }
 
 const DAY = 24 * 60 * 60_000
-/** The longest that a visit can last, in days (docs/spec/records.md#job-schedule), and the day it ends on. */
+/** Maximum length of a visit in days (docs/spec/records.md#job-schedule), plus the day it ends on. */
 const MAX_DAYS = 15
 
 /** Returns the days of the company's calendar that a visit touches; an all-day visit takes whole days. */
@@ -33,8 +33,8 @@ export function daysOfVisit(
 }
 
 /**
- * Returns why a visit lies where a member, or the company (`user` null), doesn't work: a day off among its days, or a
- * start or end outside of working hours (docs/spec/scheduling.md#visit-warnings).
+ * Returns why a visit is at a time when a member, or the company (`user` null), doesn't work: a day off among its days,
+ * or a start or end outside working hours (docs/spec/scheduling.md#visit-warnings).
  */
 export function findOffTime(roster: Roster, zone: string, user: string | null, visit: VisitTime): OffTime | undefined {
   const days = daysOfVisit(visit, zone)
@@ -57,10 +57,10 @@ export function findOffTime(roster: Roster, zone: string, user: string | null, v
   return isWorked(last, Math.max(start, end - 1)) ? undefined : outside(last)
 }
 
-/** Minutes that the end of what somebody worked is rounded down to. */
+/** Minutes to which the end of hours already worked is rounded down. */
 const STEP = 15
 
-/** Enters that a member is off from a day to a day; of the present one from now on: what they worked stays worked. */
+/** Enters days off of a member from a day to a day. Today counts only from now on: hours already worked stay. */
 export async function enterDaysOff(
   db: Db,
   user: string,

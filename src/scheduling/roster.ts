@@ -2,18 +2,18 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { DEFAULT_ARRIVAL_WINDOW, DEFAULT_TRAVEL } from './hours.ts'
 import { DEFAULT_WEEK, spansOf, type WorkSpan, type WorkWeek } from './week.ts'
 
-/** Times at which each member works, over some days. */
+/** Working hours of everyone, over some days. */
 export type Roster = {
-  /** Time kept free before and after each visit. */
+  /** Minutes kept free before and after each visit. */
   travel_minutes: number
-  /** Minutes within which the company promises to arrive, for visits without a window of their own. */
+  /** Minutes of the company's arrival window, for visits without their own. */
   arrival_window_minutes: number
   /**
-   * Returns when a member, or the company (null), works on a day: its exception, then the company's, then the week
-   * (docs/spec/scheduling.md#working-hours).
+   * Returns the working hours of a member, or the company (null), on a day: the exception of the member, then the
+   * company's, then the week (docs/spec/scheduling.md#working-hours).
    */
   spansOn(user: string | null, day: Temporal.PlainDate): readonly WorkSpan[]
-  /** Returns the exception that makes a day off for a member, or the company (null): their time off, or a holiday. */
+  /** Returns the exception that gives a member, or the company (null), a day off: time off, or a holiday. */
   dayOff(user: string | null, day: Temporal.PlainDate): DayOff | undefined
 }
 
@@ -27,7 +27,7 @@ type StoredWeek = {
 }
 type StoredDay = { user_id: string | null; day: string; hours: [number, number][]; note: string | null }
 
-/** Reads when everybody works from a day to a day, in the round trip of its tick. */
+/** Reads everyone's working hours from a day to a day, in the round trip of its tick. */
 export async function rosterOf(db: Db, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Roster> {
   const [weeks, exceptions] = await Promise.all([
     db.all<StoredWeek>(

@@ -2,29 +2,29 @@ import type { Coordinates } from './places/coordinates.ts'
 import type { Drive, DrivePair, TravelTimes } from './travel/travel_times.ts'
 import { subtractTime, type TimeStretch } from './working_time.ts'
 
-/** Visit of a member, in milliseconds since 1970. */
+/** Visit of a member. Times are milliseconds since 1970. */
 export type PlacedVisit = TimeStretch & {
-  /** Whether it takes whole days, with no way to them. */
+  /** Whether it takes whole days, without drives. */
   isAllDay: boolean
   position: Coordinates | undefined
 }
 
-/** Place that a visit is looked for at, and what drives take. */
+/** Place of a visit to schedule, and the driving times. */
 export type Surroundings = {
-  /** Undefined where it isn't known: every drive takes the company's travel time. */
+  /** Undefined if unknown: every drive takes the company's travel time. */
   place: Coordinates | undefined
   travel: TravelTimes
-  /** Minutes of a drive from or to a place that isn't known. */
+  /** Minutes of a drive from or to an unknown place. */
   defaultTravel: number
 }
 
 const MINUTE = 60_000
 /** Minutes to which drives are rounded up. */
 const STEP = 5
-/** Longest drive in minutes that is kept free; visits are read as far around a search. */
+/** Maximum minutes kept free for a drive; visits are read as far around a search. */
 export const MAX_DRIVE = 1440
 
-/** Returns what of the working time a visit can take: other visits and the drives between them and it are left out. */
+/** Returns the working time available to a visit, without other visits and the drives between them and it. */
 export const freeBeside = (
   work: readonly TimeStretch[],
   visits: readonly PlacedVisit[],
@@ -35,7 +35,7 @@ export const freeBeside = (
     visits.map((visit) => busyStretch(visit, surroundings)),
   )
 
-/** Returns the time that a visit keeps from one at the place: its own, with the drives to it and from it. */
+/** Returns the time that a visit blocks for one at the place: its own, and the drives to it and from it. */
 function busyStretch(visit: PlacedVisit, surroundings: Surroundings): TimeStretch {
   if (visit.isAllDay) return visit
   const { place } = surroundings
@@ -45,10 +45,10 @@ function busyStretch(visit: PlacedVisit, surroundings: Surroundings): TimeStretc
   }
 }
 
-/** Visits of a member right before and after a slot, on its day. */
+/** Visits of a member directly before and after a slot, on its day. */
 type Neighbors = { previous: PlacedVisit | undefined; next: PlacedVisit | undefined }
 
-/** Returns the neighbors of a slot, which begins on one of the days; visits in order. */
+/** Returns the neighbors of a slot that starts on one of the days; the visits are in order. */
 export function neighborsOf(
   slot: TimeStretch,
   days: readonly TimeStretch[],
@@ -62,13 +62,13 @@ export function neighborsOf(
   }
 }
 
-/** Returns the drive that a visit between two others replaces; none where a place isn't known. */
+/** Returns the drive that a visit between two others replaces; none if a place is unknown. */
 export const replacedDrives = ({ previous, next }: Neighbors): DrivePair[] =>
   previous?.position && next?.position ? [[previous.position, next.position]] : []
 
 /**
- * Returns the minutes of driving that a visit adds between its neighbors; undefined where there is none, or the place
- * isn't known.
+ * Returns the minutes of driving that a visit adds between its neighbors; undefined if it has none, or if the place is
+ * unknown.
  */
 export function extraDriving({ previous, next }: Neighbors, surroundings: Surroundings): Drive | undefined {
   const { place } = surroundings
@@ -90,7 +90,7 @@ const NO_DRIVE: Drive = { minutes: 0, isEstimate: false }
 
 const latest = (a: PlacedVisit | undefined, b: PlacedVisit): PlacedVisit => (a === undefined || b.to >= a.to ? b : a)
 
-/** Returns a drive; the company's travel time where a place isn't known. */
+/** Returns a drive; the company's travel time if a place is unknown. */
 function drive(
   from: Coordinates | undefined,
   to: Coordinates | undefined,
@@ -100,7 +100,7 @@ function drive(
   return travel.between(from, to)
 }
 
-/** Returns the minutes that a drive keeps free: rounded up, the company's travel time as it is set. */
+/** Returns the minutes to keep free for a drive: rounded up, but the company's travel time as it is set. */
 const minutesToKeep = (
   from: Coordinates | undefined,
   to: Coordinates | undefined,

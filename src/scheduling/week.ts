@@ -1,15 +1,15 @@
 import { invalidField } from '../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a part of a day on the clocks, in minutes since midnight; `to` is outside of it, 1440 at most. */
+/** Part of a day, in local minutes since midnight; `to` is exclusive, 1440 at most. */
 export type WorkSpan = { from: number; to: number }
 
-/** Lists the spans of each day, from Monday. */
+/** Working spans of each day, from Monday. */
 export type WorkWeek = readonly (readonly WorkSpan[])[]
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** Limits the spans of a day. */
+/** Maximum spans of a day. */
 export const MAX_SPANS = 4
 
 const DEFAULT_DAY: readonly WorkSpan[] = [{ from: 8 * 60, to: 17 * 60 }]
@@ -17,10 +17,10 @@ const DEFAULT_DAY: readonly WorkSpan[] = [{ from: 8 * 60, to: 17 * 60 }]
 /** Week of a company that hasn't set its own: Monday to Friday from 8 to 17. */
 export const DEFAULT_WEEK: WorkWeek = [DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, DEFAULT_DAY, [], []]
 
-/** Describes a span as a form gives it: `08:00`, `17:00`. */
+/** Span as entered in a form: `08:00`, `17:00`. */
 export type SpanInput = readonly [from: string, to: string]
 
-/** Reads the spans of a day in order; pairs that were left empty are no span. */
+/** Parses the spans of a day and sorts them. Empty pairs are ignored. */
 export function readSpans(pairs: readonly SpanInput[], field: string): WorkSpan[] {
   const filled = pairs.filter(([from, to]) => from !== '' || to !== '')
   if (filled.length > MAX_SPANS) throw invalidField(field, refusals.tooManySpans({ max: MAX_SPANS }))
@@ -43,7 +43,7 @@ function minuteIn(text: string): number | undefined {
   return hour === undefined ? undefined : Number(hour) * 60 + Number(minute)
 }
 
-/** Writes a minute of the day as a field of time holds it: `08:00`. */
+/** Formats a minute of the day for a time input: `08:00`. */
 export const clockText = (minute: number): string =>
   `${String(Math.floor((minute % 1440) / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 

@@ -1,16 +1,16 @@
 import type { WorkSpan } from './week.ts'
 
-/** Describes a stretch of real time, in milliseconds since 1970; `to` is outside of it. */
+/** Stretch of real time, in milliseconds since 1970; `to` is exclusive. */
 export type TimeStretch = { from: number; to: number }
 
 const MINUTE = 60_000
-/** Free slots start at multiples of this. */
+/** Milliseconds between possible starts of free slots. */
 const STEP = 15 * MINUTE
 
-/** Day of a zone's clocks, in pieces between which they change; `midnight` is when they would have shown 0:00. */
+/** Day in a time zone, in pieces between clock changes; `midnight` is when a piece's clock would have shown 0:00. */
 export type DayClock = TimeStretch & { day: Temporal.PlainDate; pieces: (TimeStretch & { midnight: number })[] }
 
-/** Returns how a zone's clocks run on a day: looked up once for everybody who works on it. */
+/** Returns the clock of a day in a time zone; computed once for everyone who works on it. */
 export function clockOf(day: Temporal.PlainDate, zone: string): DayClock {
   const end = day.add({ days: 1 }).toZonedDateTime(zone)
   const pieces: DayClock['pieces'] = []
@@ -27,8 +27,8 @@ export function clockOf(day: Temporal.PlainDate, zone: string): DayClock {
 }
 
 /**
- * Returns when the clocks show one of the spans on a day: an hour that they repeat counts twice, one that they skip not
- * at all.
+ * Returns when the local time of a day is within one of the spans. An hour repeated by the clocks counts twice, a
+ * skipped one not at all.
  */
 export const workOnClock = ({ pieces }: DayClock, spans: readonly WorkSpan[]): TimeStretch[] =>
   mergeStretches(
@@ -40,11 +40,11 @@ export const workOnClock = ({ pieces }: DayClock, spans: readonly WorkSpan[]): T
     ),
   )
 
-/** Returns that time for one day and its spans. */
+/** Returns the same for one day and its spans. */
 export const workStretches = (day: Temporal.PlainDate, spans: readonly WorkSpan[], zone: string): TimeStretch[] =>
   workOnClock(clockOf(day, zone), spans)
 
-/** Returns the same time in order, with what overlaps or touches as one. */
+/** Sorts stretches of time, and merges those that overlap or touch. */
 export function mergeStretches(stretches: readonly TimeStretch[]): TimeStretch[] {
   const whole: TimeStretch[] = []
   for (const { from, to } of stretches.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
@@ -55,7 +55,7 @@ export function mergeStretches(stretches: readonly TimeStretch[]): TimeStretch[]
   return whole
 }
 
-/** Returns what of some time is left when other time is taken out of it. */
+/** Returns the time that remains after subtracting busy time. */
 export function subtractTime(time: readonly TimeStretch[], busy: readonly TimeStretch[]): TimeStretch[] {
   const out = mergeStretches(busy)
   return mergeStretches(time).flatMap(({ from, to }) => {
@@ -71,8 +71,8 @@ export function subtractTime(time: readonly TimeStretch[], busy: readonly TimeSt
 }
 
 /**
- * Returns the first slots of a length (milliseconds) in free time that start at a quarter of an hour, not before
- * `after`; none overlaps another.
+ * Returns the first slots of a length (milliseconds) in free time, not before `after`, that start at a quarter hour and
+ * don't overlap.
  */
 export function slotsIn(
   free: readonly TimeStretch[],

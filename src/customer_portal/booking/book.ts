@@ -11,7 +11,7 @@ import type { BookingContact } from './contact.ts'
 import type { BookableService } from './bookable_service.ts'
 import type { BookingStep } from './step_token.ts'
 
-/** Name under which history lists what strangers do on the booking page. */
+/** Client name in the history for what happens on the booking page. */
 const CLIENT = 'Online booking'
 
 type BookingRequest = {
@@ -26,12 +26,12 @@ type BookingRequest = {
   windowMinutes: number
 }
 
-/** What was booked: `isNew` is false for a booking that was pressed twice; `alike` names customers whom it may be. */
+/** Result of a booking. `isNew` is false for a repeated submit; `alike` names possible duplicates of the customer. */
 export type OnlineBooking = { job: string; start: string; isNew: boolean; alike: readonly Warning[] }
 
 /**
- * Books a held time for a stranger: a new customer and their job, in one transaction. Nobody is matched here: whoever
- * books learns nothing about other customers, and the office sees who they may be.
+ * Books a held time for a new customer, with their job, in one transaction. It matches no existing customer, so that
+ * the page reveals nothing about others; the office sees the possible duplicates.
  */
 export async function bookOnline(
   db: Db,
@@ -62,7 +62,7 @@ export async function bookOnline(
   return { job: job.id, start, isNew: true, alike: customer.warnings ?? [] }
 }
 
-/** Returns what was booked from a hold before: its own time, whichever another page of the same booking shows. */
+/** Returns the booking already made from a hold, with its own time, even if the page shows another one. */
 async function findBooked(db: Db, job: string, otherwise: string): Promise<OnlineBooking> {
   const { scheduled_start } = await db.one<Pick<Job, 'scheduled_start'>>(
     sql`select scheduled_start from jobs where tenant_id = ${db.tenant} and id = ${job}`,
@@ -71,8 +71,8 @@ async function findBooked(db: Db, job: string, otherwise: string): Promise<Onlin
 }
 
 /**
- * Returns the caller as which the service itself writes for a customer: it has no credential, names no user, and may
- * write customers and jobs alone.
+ * Returns the service's own caller for changes by a customer: no credential, no user, and only the scopes to write
+ * customers and jobs.
  */
 export const toServiceCaller = (tenant: Tenant): Caller => ({
   tenant,
@@ -83,7 +83,7 @@ export const toServiceCaller = (tenant: Tenant): Caller => ({
   approval: null,
 })
 
-/** Adds the audit row of what a customer did, which names no user but who did it. */
+/** Adds the audit row of a customer's action. It names the client instead of a user. */
 export const auditByCustomer = (
   db: Db,
   tool: 'jobs.book_by_link' | 'jobs.move_by_link' | 'jobs.cancel_by_link',
@@ -127,7 +127,7 @@ const toJob = (
   },
 })
 
-/** Returns what became of a job that was booked online; undefined for one that wasn't. */
+/** Returns the state of a job that was booked online; undefined for any other job. */
 export const findOnlineBooking = (
   db: Db,
   job: string,
@@ -136,7 +136,7 @@ export const findOnlineBooking = (
 
 export type WaitingBooking = Pick<Job, 'id' | 'title' | 'customer_name' | 'scheduled_start'>
 
-/** Returns the bookings that wait for the office, oldest first. */
+/** Lists the bookings that wait for approval, oldest first. */
 export const listWaiting = (db: Db): Promise<WaitingBooking[]> =>
   db.all(sql`select j.id, j.title, c.display_name as customer_name, j.scheduled_start
     from online_bookings b join jobs j on j.tenant_id = b.tenant_id and j.id = b.job_id
@@ -145,10 +145,10 @@ export const listWaiting = (db: Db): Promise<WaitingBooking[]> =>
 
 const MAX_WAITING = 50
 
-/** Notes the office's decision once; false where it was decided before. */
+/** Records the office's decision. Returns false if it was already decided. */
 export const decideBooking = async (db: Db, job: string, state: 'approved' | 'declined'): Promise<boolean> =>
   (await db.run(sql`update online_bookings set state = ${state}
     where tenant_id = ${db.tenant} and job_id = ${job} and state = 'waiting'`)) > 0
 
-/** Returns the audit entry of a job that changed. */
+/** Returns the audit entry of a changed job. */
 export const changesOf = (before: Job, after: Job): WrittenRecord | undefined => updateOutcome(before, after).written

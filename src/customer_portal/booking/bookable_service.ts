@@ -6,17 +6,17 @@ import { text } from '../../platform/validation/text/text.ts'
 import { listPublicItems, type PublicItem } from '../../records/catalog_items/index.ts'
 import { refusals } from './refusals.ts'
 
-/** How a price is shown: as it is, as the least, or not at all. */
+/** How the page shows a price: the exact price, a minimum ("from") or none. */
 const PRICE_KINDS = ['exact', 'from', 'none'] as const
 type PriceKind = (typeof PRICE_KINDS)[number]
 
-/** A service that can be booked online, as the company set it. */
+/** Service that can be booked online, as the company set it up. */
 export type StoredService = { catalog_item_id: string; minutes: number; price: PriceKind; questions: string[] }
 
-/** The same with what its catalog item says. */
+/** The same with the details of its catalog item. */
 export type BookableService = StoredService & Pick<PublicItem, 'name' | 'description' | 'unit_price_cents' | 'skills'>
 
-/** A service as a form gives it: text. */
+/** Service as text from a form. */
 type ServiceDraft = { catalog_item_id: string; minutes: string; price: string; questions: readonly string[] }
 
 const MAX_SERVICES = 30
@@ -24,7 +24,7 @@ export const MAX_QUESTIONS = 3
 const MAX_QUESTION_LENGTH = 200
 const [MIN_MINUTES, MAX_MINUTES] = [15, 600]
 
-/** Returns the services in the company's order, without those whose catalog item was archived. */
+/** Returns the services in the company's order, without those whose catalog item is archived. */
 export async function listServices(db: Db, stored: readonly StoredService[]): Promise<BookableService[]> {
   const items = await listPublicItems(
     db,
@@ -39,7 +39,7 @@ export async function listServices(db: Db, stored: readonly StoredService[]): Pr
   })
 }
 
-/** Reads a service, whose item must be live work of the catalog. */
+/** Parses a service. Throws unless its item is live work of the catalog. */
 export async function readService(db: Db, draft: ServiceDraft): Promise<StoredService> {
   const minutes = readWhole(draft.minutes, 'minutes', MIN_MINUTES, MAX_MINUTES)
   const [item] = z.uuid().safeParse(draft.catalog_item_id).success
@@ -57,7 +57,7 @@ export async function readService(db: Db, draft: ServiceDraft): Promise<StoredSe
   }
 }
 
-/** Returns the list with one service added, or changed in its place. */
+/** Returns the list with a service added, or replaced where it is already listed. */
 export function withService(before: readonly StoredService[], service: StoredService): StoredService[] {
   const isListed = before.some(({ catalog_item_id }) => catalog_item_id === service.catalog_item_id)
   if (isListed) return before.map((one) => (one.catalog_item_id === service.catalog_item_id ? service : one))

@@ -6,26 +6,26 @@ import { conflictField } from '../../platform/errors/refusal.ts'
 import type { BookableService, StoredService } from './bookable_service.ts'
 import { refusals } from './refusals.ts'
 
-/** Rules of a company's booking page, and of what customers change themselves. */
+/** Rules of a company's booking page, and of changes by customers. */
 export type BookingRules = {
-  /** Last step of its address; null: no page was named yet. */
+  /** Last segment of the page's URL; null before a name was chosen. */
   name: string | null
   is_on: boolean
-  /** The office confirms each booking. */
+  /** Whether the office must approve each booking. */
   needs_approval: boolean
-  /** Hours between a booking and its visit, at least. */
+  /** Minimum hours between a booking and its visit. */
   notice_hours: number
   days_ahead: number
   window_minutes: number
-  /** Origins of sites that may show the page in a frame. */
+  /** Origins of sites that may embed the page in a frame. */
   frame_origins: string[]
-  /** Hours before a visit until which its customer may move or cancel it; null: not at all. */
+  /** Minimum hours before a visit for its customer to move or cancel it; null: never. */
   move_hours: number | null
   cancel_hours: number | null
   changes_bookable_only: boolean
 }
 
-/** A booking page as it is stored; the secret signs its steps. */
+/** Stored booking page. The secret signs its steps. */
 export type BookingPage = BookingRules & { services: StoredService[]; secret: Buffer }
 
 export const DEFAULT_RULES: BookingRules = {
@@ -41,7 +41,7 @@ export const DEFAULT_RULES: BookingRules = {
   changes_bookable_only: false,
 }
 
-/** Returns the tenant that has a booking page of this name, whether it is on or off. */
+/** Returns the tenant whose booking page has this name, on or off. */
 export async function findTenantByPage(database: Database, name: string): Promise<string | undefined> {
   if (!NAME.test(name)) return undefined
   const [row] = await rowsOf(
@@ -53,13 +53,13 @@ export async function findTenantByPage(database: Database, name: string): Promis
 
 export const NAME = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
 
-/** Returns a company's booking page; undefined where none was ever saved. */
+/** Returns a company's booking page; undefined if none was ever saved. */
 export const findBookingPage = (db: Db): Promise<BookingPage | undefined> =>
   db.maybe<BookingPage>(sql`select name, is_on, needs_approval, notice_hours, days_ahead, window_minutes, services,
       frame_origins, move_hours, cancel_hours, changes_bookable_only, secret
     from booking_pages where tenant_id = ${db.tenant}`)
 
-/** Saves the rules, for owners and the office. A name that another company has is refused. */
+/** Saves the rules, for owners and the office. Throws if another company has the name. */
 export async function saveBookingRules(db: Db, rules: BookingRules, by: { user: string }): Promise<void> {
   await requireOffice(db, by)
   const before = await lockPage(db)
@@ -75,7 +75,7 @@ export async function saveBookingRules(db: Db, rules: BookingRules, by: { user: 
   await auditRules(db, by, before, rules)
 }
 
-/** Replaces the services that can be booked, for owners and the office. */
+/** Replaces the bookable services, for owners and the office. */
 export async function saveServices(
   db: Db,
   by: { user: string },
@@ -93,7 +93,7 @@ export async function saveServices(
   )
 }
 
-/** Returns the page whose row is locked, and makes it where there is none. */
+/** Locks the row of the page and returns the page. Creates it if there is none. */
 async function lockPage(db: Db): Promise<BookingPage> {
   await db.run(sql`insert into booking_pages (tenant_id, secret) values (${db.tenant}, ${randomBytes(32)})
     on conflict (tenant_id) do nothing`)
@@ -123,6 +123,6 @@ async function auditRules(db: Db, by: { user: string }, before: BookingRules, af
   await db.run(auditChange(db.tenant, by, 'companies.set_booking', db.tenant, changes))
 }
 
-/** Checks whether strangers can book: the page is on and offers a service. */
+/** Checks whether the public can book: the page is on and offers a service. */
 export const isOpen = (page: BookingPage | undefined, services: readonly BookableService[]): page is BookingPage =>
   page !== undefined && page.is_on && services.length > 0

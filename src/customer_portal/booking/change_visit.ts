@@ -10,12 +10,12 @@ import { findBookingPage, type BookingPage } from './booking_page.ts'
 import { refusals } from './refusals.ts'
 import { offerWindows, requireBookable } from './windows.ts'
 
-/** What the customer of a visit may do with it now. */
+/** What a customer may do with their visit now. */
 export type VisitRights = { mayMove: boolean; mayCancel: boolean }
 
 type ChangeableVisit = Pick<Job, 'id' | 'status' | 'scheduled_start' | 'all_day' | 'line_items' | 'assignments'>
 
-/** Returns which of a customer's coming visits they may move or cancel by the company's rules. */
+/** Returns the customer's upcoming visits with what the company's rules let them do. */
 export async function listVisitRights(db: Db, customer: string): Promise<ReadonlyMap<string, VisitRights>> {
   const page = await findBookingPage(db)
   if (page === undefined || (page.move_hours === null && page.cancel_hours === null)) return new Map()
@@ -28,7 +28,7 @@ export async function listVisitRights(db: Db, customer: string): Promise<Readonl
 
 const MAX_VISITS = 20
 
-/** Judges one visit: it stands, its hour is far enough away, and its service is one that customers change. */
+/** Applies the rules to one visit: it is scheduled, far enough ahead, and for a service that customers may change. */
 function rightsTo(page: BookingPage, visit: ChangeableVisit): VisitRights {
   const now = Date.now()
   const start =
@@ -45,13 +45,13 @@ function rightsTo(page: BookingPage, visit: ChangeableVisit): VisitRights {
   }
 }
 
-/** A visit that its customer changes by their link. */
+/** Change to a visit by its customer through a link. */
 export type VisitChange = { tenant: Tenant; baseUrl: string; link: OpenedLink; visit: string }
 
-/** A customer's own visit, the company's rules, and what the customer may do with it by them. */
+/** Customer's own visit, the company's booking page, and the changes its rules allow. */
 export type LinkedVisit = { visit: Job; page: BookingPage; rights: VisitRights }
 
-/** Returns a customer's own visit; undefined for one that is none of theirs, or where no rules were ever saved. */
+/** Returns a customer's own visit; undefined for anyone else's, or if no rules were ever saved. */
 export async function findOwnVisit(
   db: Db,
   { link, visit }: Pick<VisitChange, 'link' | 'visit'>,
@@ -67,7 +67,7 @@ export async function findOwnVisit(
   return { visit: job, page, rights: rightsTo(page, job) }
 }
 
-/** Returns the windows to which a visit may be moved: those of its own technician where it has one. */
+/** Returns the windows to which a visit may be moved. If it has a technician, only theirs. */
 export const offerMoves = async (db: Db, zone: string, page: BookingPage, visit: Job, day?: Temporal.PlainDate) =>
   offerWindows(db, zone, page, {
     minutes: visit.duration_minutes,
@@ -76,7 +76,7 @@ export const offerMoves = async (db: Db, zone: string, page: BookingPage, visit:
     user: visit.assignments[0]?.user_id,
   })
 
-/** Moves a visit to a start that is free, and returns it before and after. */
+/** Moves a visit to a free start time. Returns it before and after. */
 export async function moveVisit(db: Db, change: VisitChange, start: string): Promise<{ before: Job; after: Job }> {
   const { tenant, baseUrl, link } = change
   const { visit: before, page } = await requireChangeable(db, change, 'mayMove')

@@ -5,7 +5,7 @@ import { nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import type { BookableService } from './bookable_service.ts'
 import { refusals } from './refusals.ts'
 
-/** Who books, where, and what they answered, checked. */
+/** Validated contact details, address and answers of a booking. */
 export type BookingContact = {
   name: string
   email: string | null
@@ -16,7 +16,7 @@ export type BookingContact = {
 
 const MAX_ANSWER = 500
 
-/** Reads who books from a form; every problem is named at once. */
+/** Parses the contact details from a form. Throws with every problem at once. */
 export function readContact(sent: URLSearchParams, service: BookableService, country: string): BookingContact {
   const problems: FieldProblem[] = []
   const read = <T>(work: () => T, otherwise: T): T => {

@@ -1,6 +1,6 @@
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
-/** Refusals of the booking page, and of customers who change their visits. */
+/** Refusals of the booking page and of visit changes by customers. */
 export const refusals = defineRefusals('booking', {
   badName: {
     agent: 'must be 3 to 40 lower-case letters, digits and hyphens, such as acme-plumbing',

@@ -6,7 +6,7 @@ import { refusals } from './refusals.ts'
 const MAX_ORIGINS = 5
 const MAX_HOURS = 336
 
-/** Reads the rules from a form. */
+/** Parses the rules from a form. */
 export const readRules = (sent: URLSearchParams): BookingRules => ({
   name: readPageName(sent.get('name') ?? ''),
   is_on: sent.has('is_on'),
@@ -27,7 +27,7 @@ function readPageName(input: string): string | null {
   return name
 }
 
-/** Reads origins, one a line or between spaces. Only whole `https` origins can stand in `frame-ancestors`. */
+/** Parses origins separated by lines, spaces or commas. `frame-ancestors` takes only complete `https` origins. */
 function readOrigins(input: string): string[] {
   const origins = input
     .slice(0, 2_000)

@@ -2,34 +2,34 @@ import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { newId } from '../../platform/validation/id.ts'
 
-/** Minutes that a step can take, then it begins again with the times. */
+/** Minutes before a step expires; then booking restarts at the times. */
 const STEP_MINUTES = 30
-/** Bits that must be zero at the start of the hash: about 65,000 tries, under a second on a phone. */
+/** Leading zero bits required of the hash: about 65,000 tries, under a second on a phone. */
 export const PROOF_BITS = 16
 const MAX_TOKEN_LENGTH = 4_000
 
-/** Shape of a step. Its texts have no bounds of their own: the service wrote and signed them. */
+/** Schema of a step. Its texts need no maximum length: the service wrote and signed them. */
 const stepShape = z.strictObject({
-  /** Id of the hold and of the booking: each counts once. */
+  /** Id of both the hold and the booking; each can be used once. */
   id: z.uuid(),
   step: z.enum(['times', 'details', 'code', 'done']),
   service: z.uuid(),
   /** Seconds since 1970. */
   ends: z.number().int(),
-  /** Times that the page offered: no other can be asked for, so that nobody learns the calendar. */
+  /** Times the page offered. Other times are refused, so that nobody can probe the calendar. */
   offered: z.array(z.string()).optional(),
   start: z.string().optional(),
-  /** The time is held: the browser did its proof of work. */
+  /** Whether the time is held: the browser has done its proof of work. */
   isHeld: z.boolean().optional(),
   source: z.strictObject({ page: z.string(), campaign: z.string() }),
-  /** Digest of the code that was sent, and of what it confirms. */
+  /** Digest of the code sent and of the contact it confirms. */
   code: z.string().optional(),
 })
 
-/** What a step carries to the next one, signed: nobody makes or changes it but the service. */
+/** State that one step passes to the next, signed so that only the service can create or change it. */
 export type BookingStep = z.output<typeof stepShape>
 
-/** Begins a booking of a service. */
+/** Starts a booking of a service. */
 export const beginStep = (service: string, source: BookingStep['source']): BookingStep => ({
   id: newId(),
   step: 'times',
@@ -38,7 +38,7 @@ export const beginStep = (service: string, source: BookingStep['source']): Booki
   source,
 })
 
-/** Returns the step after another. */
+/** Returns the next step. */
 export const nextStep = (
   before: BookingStep,
   after: Pick<BookingStep, 'step'> & Partial<Pick<BookingStep, 'start' | 'isHeld' | 'code'>>,
@@ -51,7 +51,7 @@ export function signStep(secret: Buffer, step: BookingStep): string {
   return `${body}.${signatureOf(secret, body)}`
 }
 
-/** Returns a step that this company signed and that hasn't ended; undefined for anything else. */
+/** Returns the step of a token that this company signed and that hasn't expired; undefined for any other. */
 export function openStep(secret: Buffer, token: string, step: BookingStep['step']): BookingStep | undefined {
   if (token.length > MAX_TOKEN_LENGTH) return undefined
   const [body = '', signature = ''] = token.split('.')
@@ -64,7 +64,7 @@ export function openStep(secret: Buffer, token: string, step: BookingStep['step'
 const signatureOf = (secret: Buffer, body: string): string =>
   createHmac('sha256', secret).update(body).digest('base64url')
 
-/** Checks the proof of work of a token: a number after which the hash of both begins with enough zero bits. */
+/** Checks a token's proof of work: a number that gives the hash of both enough leading zero bits. */
 export function isProof(token: string, proof: string): boolean {
   if (!/^\d{1,10}$/.test(proof)) return false
   const hash = createHash('sha256').update(`${token}:${proof}`).digest()
@@ -73,9 +73,9 @@ export function isProof(token: string, proof: string): boolean {
 
 const CODE_DIGITS = 6
 
-/** Makes the code that confirms an address. */
+/** Generates the code that confirms a contact. */
 export const makeCode = (): string => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
 
-/** Returns the digest of a code with what it confirms, so that neither can be changed after it was sent. */
+/** Returns the digest of a code and the contact it confirms, so that neither can change after the code was sent. */
 export const digestCode = (secret: Buffer, id: string, code: string, contact: string): string =>
   createHmac('sha256', secret).update(`${id}\n${code}\n${contact}`).digest('base64url')

@@ -5,14 +5,14 @@ import type { TimeStretch } from '../../scheduling/working_time.ts'
 import type { BookingRules } from './booking_page.ts'
 import { refusals } from './refusals.ts'
 
-/** Times at which somebody could come, without who: nobody learns whose calendar has room. */
+/** Free start times, without names, so that nobody learns which technician is free. */
 export type OfferedWindows = {
   starts: readonly string[]
-  /** Day from which later times are searched; undefined where these reach as far as the company books. */
+  /** Day to continue the search from; undefined when the bookable days end. */
   next: Temporal.PlainDate | undefined
 }
 
-/** A search for windows: minutes of work, the first day (today without one), and the member who must be free. */
+/** Search for windows: minutes of work, first day (default: today), and a member who must be free. */
 type WindowSearch = {
   minutes: number
   skills: readonly string[]
@@ -24,12 +24,12 @@ type Reach = Pick<BookingRules, 'notice_hours' | 'days_ahead' | 'window_minutes'
 
 const MAX_WINDOWS = 10
 const MAX_A_DAY = 3
-/** Minutes between two windows of a day, at least. */
+/** Minimum minutes between two windows of a day. */
 const MIN_GAP = 60
-/** Milliseconds between starts that the engine offers. */
+/** Milliseconds between the starts that the scheduler offers. */
 const STEP = 15 * 60_000
 
-/** Returns at most three windows a day, spread over it, and ten in all, within what the company allows. */
+/** Returns at most three windows a day, spread over it, and ten in all, by the company's rules. */
 export async function offerWindows(
   db: Db,
   zone: string,
@@ -55,7 +55,7 @@ export async function offerWindows(
   return { starts, next: end === until ? undefined : firstDay.add({ days: HORIZON_DAYS }) }
 }
 
-/** Returns every quarter of an hour of a span at which somebody has time for a length of work, in order. */
+/** Returns every quarter hour of a span, in order, at which a member has enough free time. */
 function startsIn(members: readonly MemberTime[], length: number, span: TimeStretch): number[] {
   const starts = new Set<number>()
   for (const { from, to } of members.flatMap(({ free }) => free))
@@ -64,7 +64,7 @@ function startsIn(members: readonly MemberTime[], length: number, span: TimeStre
   return [...starts].sort((a, b) => a - b)
 }
 
-/** Leaves out starts that lie in the window of the one before, and keeps the first, middle and last of a day. */
+/** Drops starts that lie within the previous start's window, and keeps the first, middle and last of a day. */
 function spreadOut(starts: readonly number[], gap: number): number[] {
   const apart: number[] = []
   for (const at of starts) if (at - (apart.at(-1) ?? -Infinity) >= gap) apart.push(at)
@@ -74,7 +74,7 @@ function spreadOut(starts: readonly number[], gap: number): number[] {
   )
 }
 
-/** Requires that a start is one that the company's rules allow. */
+/** Throws unless the company's rules allow the start. */
 export function requireBookable(zone: string, reach: Reach, start: string): void {
   const { from, until } = boundsOf(zone, reach)
   const at = Temporal.Instant.from(start)
@@ -83,7 +83,7 @@ export function requireBookable(zone: string, reach: Reach, start: string): void
     throw conflictField('scheduled_start', refusals.tooSoon())
 }
 
-/** Returns the earliest start, and the end of the last day. */
+/** Returns the earliest start and the end of the last bookable day. */
 function boundsOf(
   zone: string,
   { notice_hours, days_ahead }: Reach,

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 
-/** Returns the first live contact with this address or number who has opted out of such messages. */
+/** Returns the first live contact with this email address or phone number that has opted out of the channel. */
 export const findOptOut = (
   db: Db,
   channel: 'email' | 'sms',

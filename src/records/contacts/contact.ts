@@ -35,7 +35,7 @@ const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_
     and k.customer_id = ${customer_id} ${whereListed(byChange, sql`k.archived_at is null`)}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
-/** Time of the last change, or of the archiving of its customer. */
+/** Time of the contact's last change, or of its customer's archiving if later. */
 const AT = sql`greatest(k.updated_at, c.archived_at)`
 
 /** Returns a live contact of a live customer. */
@@ -47,7 +47,7 @@ export const findContact = (db: Db, id: string): Promise<Contact> =>
     'contact',
   )
 
-/** Returns the contact of a document: the live one of the live customer that is named, else the primary one. */
+/** Returns the contact for a document: the named live one of the live customer, else the primary one. */
 export async function contactFor(db: Db, customer: string, named: string | null | undefined): Promise<string | null> {
   if (named === null) return null
   const existing = await db.maybe<{
@@ -60,8 +60,8 @@ export async function contactFor(db: Db, customer: string, named: string | null 
 }
 
 /**
- * Adds contacts to a customer whose row is locked: the first of all becomes primary whatever it says, and a later one
- * that says so replaces it.
+ * Adds contacts to a locked customer. A customer's first contact becomes primary in any case; a later one marked
+ * primary replaces it.
  */
 export async function addContacts(
   db: Db,
@@ -90,7 +90,7 @@ export async function addContacts(
   return { made: added, also }
 }
 
-/** Changes a contact of a customer whose row is locked. */
+/** Changes a contact of a locked customer. */
 export async function changeContact(
   db: Db,
   { user }: Caller,
@@ -107,7 +107,7 @@ export async function changeContact(
   return { after, also }
 }
 
-/** Archives a contact of a customer whose row is locked; the oldest that is left replaces a primary one. */
+/** Archives a contact of a locked customer. The oldest remaining contact replaces a primary one. */
 export async function archiveContact(
   db: Db,
   { user }: Caller,
@@ -122,8 +122,8 @@ export async function archiveContact(
 }
 
 /**
- * Moves the contacts of a customer, archived ones too, to another; both rows are locked. A primary contact stays the
- * only one.
+ * Moves the contacts of a customer, including archived ones, to another; both rows are locked. The target keeps its
+ * primary contact.
  */
 export const moveContacts = (db: Db, user: string | null, customer: string, into: string): Promise<{ id: string }[]> =>
   db.all(sql`update contacts set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user},
@@ -131,7 +131,7 @@ export const moveContacts = (db: Db, user: string | null, customer: string, into
         where k.tenant_id = ${db.tenant} and k.customer_id = ${into} and k.is_primary and k.archived_at is null)
     where tenant_id = ${db.tenant} and customer_id = ${customer} returning id`)
 
-/** Makes the primary contact an ordinary one; returns the audit's entry of it, if there was one. */
+/** Makes the primary contact an ordinary one. Returns its audit entry, if there was one. */
 const demotePrimary = async (db: Db, customer: string): Promise<WrittenRecord[]> =>
   (
     await db.all<{ id: string }>(sql`update contacts set is_primary = false, updated_at = later_than(updated_at)
@@ -147,8 +147,8 @@ const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undef
     returning id`)
 
 /**
- * Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a
- * refusal.
+ * Returns a contact with its phone in E.164 and any extension typed after it. `path` is the prefix of field paths in
+ * refusals.
  */
 export function completeContact(draft: ContactDraft, country: string, path = ''): ContactInput {
   const read = draft.phone == null ? undefined : readPhone(draft.phone, country, `${path}phone`)
@@ -162,8 +162,8 @@ export function completeContact(draft: ContactDraft, country: string, path = '')
 }
 
 /**
- * Returns a contact after a change. The extension belongs to the number: it stays while that is the same in any
- * spelling.
+ * Returns a contact after a change. The extension belongs to the number: it stays if the number is the same, in any
+ * format.
  */
 export function reviseContact(before: Contact, patch: ContactDraft, country: string): ContactInput {
   if (patch.phone === undefined) return completeContact(applyPatch<ContactDraft>(before, patch), country)
@@ -173,7 +173,7 @@ export function reviseContact(before: Contact, patch: ContactDraft, country: str
     : changedContact
 }
 
-/** Requires at least one of four fields that say who a contact is. */
+/** Throws unless a contact has at least one of the four fields that identify it. */
 function requireReachable({ first_name, last_name, email, phone }: ContactInput, path = ''): void {
   if (first_name === null && last_name === null && email === null && phone === null) {
     const fields = ['first_name', 'last_name', 'email', 'phone'].map(fieldName)
@@ -183,7 +183,7 @@ function requireReachable({ first_name, last_name, email, phone }: ContactInput,
   }
 }
 
-/** Returns what people call a contact: the name, else a phone or an e-mail. */
+/** Returns a contact's display name: the name, else the email or phone. */
 export const contactName = ({
   first_name,
   last_name,

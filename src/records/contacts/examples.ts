@@ -1,6 +1,6 @@
 import { byId, freshName, type Examples } from '../../tools/declare/examples.ts'
 
-/** The contact is made with its customer. */
+/** The contact is created with its customer. */
 export const examples: Examples<'customer' | 'contact'> = {
   given: {
     list: (of) => [{ customer_id: of.customer }],

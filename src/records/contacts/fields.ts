@@ -72,7 +72,7 @@ export const CONTACT = record({
     }),
     sms_opt_out: optOut('No SMS', () => say`No texts`),
     email_opt_out: optOut('No e-mail', () => say`No e-mail`),
-    /** When somebody with this contact's number answered STOP. */
+    /** Time of a STOP reply from this contact's number. */
     sms_stopped_at: internal(),
     notes: field(longText(2000).describe('Remarks'), {
       label: () => say`Remarks`,

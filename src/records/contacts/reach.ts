@@ -28,8 +28,8 @@ export async function otherCustomerWarnings(db: Db, customer: string, contacts: 
 }
 
 /**
- * Returns the live contacts with a phone in E.164 or one of these e-mails; a few are enough to distinguish one customer
- * from several.
+ * Returns the live contacts with this phone in E.164 or one of these emails. The limit is enough to distinguish one
+ * customer from several.
  */
 export const findContactsByReach = (
   db: Db,
@@ -42,12 +42,12 @@ export const findContactsByReach = (
       and (k.phone = ${phone} or k.email = any(${[...emails]}))
     order by k.is_primary desc, k.customer_id, k.id limit 100`)
 
-/** Allows SMS again for every contact with a number. Their `updated_at` stays, since no tool shows it. */
+/** Clears the STOP opt-out of every contact with a number. `updated_at` stays, since no tool shows the field. */
 export const startSms = (db: Db, phone: string): Promise<number> =>
   db.run(sql`update contacts set sms_stopped_at = null
     where tenant_id = ${db.tenant} and phone = ${phone} and sms_stopped_at is not null`)
 
-/** Returns when SMS to a contact were stopped by an answer; null when they are not. */
+/** Returns when a contact's number opted out of SMS by reply; null if it didn't. */
 export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =>
   (
     await db.maybe<{ at: string | null }>(
@@ -55,7 +55,7 @@ export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =
     )
   )?.at ?? null
 
-/** Returns a warning when another contact of the same customer has the same phone or e-mail, as couples do. */
+/** Returns a warning if another contact of the same customer has the same phone or email, as couples do. */
 export async function sameCustomerWarnings(db: Db, contact: Contact): Promise<Warning[]> {
   if (contact.phone === null && contact.email === null) return []
   const same = await db.all<Reach>(sql`select phone, email from contacts

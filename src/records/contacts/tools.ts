@@ -94,8 +94,8 @@ export const contacts = entity({
 })
 
 /**
- * Returns a contact and locks its customer's row, so that primaries change one at a time; also when it moved to another
- * customer meanwhile.
+ * Returns a contact and locks its customer's row, so that primary contacts change one at a time. Retries if the contact
+ * moved to another customer meanwhile.
  */
 async function lockContact(db: Db, id: string): Promise<Contact> {
   const { customer_id } = await findContact(db, id)

@@ -21,7 +21,7 @@ const PARTS = ['address_line1', 'address_line2', 'city', 'region', 'postal_code'
 
 const inputOf = (part: Part): string => `${NAME}.${part}`
 
-/** Makes the fields of a new customer's first location; none when nothing is typed. */
+/** Builds the fields of a new customer's first location. Their value is undefined when all are empty. */
 export const addressField = (): FormField => ({
   name: NAME,
   label: say`Address`,
@@ -43,7 +43,7 @@ export const addressField = (): FormField => ({
 </div>`,
 })
 
-/** Makes the fields of that location which few have: how to get in, and another country. */
+/** Builds the location fields that few addresses need: access notes and country. */
 export const furtherAddressFields = (): FormField[] => [
   extraField('access_notes', (values, { error }) =>
     textArea({
@@ -60,7 +60,7 @@ export const furtherAddressFields = (): FormField[] => [
   ),
 ]
 
-/** Makes a field that the address reads. */
+/** Builds a field whose value `addressField` reads. */
 const extraField = (part: Part, drawn: FormField['html']): FormField => ({
   name: inputOf(part),
   label: partNames()[part],

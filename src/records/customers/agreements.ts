@@ -10,7 +10,7 @@ import { rhythmOf } from '../job_series/index.ts'
 
 const MAX_SHOWN = 5
 
-/** Draws a customer's recurring jobs and plans, of what this person may see, the newest of each. */
+/** Renders a customer's newest recurring jobs and plans, limited to the person's scopes. */
 export async function agreementsHtml(context: PageContext, customer: string): Promise<Html> {
   const newest = { customer_id: customer, limit: MAX_SHOWN }
   const [series, plans] = await Promise.all([

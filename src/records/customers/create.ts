@@ -54,7 +54,7 @@ export async function makeCustomer(
 
 const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)
 
-/** Returns a customer with what belongs to it. */
+/** Returns a customer with its contacts, locations and tags. */
 export const toFullCustomer = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({
   ...customer,
   tags,

@@ -16,7 +16,7 @@ export const findCustomer = (db: Db, id: string): Promise<Customer> =>
     'customer',
   )
 
-/** Requires the customer of a list: a live one, or an archived one where the list includes what left it. */
+/** Throws unless the customer of a list is live, or archived where the list includes archived records. */
 export const requireCustomer = (
   db: Db,
   { customer_id, ...byChange }: ByChange & { customer_id: string },
@@ -27,7 +27,7 @@ export const requireCustomer = (
     'customer',
   )
 
-/** Returns a live customer that no other call changes until this one ends. */
+/** Returns a live customer and locks its row until the transaction ends. */
 export const lockCustomer = (db: Db, id: string): Promise<Customer> =>
   db.present<Customer>(
     sql`select ${CUSTOMER.columns()} from customers
@@ -35,12 +35,12 @@ export const lockCustomer = (db: Db, id: string): Promise<Customer> =>
     'customer',
   )
 
-/** Returns the live ones of some customers, locked in the order of their ids; nothing is linked to them meanwhile. */
+/** Returns and locks the live customers among these ids, in id order, so that nothing is linked to them meanwhile. */
 export const lockCustomers = (db: Db, ids: readonly string[]): Promise<Customer[]> =>
   db.all<Customer>(sql`select ${CUSTOMER.columns()} from customers
     where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and archived_at is null order by id for update`)
 
-/** Locks a customer, live or not, until this call ends. */
+/** Locks a customer's row, live or archived, until the transaction ends. */
 export const holdCustomer = (db: Db, id: string): Promise<number> =>
   db.run(sql`select id from customers where tenant_id = ${db.tenant} and id = ${id} for no key update`)
 
@@ -60,12 +60,12 @@ export const changeCustomer = (db: Db, { user }: Caller, id: string, customer: C
     set ${assignments({ ...CUSTOMER.toColumns(customer), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${CUSTOMER.columns()}`)
 
-/** Marks a locked customer as changed when its row doesn't hold what changed: its tags. */
+/** Updates the change time of a locked customer whose tags changed, since its row doesn't hold them. */
 export const touchCustomer = (db: Db, { user }: Caller, id: string): Promise<Customer> =>
   db.one<Customer>(sql`update customers set updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning ${CUSTOMER.columns()}`)
 
-/** Archives the customer, and with it its contacts and locations. */
+/** Archives the customer, which hides its contacts and locations too. */
 export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
   db.one(sql`update customers set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
@@ -76,7 +76,7 @@ export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{
  */
 export const mayMerge = ({ role }: Pick<Caller, 'role'>): boolean => role === 'owner' || role === 'office'
 
-/** Archives a locked customer that was merged into another one, which may have taken its external id. */
+/** Archives a locked customer that was merged into another one, and clears its external id if that one took it over. */
 export const archiveInto = (
   db: Db,
   { user }: Caller,
@@ -90,14 +90,14 @@ export const archiveInto = (
     where tenant_id = ${db.tenant} and id = ${id}
     returning ${CUSTOMER.columns()}`)
 
-/** Returns the customer into which another was merged; undefined for any other. */
+/** Returns the customer into which this one was merged; undefined if it wasn't. */
 export const successorOf = async (db: Db, id: string): Promise<string | undefined> =>
   (
     await db.maybe<{ merged_into: string }>(sql`select merged_into from customers
     where tenant_id = ${db.tenant} and id = ${id} and merged_into is not null`)
   )?.merged_into
 
-/** Returns the live customers of exactly that name, whatever its case and accents, with how or where to reach each. */
+/** Lists live customers with exactly this name, ignoring case and accents, each with a phone, email or address. */
 export const customersNamed = (db: Db, name: string, most: number): Promise<{ id: string; said: string }[]> =>
   db.all(sql`select c.id, concat_ws(', ', c.display_name, k.phone, k.email,
       case when k.phone is null and k.email is null then (select l.formatted_address from locations l
@@ -109,7 +109,7 @@ export const customersNamed = (db: Db, name: string, most: number): Promise<{ id
     where c.tenant_id = ${db.tenant} and c.sort_name = ${sortName(name)} and c.archived_at is null
     order by c.id limit ${most}`)
 
-/** Returns what became of a customer that tools no longer reach. */
+/** Returns why tools no longer find a customer: it was archived or merged. */
 export const customerLeft = async (db: Db, id: string): Promise<RefusalRule | undefined> => {
   const archived = await db.maybe<{ day: string; name: string; into: string | null; into_name: string | null }>(sql`
     select (c.archived_at at time zone t.timezone)::date::text as day, c.display_name as name, m.id as into,
@@ -123,7 +123,7 @@ export const customerLeft = async (db: Db, id: string): Promise<RefusalRule | un
     : refusals.merged({ name: quoteText(archived.into_name ?? ''), id: archived.into, day: archived.day })
 }
 
-/** Makes a lead a customer, with its first job, invoice, plan or accepted quote. */
+/** Turns a lead into an active customer, with its first job, invoice, plan or accepted quote. */
 export const engageCustomer = (db: Db, id: string): Promise<number> =>
   db.run(sql`update customers set status = 'active', updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} and status = 'lead'`)

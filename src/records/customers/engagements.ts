@@ -10,8 +10,8 @@ import { activePlansOf } from '../plans/index.ts'
 import { refusals, warnings } from './refusals.ts'
 
 /**
- * Refuses to archive a locked customer while something creates work for it that nobody would see
- * (docs/spec/records.md#archiving-a-customer).
+ * Throws if a locked customer can't be archived because an active plan or job series would keep creating work that
+ * nobody sees (docs/spec/records.md#archiving-a-customer).
  */
 export async function requireIdle(db: Db, customer: string): Promise<void> {
   const [plans, series] = await Promise.all([activePlansOf(db, customer), activeSeriesOf(db, customer)])
@@ -25,8 +25,8 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
 }
 
 /**
- * Warns a model about what stays when a locked customer is archived: open jobs and, with read:invoices, unpaid
- * invoices. Reads in the round trip of its tick.
+ * Warns agents about records that stay open when a locked customer is archived: open jobs and, with read:invoices,
+ * unpaid invoices. Its queries join the round trip of the same tick.
  */
 export async function openWorkWarnings({ db, caller, forAgent }: RunContext, customer: string): Promise<Warning[]> {
   if (forAgent !== true) return []
@@ -46,7 +46,7 @@ type CustomerCounts = {
   redacted_fields?: string[]
 }
 
-/** Counts the customer's open records. Amounts owed only with read:invoices (docs/spec/records.md#customer-counts). */
+/** Counts the customer's open records. Amounts owed require read:invoices (docs/spec/records.md#customer-counts). */
 export async function countsOf(db: Db, { scopes }: Caller, customer: string): Promise<CustomerCounts> {
   const [open_jobs, owed] = await Promise.all([
     openJobsOf(db, customer),

@@ -9,13 +9,13 @@ import { CUSTOMER } from './fields.ts'
 
 const MAX_TAGS = 500
 
-/** Returns every tag of the company, so that none is lost from a choice. */
+/** Returns every tag of the company, so that no choice is missing. */
 export const allTags = (context: PageContext) =>
   context.read(async (db) =>
     (await listTags(db, { page: 1, limit: MAX_TAGS })).map(({ id, name }) => ({ value: id, label: name })),
   )
 
-/** Makes the fields of a customer, and on the form of a new one those of its first contact, location and tags. */
+/** Builds the customer fields. The form for a new one also has the first contact, location and tags. */
 export const customerFields = (): readonly FormField[] =>
   formFields(CUSTOMER, [
     'customer_type',

@@ -144,7 +144,7 @@ export const customerScreen = screen<FullCustomer, Row>({
   findSuccessor: (context, id) => context.read((db) => successorOf(db, id)),
 })
 
-/** Adds tags to those that a customer has. */
+/** Adds tags to a customer's existing ones. */
 async function addTags(
   context: PageContext,
   id: string,

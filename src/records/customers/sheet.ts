@@ -19,14 +19,14 @@ import type { Results } from '../../tools/declare/results.ts'
 import { CUSTOMER } from './fields.ts'
 import { agreementsHtml } from './agreements.ts'
 
-/** A customer, as its tool returns it. Amounts owed only for people who may see invoices. */
+/** Customer, as its tool returns it. Amounts owed require read:invoices. */
 export type FullCustomer = Results['customers_get']
 
-/** Draws what to know before anything else. */
+/** Renders the warning that comes before everything else. */
 export const customerSheet = async (_: PageContext, { do_not_service }: FullCustomer): Promise<Html> =>
   html`${serviceWarning(do_not_service)}`
 
-/** Draws how to reach a customer, where they are, what they owe, and what else is set; nothing that is empty. */
+/** Renders contacts, locations, balance, agreements and other details of a customer. Empty parts are left out. */
 export const customerAside = async (context: PageContext, customer: FullCustomer): Promise<Html> => {
   const editOf = fieldEditor(context, 'customers', customer.id)
   const own = [...ownFacts(context, customer), ...sheetFacts(context, CUSTOMER, customer, editOf)]
@@ -46,7 +46,7 @@ ${customFacts(customer.fields)}
 ${recordLinks(context, customer)}`
 }
 
-/** Draws what a customer owes and has paid, for those who may see invoices. */
+/** Renders what a customer owes and has paid, for people who may see invoices. */
 async function moneyHtml(context: PageContext, { id, counts }: FullCustomer): Promise<Html | ''> {
   const { unpaid_invoices: unpaid, balance_due_cents: due } = counts
   if (unpaid === undefined || due === undefined) return ''
@@ -76,7 +76,7 @@ async function moneyHtml(context: PageContext, { id, counts }: FullCustomer): Pr
   )
 }
 
-/** Links to the lists of a customer's records, of what this person may see. */
+/** Renders links to the lists of a customer's records that the person may see. */
 const recordLinks = (context: PageContext, { id, counts: { open_jobs } }: FullCustomer): Html => {
   const lists = [
     { scope: 'read:jobs', of: 'jobs', label: open_jobs === 0 ? say`Jobs` : say`Jobs (${open_jobs} open)` },
@@ -111,7 +111,7 @@ function ownFacts(context: PageContext, customer: FullCustomer): Fact[] {
   ]
 }
 
-/** Draws a list with the way to add to it; of an empty one only that. */
+/** Renders a list with its "add" button; only the button if the list is empty. */
 const listPart = (title: string, list: Html | '', add: Html | ''): Html | '' =>
   list === '' ? when(add !== '', () => html`<p class="actions">${add}</p>`) : part(title, list, add)
 
@@ -137,7 +137,7 @@ const contactsHtml = (context: PageContext, contacts: readonly Contact[]): Html 
 </ul>`,
   )
 
-/** Draws how to reach a contact, and how not to. */
+/** Renders a contact's phone and email with its opt-outs. */
 const reachHtml = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
     <p class="reach">${when(phone, (phone) =>
       phoneLink(phone, phone_extension),

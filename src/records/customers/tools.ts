@@ -189,7 +189,7 @@ type Names = {
   company_name?: string | null | undefined
 }
 
-/** Returns the names a customer of a type has: people a first or last one, companies their own. */
+/** Returns the problems with a customer's names: people need a first or last name, companies a company name. */
 function namesFor(type: Customer['customer_type'], { first_name, last_name, company_name }: Names): FieldProblem[] {
   if (type === 'company') {
     return [
@@ -214,7 +214,7 @@ function namesFor(type: Customer['customer_type'], { first_name, last_name, comp
   ]
 }
 
-/** Returns what the full record of a customer holds beside its row. */
+/** Returns the parts of a full customer that its own row doesn't hold. */
 const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
 
 /** Returns the full record after a change. */

@@ -9,7 +9,7 @@ import type { FormField } from '../fields/form_field.ts'
 import { erased } from './erased.ts'
 import { field, own } from './field.ts'
 
-/** Fields of whom a record is for; the customer is joined as `c`. */
+/** Fields for the customer of a record; the joined customer is `c`. */
 export const customerFields = {
   customer_id: own<string>({ label: () => say`Customer`, form: customerField }),
   customer_name: own<string>({ text: 'customer', isComputed: true, reads: () => sql`c.display_name` }),
@@ -18,7 +18,7 @@ export const customerFields = {
 type Look = Pick<FormField, 'fold' | 'isHalf'>
 
 /**
- * Declares where something is. No choice is the customer's main location for a new record, and none for a saved one.
+ * Declares the location field. No choice means the customer's main location on a new record, and none on a saved one.
  */
 export const locationField = (look: Look) =>
   field(optional(id()).describe('Location'), {
@@ -29,7 +29,7 @@ export const locationField = (look: Look) =>
     ],
   })
 
-/** Declares with whom something is, with the same defaults. */
+/** Declares the contact field, with the same defaults. */
 export const contactField = (look: Look) =>
   field(optional(id()).describe('Contact'), {
     label: () => say`Contact`,
@@ -39,14 +39,14 @@ export const contactField = (look: Look) =>
     ],
   })
 
-/** Address of a document: the current one while it is a draft, afterwards the one at that time; the location is `l`. */
+/** Address on a document: the current one of location `l` on a draft, afterwards the stored one. */
 export const documentAddress = own<string | null>({
   text: 'customer',
   erased: erased.nothing,
   reads: (column) => sql`coalesce(${column}, l.formatted_address)`,
 })
 
-/** Declares the custom fields of a record about a customer. */
+/** Options of the custom fields of a record about a customer. */
 export const customTexts = {
   label: () => say`Custom fields`,
   text: 'customer',

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/database.ts'
 
-/** Replacement for a text that is required. */
+/** Replacement for a required text. */
 const ERASED = 'Erased'
 
 /** Values of columns after a customer's erasure. */
@@ -10,7 +10,7 @@ export const erased = {
   folded: sql`${ERASED.toLowerCase()}`,
   no: sql`false`,
   noFields: sql`'{}'::jsonb`,
-  /** Lines of a document with their amounts, without their words. */
+  /** Line items with their amounts, but without their texts. */
   lines: sql`(
     select coalesce(jsonb_agg(line || jsonb_build_object('name', ${ERASED}::text, 'description', null,
       'unit', case when line ->> 'unit' is null then null else 'each' end) order by place), '[]'::jsonb)

@@ -4,22 +4,22 @@ import type { FieldFacts } from '../../tools/declare/record_facts.ts'
 import type { FormField } from '../fields/form_field.ts'
 
 type Options = FieldFacts & {
-  /** Expression that reads it, given its column; the column itself when left out. */
+  /** SQL expression that reads it from its column; default: the column itself. */
   reads?: (column: Sql) => Sql
-  /** Makes its field of a form. */
+  /** Builds its form field. */
   form?: (about: { name: string; label: string }) => FormField | readonly FormField[]
 }
 
-/** Type of the values in rows, which no declaration holds. */
+/** Phantom type for the values in rows; declarations never set it. */
 type Valued<Value> = { readonly value?: Value }
 
 /**
- * Field that a caller can set, checked by its schema; a row holds the schema's output unless `value` says otherwise.
+ * Field that a caller can set, validated by its schema. A row holds the schema's output unless `value` says otherwise.
  */
 export type InputField<Schema extends z.ZodType = z.ZodType, Value = unknown> = Options &
   Valued<Value> & { schema: Schema; default?: unknown }
 
-/** Field that a caller can set and that is stored as the service works it out: lines with their prices. */
+/** Field that a caller can set and the service resolves before it stores it: line items with their prices. */
 type ResolvedField<Schema extends z.ZodType = z.ZodType, Value = unknown> = InputField<Schema, Value> & {
   isResolved: true
 }
@@ -32,19 +32,18 @@ export type InternalField = Options & { isInternal: true }
 export type RecordField = InputField | ResolvedField | OwnField | InternalField
 
 /**
- * Declares a field that a caller can set. `default` stands in for one that a create leaves out; otherwise that is null.
- * `...type<string>()` names the type that a row holds where it isn't the schema's output, such as a unit that is never
- * empty.
+ * Declares a field that a caller can set. `default` applies when a create omits it; otherwise it is null.
+ * `...type<string>()` sets the type in a row if it isn't the schema's output, such as a unit that is never empty.
  */
 export const field = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
   schema: Schema,
   options: Options & Valued<Value> & { default?: NoInfer<Value> } = {},
 ): InputField<Schema, NoInfer<Value>> => ({ ...options, schema })
 
-/** Names the type of a field's value. */
+/** Sets the type of a field's value. */
 export const type = <Value>(): Valued<Value> => ({})
 
-/** Declares a field that a caller can set and that the service resolves to what is stored and answered. */
+/** Declares a field that a caller can set and the service resolves before it stores and returns it. */
 export const draftField = <Schema extends z.ZodType, Value = Exclude<z.output<Schema>, undefined>>(
   schema: Schema,
   options: Options & Valued<Value> = {},
@@ -53,13 +52,13 @@ export const draftField = <Schema extends z.ZodType, Value = Exclude<z.output<Sc
 /** Declares a field that the service sets. */
 export const own = <Value>(options: Options = {}): OwnField<Value> => options
 
-/** Declares a column that no result holds. */
+/** Declares a column that no result includes. */
 export const internal = (options: Options = {}): InternalField => ({ ...options, isInternal: true })
 
-/** Declares the id of a record. */
+/** Id of a record. */
 export const idField = own<string>()
 
-/** Columns of who wrote a record and when. */
+/** Columns for the time and user of the creation and of the last change. */
 export const stamps = {
   created_at: own<string>(),
   updated_at: own<string>(),
@@ -67,5 +66,5 @@ export const stamps = {
   updated_by: own<string | null>(),
 }
 
-/** Column of a record that is hidden rather than deleted; an erasure hides it. */
+/** Archive time of a record that is hidden rather than deleted. An erasure sets it. */
 export const archivedAt = own<string | null>({ erased: sql`coalesce(archived_at, moment_of(tenant_id))` })

@@ -2,8 +2,8 @@ import type { FormField } from '../fields/form_field.ts'
 import type { RecordField } from './field.ts'
 
 /**
- * Returns the fields of a record's form: those of `order` first, which names them or adds fields of the form alone,
- * then all others as they are declared.
+ * Returns the fields of a record's form: first those of `order`, by name or as extra form fields, then all others in
+ * the order of their declaration.
  */
 export function formFields<Fields extends Readonly<Record<string, RecordField>>>(
   { fields }: { fields: Fields },

@@ -19,38 +19,38 @@ type Row<F extends Fields> = { [Name in RowNames<F>]: ValueOf<F[Name]> }
 type Input<F extends Fields> = { [Name in StoredNames<F>]: ValueOf<F[Name]> }
 type Draft<F extends Fields> = z.output<z.ZodObject<Inputs<F>>>
 
-/** Row as `get` answers it. */
+/** Row returned by `get`. */
 export type RowOf<R> = R extends { fields: infer F extends Fields } ? Row<F> : never
 /** Row of a list. */
 export type ListRowOf<R> = R extends { fields: infer F extends Fields; listed: readonly (infer Name)[] }
   ? Pick<Row<F>, Name & keyof Row<F>>
   : never
-/** Everything that a caller can set and that is stored as it is. */
+/** All values that a caller can set and that are stored unchanged. */
 export type InputOf<R> = R extends { fields: infer F extends Fields } ? Input<F> : never
-/** What a caller sends to create a record. */
+/** Input to create a record. */
 export type DraftOf<R> = R extends { fields: infer F extends Fields } ? Draft<F> : never
-/** What a caller sends to change a record; undefined stays. */
+/** Input to change a record; undefined fields stay. */
 export type PatchOf<R> = { [Name in keyof DraftOf<R>]?: DraftOf<R>[Name] | undefined }
 
 type RecordDeclaration<F extends Fields, Unlisted extends PropertyKey = never> = Omit<RecordFacts, 'fields'> & {
   fields: F
-  /** Schemas of what a create takes. */
+  /** Input schemas of a create. */
   inputs: Inputs<F>
-  /** Schemas of what an update takes: every field may be left out. */
+  /** Input schemas of an update: every field is optional. */
   patchInputs: { [Name in keyof Inputs<F>]: z.ZodOptional<Inputs<F>[Name]> }
-  /** Columns that `get` answers, of a row called `alias`; `expressions` replaces how some are read. */
+  /** Returns the columns of `get` for a table alias; `expressions` override how some are read. */
   columns(alias?: string, expressions?: Readonly<Record<string, Sql>>): Sql
   /** Names of the fields of a list. */
   listed: readonly (keyof Omit<Row<F>, Unlisted> & string)[]
-  /** Columns of a list. */
+  /** Returns the columns of a list. */
   listColumns(alias?: string, expressions?: Readonly<Record<string, Sql>>): Sql
-  /** Fills in what a draft leaves out. */
+  /** Fills in the defaults of a draft. */
   complete(draft: Draft<F>, defaults?: Partial<Input<F>>): Input<F>
-  /** Returns what a caller can set among some values, such as those of a row or a patch. */
+  /** Returns the fields that a caller can set, from values such as a row or a patch. */
   pickInput<Values extends { readonly [Name in keyof Input<F>]?: unknown }>(
     values: Values,
   ): Pick<Values, keyof Values & keyof Input<F>>
-  /** Returns the columns to write for an input, with those derived from it. */
+  /** Returns the columns to write for an input, including derived ones. */
   toColumns(input: Input<F>): Record<string, unknown>
 }
 
@@ -58,13 +58,13 @@ type Options<F extends Fields, Unlisted> = {
   table: string
   fields: F
   parts?: RecordFacts['parts']
-  /** Fields that a list leaves out. */
+  /** Fields that a list omits. */
   unlisted?: readonly Unlisted[]
-  /** Returns columns that follow from an input. */
+  /** Returns the columns derived from an input. */
   derive?: (input: Input<F>) => Readonly<Record<string, unknown>>
 }
 
-/** Declares an entity's table: everything about a field that isn't a rule of the trade follows from its declaration. */
+/** Declares an entity's table. Everything about a field except business rules follows from its declaration. */
 export function record<const F extends Fields, const Unlisted extends keyof F = never>({
   unlisted = [],
   derive = () => ({}),
@@ -109,7 +109,7 @@ export function record<const F extends Fields, const Unlisted extends keyof F = 
   return declared as RecordDeclaration<F, Unlisted>
 }
 
-/** Returns a column with its name where it is read by an expression. */
+/** Returns a column, named after the field if an expression reads it. */
 function columnOf({ reads }: RecordField, name: string, alias: string, expression: Sql | undefined): Sql {
   const column = raw(alias === '' ? name : `${alias}.${name}`)
   const read = expression ?? reads?.(column)

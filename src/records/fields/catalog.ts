@@ -16,8 +16,8 @@ type ItemSearch = {
 type Row = { id: string; name: string }
 
 /**
- * Returns live items of the catalog, by name: the first ones as suggestions, those that are chosen, and those whose
- * names were typed.
+ * Returns live catalog items as choices: the first ones by name as suggestions, the chosen ones, and those with entered
+ * names.
  */
 export async function itemChoices(context: PageContext, { names, ids, kinds }: ItemSearch): Promise<Option[]> {
   const loadSuggestions = async (): Promise<Row[]> =>
@@ -41,7 +41,7 @@ export async function itemChoices(context: PageContext, { names, ids, kinds }: I
   return [...items.values()].map(({ id, name }) => ({ value: id, label: name }))
 }
 
-/** Reads all names in one query. */
+/** Reads the items of all names in one query. */
 const itemsNamed = async (context: PageContext, names: readonly string[], kinds: ItemSearch['kinds']): Promise<Row[]> =>
   names.length === 0
     ? []

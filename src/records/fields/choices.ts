@@ -8,7 +8,7 @@ import type { PageContext } from '../page/page_context.ts'
 
 type Choices = (context: PageContext, values: FormValues) => Promise<readonly Option[]>
 
-/** Makes choices of words on the wire. */
+/** Builds choices from words of the wire format. */
 export const wordOptions = (...names: readonly string[]): Option[] =>
   names.map((name) => ({ value: name, label: wordFor(name) }))
 
@@ -57,6 +57,6 @@ export const taxRates: Choices = async (context) => {
 
 type TreeNode = { id: string; name: string; path: readonly string[] }
 
-/** Returns things in a tree, each with those above it. */
+/** Returns choices from a tree, each labeled with its path. */
 export const pathOptions = (placed: readonly TreeNode[]): Option[] =>
   placed.map(({ id, name, path }) => ({ value: id, label: [...path, name].join(' › ') }))

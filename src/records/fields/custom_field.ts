@@ -10,8 +10,8 @@ const MAX_FIELDS = 50
 type Value = string | number | boolean | null
 
 /**
- * Makes a field for custom fields, one `name: value` a line. A number, true, false or null keeps its type when it is
- * left as it was.
+ * Builds the field for custom fields, one `name: value` per line. Numbers, true, false and null keep their type if
+ * unchanged.
  */
 export const customField = (): FormField => ({
   name: NAME,
@@ -40,10 +40,10 @@ export const customField = (): FormField => ({
     }),
 })
 
-/** Quotes a name that would otherwise end at a colon of its own. */
+/** Quotes a name that would otherwise end at its own colon. */
 const nameOf = (name: string): string => (name.includes(':') || name.startsWith('"') ? JSON.stringify(name) : name)
 
-/** Quotes text that would otherwise be read as another type. */
+/** Quotes text that would otherwise be parsed as another type. */
 const textOf = (value: Value): string =>
   typeof value === 'string' && !isPlain(value) ? JSON.stringify(value) : String(value)
 
@@ -61,7 +61,7 @@ function readLine(line: string): [string, Value] {
 
 const readValue = (text: string): Value => (isLiteral(text) || /^".*"$/s.test(text) ? parseJson(text) : text)
 
-/** Returns what JSON makes of it, or the text itself. */
+/** Returns the parsed JSON, or the text itself if it isn't JSON. */
 function parseJson(text: string): Value {
   try {
     return JSON.parse(text) as Value

@@ -8,7 +8,7 @@ import { fieldValue, type FormField } from './form_field.ts'
 
 const NAME = 'customer_id'
 
-/** Makes the field of whom a new record is for: chosen before the form, and shown at its head. */
+/** Builds the customer field of a new record: chosen before the form, and shown at its top. */
 export const customerField = (): FormField => ({
   name: NAME,
   label: say`Customer`,

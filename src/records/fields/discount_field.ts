@@ -12,11 +12,11 @@ const types = () => [
 
 type Discount = { type: 'percent' | 'amount'; value: number }
 
-/** Makes the fields of what is taken off a whole document. */
+/** Builds the discount field of a document. */
 export const discountField = (): FormField =>
   shareField({ name: 'discount', label: say`Discount`, unit: say`Discount in`, fold: 'open' })
 
-/** Makes the fields of a part of a document's total: a percentage of it, or an amount. */
+/** Builds the field for a share of a document's total: a percentage or an amount. */
 export const shareField = ({ unit, ...about }: About & { unit: string }): FormField => {
   const [TYPE, VALUE] = [`${about.name}.type`, `${about.name}.value`]
   return {

@@ -7,7 +7,7 @@ type About = Pick<FormField, 'name' | 'label' | 'group' | 'isHalf' | 'fold' | 'i
   no: string
 }
 
-/** Makes a field of yes or no in words; a new form says yes, where an empty checkbox would say no. */
+/** Builds a yes/no select with labels. A new form starts with yes, unlike an empty checkbox. */
 export const eitherField = ({ yes, no, help, ...about }: About): FormField => ({
   ...about,
   toEntries: (value) => (typeof value === 'boolean' ? [[about.name, value ? 'yes' : 'no']] : []),

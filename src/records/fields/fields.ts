@@ -49,17 +49,17 @@ const identity = (text: string): string => text
 
 export const textField = (about: About, type: Field['type'] = 'text'): FormField => oneLine(about, { type }, identity)
 
-/** Makes a field of a calendar day. */
+/** Builds a field for a calendar day. */
 export const dayField = (about: About): FormField => oneLine(about, { type: 'date' }, identity)
 
-/** Returns a number of few enough digits that none is lost; anything else stays text, which the tool refuses. */
+/** Returns the number if it has few enough digits to lose none; otherwise the text, which the tool rejects. */
 export const parseNumber = (text: string): number | string =>
   /^-?\d{1,10}(\.\d{1,5})?$/.test(text) ? Number(text) : text
 
-/** Makes a field of a number; the tool refuses what isn't one. */
+/** Builds a number field; the tool rejects text that isn't a number. */
 export const numberField = (about: About): FormField => oneLine(about, { keys: 'decimal' }, parseNumber)
 
-/** Makes a field of several lines of text. */
+/** Builds a multiline text field. */
 export const longField = (about: About & { rows?: number }): FormField => ({
   ...about,
   toEntries: (value) => entries(about.name, value),
@@ -69,7 +69,7 @@ export const longField = (about: About & { rows?: number }): FormField => ({
     textArea({ ...commonAttributes(about, error), value: values.get(about.name) ?? '', rows: about.rows ?? 4 }),
 })
 
-/** Makes a field of an amount in the company's currency, typed in its major unit. */
+/** Builds a field for an amount in the company's currency, entered in its major unit. */
 export const moneyField = (about: About): FormField => ({
   ...about,
   toEntries: (value, { currency }) =>
@@ -83,9 +83,7 @@ export const moneyField = (about: About): FormField => ({
     }),
 })
 
-/**
- * Returns the minor units of a typed amount, undefined when it is empty. Refuses digits that the currency doesn't have.
- */
+/** Returns an entered amount in minor units; undefined if empty. Throws if it has more decimals than the currency. */
 export function readMoney(name: string, text: string, currency: string): number | undefined {
   if (text === '') return undefined
   const digits = digitsOf(currency)
@@ -96,7 +94,7 @@ export function readMoney(name: string, text: string, currency: string): number 
   return Number(sign + whole.replaceAll(',', '') + part.padEnd(digits, '0'))
 }
 
-/** Makes a field of a date and time on the company's clocks. */
+/** Builds a date and time field in the company's time zone. */
 export const momentField = (about: About): FormField => ({
   ...about,
   toEntries: (value, { timezone }) => (typeof value === 'string' ? [[about.name, localText(value, timezone)]] : []),
@@ -105,11 +103,11 @@ export const momentField = (about: About): FormField => ({
     field({ ...commonAttributes(about, error), type: 'datetime-local', value: values.get(about.name) ?? '' }),
 })
 
-/** Returns an instant as a browser's date and time field writes it. */
+/** Returns an instant in the format of a browser's date and time field. */
 const localText = (instant: string, zone: string): string =>
   wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' })
 
-/** Makes a checkbox; a form without the mark says no. */
+/** Builds a checkbox. A form without its value means no. */
 export const tickField = (about: About): FormField => ({
   ...about,
   toEntries: (value) => (value === true ? [[about.name, 'yes']] : []),
@@ -119,7 +117,7 @@ export const tickField = (about: About): FormField => ({
 
 type Choosing = { options: readonly Option[] | NonNullable<FormField['options']>; none?: string }
 
-/** Makes a field of one of a list; `none` is the empty choice where there may be none. */
+/** Builds a select field; `none` labels the empty choice, if one is allowed. */
 export const choiceField = (about: About & Choosing): FormField => ({
   ...about,
   toEntries: (value) => entries(about.name, value),
@@ -133,7 +131,7 @@ export const choiceField = (about: About & Choosing): FormField => ({
     }),
 })
 
-/** Makes a field of any of a list; `of` says what of the record's value is chosen. */
+/** Builds a field with multiple choices; `of` returns the chosen ones from the record's value. */
 export const choicesField = (about: About & Choosing & { of?: (value: unknown) => readonly string[] }): FormField => ({
   ...about,
   toEntries: (value) => (about.of ?? strings)(value).map((one) => [about.name, one]),
@@ -146,7 +144,7 @@ export const choicesField = (about: About & Choosing & { of?: (value: unknown) =
     }),
 })
 
-/** Keeps what a record has among the choices where it can't be chosen anew: an archived location, a member who left. */
+/** Adds a record's values that can no longer be chosen to the choices: an archived location, a member who left. */
 export const withChosen = (options: readonly Option[], chosen: readonly string[]): readonly Option[] => [
   ...options,
   ...[...new Set(chosen).difference(new Set(['', ...options.map(({ value }) => value)]))].map((value) => ({
@@ -155,7 +153,7 @@ export const withChosen = (options: readonly Option[], chosen: readonly string[]
   })),
 ]
 
-/** Puts what is chosen in the order of the choices, since a form has no order. */
+/** Sorts the chosen values in the order of the choices, since a form has no order. */
 function sortByOptions(options: readonly Option[], chosen: readonly string[]): string[] {
   const chosenValues = new Set(chosen)
   return withChosen(options, chosen)
@@ -165,7 +163,7 @@ function sortByOptions(options: readonly Option[], chosen: readonly string[]): s
 
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** Makes a field that is sent unseen: the customer a job is for. */
+/** Builds a hidden field, such as the customer of a job. */
 export const hiddenField = (name: string, on: 'create' | 'update'): FormField => ({
   name,
   label: name,

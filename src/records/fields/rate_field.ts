@@ -8,8 +8,8 @@ const NAME = 'tax_rate_id'
 const UNTAXED = 'none'
 
 /**
- * Makes the field of a whole document's tax rate, for its lines without one of their own: a new one takes that of the
- * location or the company's default, and a saved one has a rate or none.
+ * Builds the field for a document's tax rate, which applies to lines without their own. A new document takes the
+ * location's rate or the company's default; a saved one has a rate or none.
  */
 export const documentRateFields = (): FormField[] => [
   rateField('create', [{ value: '', label: say`The default for the location` }]),

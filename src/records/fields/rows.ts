@@ -1,12 +1,9 @@
 import type { FormValues } from './form_field.ts'
 
-/** Describes a row of a list on a form: its number, and what was typed into each of its parts. */
+/** Row of a list on a form: its number and the value entered in each part. */
 export type FormRow<Part extends string> = { number: number; of(part: Part): string }
 
-/**
- * Returns the rows of a list that were sent, in the order of their numbers; the form is read once, however many there
- * are.
- */
+/** Returns the submitted rows of a list in the order of their numbers. Reads the form once for any number of rows. */
 export function rowsIn<Part extends string>(values: FormValues, list: string): FormRow<Part>[] {
   const rows = new Map<number, Map<string, string>>()
   for (const [name, value] of values) {
@@ -22,8 +19,7 @@ export function rowsIn<Part extends string>(values: FormValues, list: string): F
 }
 
 /**
- * Returns rows in the order that a button of the form asks for with `list.act.place`: one more, one less, or two that
- * change places. There is always one to type into.
+ * Returns the rows after the form button `list.act.place`: one added, removed or moved. There is always at least one.
  */
 export function arrangeRows<Part extends string>(
   rows: readonly FormRow<Part>[],

@@ -8,10 +8,10 @@ import { entriesOf, fillForm, type FormField, type Locale, type FormValues } fro
 import { withLabel, type Problems } from './problems.ts'
 import type { PageContext } from '../page/page_context.ts'
 
-/** Holds fields with what can be chosen in each. */
+/** Form fields with their choices. */
 export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, readonly Option[]>; locale: Locale }
 
-/** Returns the fields of a form for this person, with their choices. */
+/** Returns the form's fields for this person, with their choices. */
 export async function openForm(
   context: PageContext,
   all: readonly FormField[],
@@ -30,7 +30,7 @@ export async function openForm(
 
 const contextOf = ({ options, locale }: Form, { name }: FormField) => ({ ...locale, options: options.get(name) ?? [] })
 
-/** Reads what was typed as arguments, without what was left empty. Throws one `Refusal` of all that can't be read. */
+/** Parses the form into arguments, without empty ones. Throws one `Refusal` with every problem. */
 export function readForm(form: Form, values: FormValues): Record<string, unknown> {
   const problems: FieldProblem[] = []
   const args = form.fields.flatMap((field): [string, unknown][] => {
@@ -47,7 +47,7 @@ export function readForm(form: Form, values: FormValues): Record<string, unknown
   return Object.fromEntries(args)
 }
 
-/** Returns the arguments that differ from the record as it is; what was emptied is null. */
+/** Returns the arguments that differ from the record; emptied ones are null. */
 export function changesIn(
   form: Form,
   values: FormValues,
@@ -69,13 +69,13 @@ type FormPage = {
   action: string
   /** Hidden inputs: an idempotency key, the version that the form was loaded with. */
   carried?: Readonly<Record<string, string>>
-  /** What follows the field of that name: the totals after the lines. */
+  /** HTML after the field of that name: the totals after the lines. */
   after?: Readonly<Record<string, Html>>
-  /** Draws what sends it, and the link back. */
+  /** Submit button and the link back. */
   ends: Html
 }
 
-/** Draws a form: what is wrong, its usual fields under their headings, and the others in a fold unless they are all. */
+/** Renders a form: its problems, the main fields under their headings, and the others in a fold unless all are such. */
 export const formHtml = ({ form, values, problems, action, carried = {}, after = {}, ends }: FormPage): Html => {
   const isFolded = form.fields.some(({ fold }) => fold === undefined)
   const [usual, further] = [
@@ -115,11 +115,11 @@ ${summary(form, problems)}
 </form>`
 }
 
-/** Returns whether a field of the fold opens it: it has a value or a problem. */
+/** Checks whether a field opens the fold: it has a problem, or a value and isn't `closed`. */
 const isNeeded = ({ name, fold }: FormField, values: FormValues, problems: Problems): boolean =>
   problems.fields.has(name) || (fold === 'open' && entriesOf(values, name).length > 0)
 
-/** Lists everything that is wrong, each with a link to its field. */
+/** Lists all problems, with links to their fields. */
 function summary({ fields }: Form, problems: Problems): Html | '' {
   const named = fields.flatMap(({ name, label }) => {
     const problem = problems.fields.get(name)

@@ -3,7 +3,7 @@ import { isReference, namesField, ruleForPeople, type RefusedField } from '../..
 import { words } from '../format/formats.ts'
 import type { FormField } from '../fields/form_field.ts'
 
-/** Holds what is wrong with what was typed: by field, and of the whole. */
+/** Problems with form values: by field, and for the whole form. */
 export type Problems = { fields: ReadonlyMap<string, string>; whole: readonly string[] }
 
 export const NO_PROBLEMS: Problems = { fields: new Map(), whole: [] }
@@ -11,8 +11,8 @@ export const NO_PROBLEMS: Problems = { fields: new Map(), whole: [] }
 type Labeled = Pick<FormField, 'name' | 'label' | 'parts'> & Partial<Pick<FormField, 'options'>>
 
 /**
- * Returns a refusal's problems at their fields, in people's words. One of no field goes on from the one before it: as a
- * sentence of its own when it is declared.
+ * Returns a refusal's problems by field, in people's words. One without a path continues the previous one; a declared
+ * one is a sentence of its own.
  */
 export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: readonly Labeled[]): Problems {
   const byName = new Map(fields.map((field) => [field.name, field]))
@@ -37,7 +37,7 @@ export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: read
   return { fields: new Map([...sentencesByField].map(([name, sentences]) => [name, oneText(sentences)])), whole }
 }
 
-/** Returns what a path ends at, as the form shows it: the field, or an input within it. */
+/** Returns the field, or an input within it, at the end of a path, as the form shows it. */
 function fieldAt(path: string, byName: ReadonlyMap<string, Labeled>): RefusedField | undefined {
   if (path === '') return undefined
   const [name = '', ...steps] = stepsOf(path)
@@ -56,19 +56,19 @@ function fieldAt(path: string, byName: ReadonlyMap<string, Labeled>): RefusedFie
   }
 }
 
-/** Returns the name of an input without what only the wire needs. */
+/** Returns an input's name without the suffixes of the wire format. */
 const partName = (name: string): string => name.replace(/_(?:cents|ids?)$/, '')
 
 const partWords = (step: string): string => words(partName(step)).toLowerCase()
 
-/** Returns what is wrong with a field for a place away from it, with its label unless the sentence names it. */
+/** Returns a field's problem for use away from the field, with the label unless the sentence includes it. */
 export const withLabel = (label: string, sentence: string): string =>
   sentence.toLowerCase().includes(label.toLowerCase()) ? sentence : `${label}: ${sentence}`
 
 /** Returns the steps of a path: `line_items`, `[2]`, `quantity`. */
 export const stepsOf = (path: string): string[] => path.split(/\.|(?=\[\d)/)
 
-/** `Lines 3, quantity`, as people count; an input that has a label of its own by that. */
+/** Returns `Lines 3, quantity`, counted from 1; for an input with its own label, that label. */
 const subject = ({ label, parts = {} }: Labeled, steps: readonly string[]): string =>
   (steps.some((step) => step.startsWith('[')) ? undefined : parts[steps.at(-1) ?? '']) ??
   [
@@ -80,17 +80,17 @@ const subject = ({ label, parts = {} }: Labeled, steps: readonly string[]): stri
     ),
   ].join('')
 
-/** A declared refusal is a sentence of its own; beside a part of a field it names that part. */
+/** Returns the problem at a field as one sentence, after the name of the field's part that it concerns. */
 function atField(field: Labeled, steps: readonly string[], { rule }: FieldProblem, text: string): string {
   if (!isDetail(rule)) return `${subject(field, steps)} ${text}`
   const named = namesField(rule) ? steps.slice(0, steps.findLastIndex((step) => step.startsWith('[')) + 1) : steps
   return named.length === 0 ? text : `${subject(field, named)}: ${text}`
 }
 
-/** Ends a sentence with a full stop, where nothing ends it yet. */
+/** Ends a sentence with a period unless it has an end mark. */
 export const endSentence = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 
-/** Begins a sentence with what is of the whole; a field that isn't on the form is called as people would. */
+/** Starts a sentence about the whole form, or about a field that isn't on it, in people's words. */
 function startSentence({ path, isApart, rule: declared }: FieldProblem, rule: string): string {
   if (path === '' || isDetail(declared)) return rule.charAt(0).toUpperCase() + rule.slice(1)
   const [name = '', ...steps] = stepsOf(path)

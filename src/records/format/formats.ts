@@ -1,6 +1,6 @@
 import { formatters } from '../../platform/i18n/formatters.ts'
 
-/** Returns a currency's digits after the point. */
+/** Returns a currency's number of decimals. */
 export function digitsOf(currency: string): number {
   let digits = DIGITS.get(currency)
   if (digits === undefined) {
@@ -12,73 +12,73 @@ export function digitsOf(currency: string): number {
 
 const DIGITS = new Map<string, number>()
 
-/** Returns an amount in minor units as people read it: `$1,250.00`. */
+/** Formats an amount in minor units: `$1,250.00`. */
 export const money = (cents: number, currency: string): string =>
   formatOf(currency).format(decimalText(cents, digitsOf(currency)) as Intl.StringNumericLiteral)
 
-/** Returns an amount in minor units for the axis of a chart: `$1.3K`. */
+/** Formats an amount in minor units for a chart axis: `$1.3K`. */
 export const roughMoney = (cents: number, currency: string): string =>
   roughFormatOf(currency).format(cents / 10 ** digitsOf(currency))
 
-/** Returns an amount in minor units as people type it: `1250.00`. */
+/** Formats an amount in minor units for an input: `1250.00`. */
 export function decimalText(cents: number, digits: number): string {
   const sign = cents < 0 ? '-' : ''
   const text = String(Math.abs(cents)).padStart(digits + 1, '0')
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** Returns a calendar day: `Sat, Nov 21, 2026`. */
+/** Formats a calendar day: `Sat, Nov 21, 2026`. */
 export const day = (date: string): string => longDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
-/** Returns a calendar day in a table: `Nov 21, 2026`. */
+/** Formats a calendar day for a table: `Nov 21, 2026`. */
 export const shortDay = (date: string): string => shortDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
-/** Returns a day of this year: `Nov 21`. */
+/** Formats a day of this year: `Nov 21`. */
 export const dayOfYear = (date: string): string => monthDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
-/** Returns a day of this year with its weekday: `Sat, Nov 21`. */
+/** Formats a day of this year with its weekday: `Sat, Nov 21`. */
 export const weekdayOfYear = (date: string): string => weekDays('UTC').format(Date.parse(`${date}T00:00:00Z`))
 
-/** Returns a month: `November 2026` of `2026-11`. */
+/** Formats a month: `2026-11` as `November 2026`. */
 export const formatMonth = (month: string): string => months('UTC').format(Date.parse(`${month}-01T00:00:00Z`))
 
-/** Returns a month without its year: `Nov` of `2026-11`. */
+/** Formats a month without its year: `2026-11` as `Nov`. */
 export const shortMonth = (month: string): string => shortMonths('UTC').format(Date.parse(`${month}-01T00:00:00Z`))
 
-/** Returns an instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
+/** Formats an instant in a time zone: `Sat, Nov 21, 9:30 AM`; with the year if it isn't the current one. */
 export const moment = (instant: string, zone: string): string =>
   keepOnLine(momentFormat(instant, zone).format(Date.parse(instant)))
 
-/** Returns an instant in a zone as a list of what is new shows it: today's by the time alone, `9:30 AM`. */
+/** Formats an instant in a time zone for a list of news: today's as the time alone, `9:30 AM`. */
 export const shortMoment = (instant: string, zone: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().equals(Temporal.Now.plainDateISO(zone))
     ? time(instant, zone)
     : moment(instant, zone)
 
-/** Returns the time of day of an instant in a zone: `9:30 AM`. */
+/** Formats the time of day of an instant in a time zone: `9:30 AM`. */
 export const time = (instant: string, zone: string): string => keepOnLine(clock(zone).format(Date.parse(instant)))
 
-/** Returns the span of two times of day: `9:30 – 10:30 AM`. */
+/** Formats a range of two times of day: `9:30 – 10:30 AM`. */
 export const hours = (from: string, to: string, zone: string): string =>
   keepOnLine(clock(zone).formatRange(Date.parse(from), Date.parse(to)))
 
 /**
- * Returns the span of two instants, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this
- * one.
+ * Formats a range of two instants, with the day once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year if it isn't the
+ * current one.
  */
 export const span = (from: string, to: string, zone: string): string =>
   keepOnLine(momentFormat(from, zone).formatRange(Date.parse(from), Date.parse(to)))
 
-/** Writes spans of minutes since midnight: `8:00 AM – 12:00 PM`. */
+/** Formats ranges of minutes since midnight: `8:00 AM – 12:00 PM`. */
 export const spansText = (spans: readonly { from: number; to: number }[]): string =>
   spans.map(({ from, to }) => `${timeOfDay(from)} – ${timeOfDay(to)}`).join(', ')
 
 const timeOfDay = (minute: number): string => clock('UTC').format(minute * 60_000)
 
-/** Returns an hour of the clock as the reader writes it: `2 PM`, `14`. */
+/** Formats an hour of the day for the reader's locale: `2 PM`, `14`. */
 export const hourName = (hour: number): string => hourNames('UTC').format(hour * 3_600_000)
 
-/** Keeps a time of day, and the span of two, on one line; a span over noon is long, and may break behind its dash. */
+/** Keeps a time of day or a range on one line. A range across noon is long and may break after its dash. */
 function keepOnLine(text: string): string {
   const parts = text.replace(/\s(?=[AP]M)/gu, NO_BREAK)
   return /AM.*PM/u.test(parts)
@@ -86,23 +86,23 @@ function keepOnLine(text: string): string {
     : parts.replace(/\s–\s(?=\d)/u, `${NO_BREAK}–${JOINED}${NO_BREAK}`)
 }
 
-/** Writes `90` minutes as `1 h 30 min`. */
+/** Formats `90` minutes as `1 h 30 min`. */
 export const duration = (minutes: number): string =>
   [minutes >= 60 ? `${Math.floor(minutes / 60)} h` : '', minutes % 60 > 0 || minutes === 0 ? `${minutes % 60} min` : '']
     .filter(Boolean)
     .join(' ')
 
-/** Returns a word of the wire as people read it: `in_progress` is `In progress`. */
+/** Formats a word of the wire format for people: `in_progress` as `In progress`. */
 export const words = (name: string): string => {
   const text = name.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Returns a phone number of E.164 in groups: North American ones as `(512) 555-0143`, others as they are. */
+/** Formats an E.164 phone number: North American ones as `(512) 555-0143`, others unchanged. */
 export const phone = (number: string): string => number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 
 const NO_BREAK = '\u00a0'
-/** Keeps a line from breaking behind a dash (UAX 14, LB11). */
+/** Word joiner: prevents a line break after a dash (UAX 14, LB11). */
 const JOINED = '\u2060'
 
 const LONG_DAY = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const

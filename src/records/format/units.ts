@@ -1,6 +1,6 @@
 import { say } from '../../platform/i18n/say.ts'
 
-/** Holds the units that people are told in their language, one and more of each; others stand as they were typed. */
+/** Translated units, singular and plural. Other units are shown as entered. */
 const UNITS: Readonly<Record<string, readonly [one: () => string, more: () => string]>> = {
   hour: [() => say`hour`, () => say`hours`],
   day: [() => say`day`, () => say`days`],
@@ -13,13 +13,13 @@ const UNITS: Readonly<Record<string, readonly [one: () => string, more: () => st
   box: [() => say`box`, () => say`boxes`],
 }
 
-/** Returns a unit as people read it beside so many of it. */
+/** Returns a unit in the reader's language, singular or plural by `count`. */
 export function formatUnit(unit: string, count = 1): string {
   const unitName = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
   return unitName === undefined ? unit : unitName[count === 1 ? 0 : 1]()
 }
 
-/** Returns a quantity in its unit, which `each` goes without: `1.5 hours`. */
+/** Formats a quantity with its unit, except `each`: `1.5 hours`. */
 export const quantity = (value: number | null, unit: string | null): string =>
   [value, unit === null || unit === 'each' ? null : formatUnit(unit, value ?? 1)]
     .filter((part) => part !== null)

@@ -2,7 +2,7 @@ import { html, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { FieldChange } from './field_changes.ts'
 
-/** Draws fields from what to what; of a new record what they are. */
+/** Renders changed fields with their old and new values; for a new record, the values alone. */
 export const changesTable = (rows: readonly FieldChange[], isNew: boolean): Html => html`
   <dl class="changes">${rows.map(
     ({ label, before, after }) => html`

@@ -4,19 +4,19 @@ import type { Db } from '../../platform/db/tenant.ts'
 import { redactEntry, type HistoryEntry } from '../../tools/call/history.ts'
 import { isOlder, type StoryPage } from './story_cursor.ts'
 
-/** A change in a customer's story; `record_name` is null for those of the customer itself. */
+/** Change in a customer's history; `record_name` is null for changes of the customer itself. */
 export type CustomerChange = HistoryEntry & { record_type: string; record_id: string; record_name: string | null }
 
-/** Newest records of each kind whose changes a customer's story tells; older ones tell theirs on their own pages. */
+/** Maximum records of each kind in a customer's history, the newest ones. Older ones show theirs on their own pages. */
 const MAX_RECORDS = 100
 
-/** What belongs to a customer itself. */
+/** Tables of records that are part of the customer. */
 const OWN = [
   { table: sql`contacts`, name: sql`coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, phone)` },
   { table: sql`locations`, name: sql`coalesce(name, address_line1)` },
 ] as const
 
-/** Records of a customer's work, by the area that sees them. */
+/** Tables of a customer's work, with the scope that each requires. */
 const WORK = [
   { area: 'read:jobs', table: sql`jobs`, name: sql`display_number || ' ' || title` },
   { area: 'read:quotes', table: sql`quotes`, name: sql`display_number` },
@@ -25,12 +25,12 @@ const WORK = [
   { area: 'read:plans', table: sql`plans`, name: sql`name` },
 ] as const
 
-/** Tool of what a story has as a message. */
+/** Tool whose calls the history already shows as messages. */
 const SENT = 'messages.send'
 
 /**
- * Returns what was changed of a customer, its contacts and locations by anybody, and what keys and assistants changed
- * of its work, newest first. Contacts and locations that came with the customer have no change of their own.
+ * Returns everyone's changes to a customer, its contacts and its locations, and the changes by API keys and assistants
+ * to its work, newest first. Contacts and locations created with the customer have no entry of their own.
  */
 export async function listCustomerChanges(
   db: Db,

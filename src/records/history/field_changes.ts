@@ -7,15 +7,15 @@ import type { Screen } from '../page/screen.ts'
 import { wordFor } from '../page/states.ts'
 import { quantity } from '../format/units.ts'
 
-/** A changed field as people read it. */
+/** Changed field, formatted for people. */
 export type FieldChange = { label: string; before: string; after: string }
 
-/** Names of a record's fields: those of its form, and those of its declaration. */
+/** Labels of a record's fields, from its form and its declaration. */
 type Labels = Pick<Screen, 'fields'> & Partial<Pick<Screen, 'entity'>>
 
 /**
- * Returns the changes of a record that people know by name, with their values in words. `isWhole` leaves nothing out of
- * a long one: whoever approves a change sees all of it.
+ * Returns the changes of labeled fields, formatted for people. `isWhole` doesn't shorten long values: an approver must
+ * see the whole change.
  */
 export const describeChanges = (
   screen: Labels,
@@ -36,7 +36,7 @@ export const describeChanges = (
     return texts.before === texts.after ? [] : [texts]
   })
 
-/** Returns whether a value says nothing about a new record: no, none, and the company's own clocks. */
+/** Checks whether a value is a default of a new record: no, zero, or the company's time zone. */
 const isDefault = (name: string, value: unknown): boolean => value === false || value === 0 || name === 'timezone'
 
 function labelOf({ entity, fields }: Labels, name: string): string | undefined {
@@ -50,7 +50,7 @@ function labelOf({ entity, fields }: Labels, name: string): string | undefined {
 
 const MAX_LENGTH = 300
 
-/** Formats a value: amounts in the company's currency, times on its clocks; nothing for a missing one. */
+/** Formats a value: amounts in the company's currency, times in its time zone; empty text for a missing one. */
 export function formatValue(
   name: string,
   value: unknown,
@@ -79,10 +79,10 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const PHONE = /^\+[1-9]\d{6,14}$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** Lists fields whose values are words of ours. */
+/** Fields whose values are words of the wire format. */
 const WORD = new Set(['status', 'priority', 'cadence', 'kind', 'customer_type', 'type', 'unit'])
 
-/** Formats an item of a list: a line with its quantity, prices and description, anything else by its name. */
+/** Formats a list item: a line with its quantity, prices and description, any other by its name. */
 function formatItem(item: unknown, currency: string): string {
   if (!isRecord(item)) return String(item)
   const {

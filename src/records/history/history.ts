@@ -6,7 +6,7 @@ import { moment } from '../format/formats.ts'
 import type { Locale } from '../fields/form_field.ts'
 import { sentencesOf } from './history_sentences.ts'
 
-/** Draws what happened to a record, newest first: sentences of who did what, and when. */
+/** Renders a record's history, newest first: sentences about who did what, and when. */
 export const historyHtml = (
   entries: readonly HistoryEntry[],
   locale: Locale,
@@ -32,7 +32,7 @@ export const historyHtml = (
   }
 </section>`
 
-/** Draws the way to undo an entry, or says that it is undone. */
+/** Renders the undo link of an entry, or a note that it was undone. */
 export const undoLink = (entry: HistoryEntry, href: string | undefined, { timezone }: Locale): Html | string =>
   entry.is_undone
     ? say`, undone`
@@ -42,7 +42,7 @@ export const undoLink = (entry: HistoryEntry, href: string | undefined, { timezo
           html` · <a href="${href}">${say`Undo`}<span class="unseen">: ${moment(entry.at, timezone)}</span></a>`,
       )
 
-/** Returns the key or app that did something and who approved it; nothing for a change made on the pages. */
+/** Returns the API key or app of a change and its approver; empty for a change made on the pages. */
 export function authorityText({ approved_by_name, ...entry }: HistoryEntry): string {
   const through = clientText(entry)
   return approved_by_name == null ? through : say`${through}, approved by ${approved_by_name}`

@@ -4,7 +4,7 @@ import type { Locale } from '../fields/form_field.ts'
 import { moment, money, shortDay } from '../format/formats.ts'
 import { wordFor } from '../page/states.ts'
 
-/** Returns the values before a change, as far as a few words can hold them; nothing for a new record. */
+/** Returns up to four short values before a change; empty text for a new record. */
 export function previousValuesText(changed: Changes, locale: Locale): string {
   const texts = Object.entries(changed).flatMap(([name, [before]]) => {
     const text = before === null ? undefined : SHOWN[name]?.(before, locale)

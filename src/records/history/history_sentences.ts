@@ -10,13 +10,13 @@ import { wordFor } from '../page/states.ts'
 type Fields = RecordFacts['fields']
 
 /**
- * Returns the sentences about a change of a record: what matters first, without what follows from it. `fields` are
- * those of the record's declaration, which names them.
+ * Returns the sentences about a change of a record, most important first, without mere consequences. `fields` are those
+ * of the record's declaration, for their labels.
  */
 export const sentencesOf = (entry: HistoryEntry, locale: Locale, fields: Fields = {}): string[] =>
   withSubject(subjectOf(entry), () => sentencesAbout(entry, locale, fields))
 
-/** Returns the kind of record whose history it is: the first word of the tool, `invoices.void`. */
+/** Returns the kind of record that the history belongs to, from the first word of the tool: `invoices.void`. */
 export const subjectOf = ({ tool }: HistoryEntry): TextSubject | undefined => {
   const [area = ''] = tool.split('.')
   const kind = area.replace(/ies$/, 'y').replace(/s$/, '')
@@ -40,13 +40,13 @@ function sentencesAbout(entry: HistoryEntry, locale: Locale, fields: Fields): st
   return all.length === 0 ? [say`${who} changed details`] : all
 }
 
-/** Returns whether an erasure left only the fields' names: no other change is from nothing to nothing. */
+/** Checks whether an erasure left only the field names. No other change is from null to null. */
 const isErased = ({ changed }: HistoryEntry): boolean => {
   const values = Object.values(changed)
   return values.length > 0 && values.every(([before, after]) => before === null && after === null)
 }
 
-/** Returns the sentences of changes that have one of their own. */
+/** Returns the sentences for changed fields that have one of their own. */
 export const changeSentences = (who: string, changed: HistoryEntry['changed'], locale: Locale): string[] =>
   Object.entries(changed).flatMap(([name, [before, after]]) => {
     const sentence = TELLERS[name]?.({ who, before, after, locale, changed })
@@ -59,7 +59,7 @@ const whoOf = ({ user_name, credential_kind, client, tool }: HistoryEntry): stri
   return (tool.endsWith('_by_link') ? client : null) ?? say`Callout`
 }
 
-/** Holds what is told by what was called alone. */
+/** Sentences that depend on the tool alone. */
 const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   create: (who) => say`${who} created it`,
   archive: (who) => say`${who} archived it`,
@@ -127,7 +127,7 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   dispute_closed: () => say`The dispute was closed`,
 }
 
-/** Holds what is told by what was called and what it names. */
+/** Sentences that depend on the tool and the changed values. */
 const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['changed']) => string>> = {
   accepted_by_link: (who, { from_office }) =>
     from_office === undefined
@@ -159,7 +159,7 @@ const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['chang
 
 type ChangeContext = { who: string; before: unknown; after: unknown; locale: Locale; changed: HistoryEntry['changed'] }
 
-/** Holds how a change of a field is told; undefined where another field's sentence tells it. */
+/** Sentences for changed fields; undefined if another field's sentence covers it. */
 const TELLERS: Readonly<Record<string, (change: ChangeContext) => string | undefined>> = {
   status: ({ who, before, after }) => statusSentence(who, String(before), String(after)),
   scheduled_start: ({ who, before, after, locale }) => {
@@ -206,7 +206,7 @@ const TELLERS: Readonly<Record<string, (change: ChangeContext) => string | undef
 const undoSentence = (who: string, whose: string | null): string =>
   whose === null || whose === who ? say`${who} undid earlier changes` : say`${who} undid what ${whose} had done`
 
-/** Returns the sentences about a merge: which customer came into which, and what moved with it. */
+/** Returns the sentences about a merge: its direction, and the records that moved. */
 function mergeSentences(who: string, changed: HistoryEntry['changed']): string[] {
   const into = namesOf(changed['merged_into']?.[1])
   if (into !== '') return [say`${who} merged it into ${into}`]
@@ -251,7 +251,7 @@ function statusSentence(who: string, before: string, after: string): string {
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Returns how many lines were added or removed; those that stayed are compared by their names. */
+/** Returns how many lines were added or removed, or that they changed if the count is the same. */
 function linesSentence(who: string, before: readonly Line[], after: readonly Line[]): string {
   const added = after.length - before.length
   if (added > 0) return sayCount(added, '{1} added one line', '{1} added {0} lines', who)
@@ -272,7 +272,7 @@ const brief = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
-/** Returns the labels of what else was changed, without what only follows from it. */
+/** Returns the labels of the other changed fields. Derived fields have no label. */
 const namesIn = ({ changed }: HistoryEntry, fields: Fields): string[] => [
   ...new Set(
     Object.keys(changed)
@@ -281,5 +281,5 @@ const namesIn = ({ changed }: HistoryEntry, fields: Fields): string[] => [
   ),
 ]
 
-/** Parts of an address, which is named as a whole. */
+/** Parts of an address, which has one label as a whole. */
 const ADDRESS_PARTS = new Set(['address_line1', 'address_line2', 'city', 'region', 'postal_code', 'country'])

@@ -1,9 +1,9 @@
 import { sql, type Sql } from '../../platform/db/tenant.ts'
 
-/** Position in a story, newest first: of its last event on a page. */
+/** Position in a history, newest first: the last event of a page. */
 export type StoryCursor = { at: string; id: string }
 
-/** Which events of a kind are read: those older than a position, and how many of them. */
+/** Page of events of one kind: those older than a position, up to a limit. */
 export type StoryPage = { before: StoryCursor | undefined; limit: number }
 
 /** Returns the condition that an event is older than a position. */

@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Form } from '../form/form.ts'
 import { entriesOf, type FormField, type FormValues } from '../fields/form_field.ts'
 
-/** Draws what is saved and what was typed, field by field where they differ. */
+/** Renders the saved and the entered version of each field that differs. */
 export function versionsHtml({ fields, options, locale }: Form, saved: FormValues, values: FormValues): Html {
   const differing = fields.filter((field) => {
     const context = { ...locale, options: options.get(field.name) ?? [] }
@@ -36,7 +36,7 @@ export function versionsHtml({ fields, options, locale }: Form, saved: FormValue
 </table>`
 }
 
-/** Reads a field's text; undefined where it can't be read. */
+/** Parses a field; undefined if it can't be parsed. */
 function readOf(
   field: FormField,
   values: FormValues,
@@ -55,9 +55,7 @@ const entriesText = (values: FormValues, name: string): string =>
     .map((pair) => pair.join('='))
     .join('&')
 
-/**
- * Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen.
- */
+/** Formats a value for people: choices by their labels, list rows on one line each, without hidden parts. */
 function formatEntries(values: FormValues, name: string, words: ReadonlyMap<string, string>): string {
   const entries = entriesOf(values, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
   const rows = Map.groupBy(entries, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
@@ -67,6 +65,6 @@ function formatEntries(values: FormValues, name: string, words: ReadonlyMap<stri
   )
 }
 
-/** Returns a browser's date and time without its T. */
+/** Formats yes, and a browser's date and time without its T. */
 const plain = (text: string): string =>
   text === 'yes' ? say`Yes` : text.replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)/, '$1 ')

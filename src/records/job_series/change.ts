@@ -10,7 +10,7 @@ import { changeSeries, inputOf, lockSeries, requireActive, toSettable } from './
 import { applyRegeneration, planRegeneration, stableRegeneration, type Regeneration } from './regeneration.ts'
 import { toSeries, timingAfter, type Timing } from './rhythm/timing.ts'
 
-/** Returns a series that a person may change, whose row is locked. */
+/** Returns an active series and locks its row. Throws if the series has ended. */
 export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
   const series = await lockSeries(db, id)
   requireActive(series)
@@ -18,8 +18,8 @@ export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
 }
 
 /**
- * Changes a locked series for a person; the jobs that lie ahead are made what it says now
- * (docs/spec/recurrence.md#changing-a-series), unless it says what it said.
+ * Changes a locked series for a person and regenerates its future jobs (docs/spec/recurrence.md#changing-a-series),
+ * unless the change has no effect.
  */
 export async function editSeries(
   { db, caller }: RunContext,
@@ -46,7 +46,7 @@ export async function editSeries(
   return { after, regeneration: await applyRegeneration(db, caller, after, decision) }
 }
 
-/** Returns what is stored of a locked series after a change, and whether that is what it says already. */
+/** Returns the stored values of a locked series after a change, and whether they are the same as before. */
 export async function inputAfter(
   db: Db,
   before: JobSeries,
@@ -66,5 +66,5 @@ export async function inputAfter(
   return { input, timing, isSame: isDeepStrictEqual(toSettable(input), stored) }
 }
 
-/** Returns what the jobs of a series take from it, besides their times. */
+/** Returns the values that jobs copy from their series, that is all except the times. */
 const templateOf = (series: JobSeries) => ({ ...inputOf(series), rrule: null, dtstart: null, end_date: null })

@@ -10,7 +10,7 @@ import { toSeries } from './rhythm/timing.ts'
 type EndInput = { id: string; end_date?: string | null | undefined }
 
 /**
- * Ends a series for good; the jobs beyond its last day, and those still to come today, are canceled
+ * Ends a series for good. Cancels the jobs after its last day and, if that is today or earlier, the rest of today's
  * (docs/spec/recurrence.md#ending-a-series).
  */
 export async function endSeries(

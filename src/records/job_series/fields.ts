@@ -22,13 +22,13 @@ import { ruleField } from './rhythm/rule_field.ts'
 import { startField } from './rhythm/start_field.ts'
 import { isAllDay } from './rhythm/timing.ts'
 
-/** First occurrence on the clocks of the series' time zone, or its day alone; the series is read as `s`. */
+/** SQL for the first occurrence in the series' time zone, or its day alone if all-day; the series is `s`. */
 export const DTSTART = sql`to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end)`
 
 const locationAddress = sql`(
   select l.formatted_address from locations l where l.tenant_id = ${ENTERED} and l.id = s.location_id)`
 
-/** Series, read as `s`. */
+/** Series record; its table alias is `s`. */
 export const JOB_SERIES = record({
   table: 'job_series',
   parts: {
@@ -51,7 +51,7 @@ export const JOB_SERIES = record({
     all_day: draftField(allDayInput()),
     arrival_window_minutes: arrivalWindow,
     ...crewAndLines('s'),
-    /** Rule (RFC 5545) in its normal form. */
+    /** Recurrence rule (RFC 5545), normalized. */
     rrule: field(nonEmptyText(500).describe('e.g. FREQ=WEEKLY;BYDAY=TU'), {
       label: () => say`How often`,
       text: 'company',
@@ -78,7 +78,7 @@ export const JOB_SERIES = record({
       form: (about) => dayField({ ...about, fold: 'open', help: say`Leave empty to continue without an end` }),
     }),
     status: own<'active' | 'ended'>({ text: 'company', erased: sql`'ended'` }),
-    /** Last local day whose jobs exist. */
+    /** Last local day for which jobs exist. */
     generated_through: own<string | null>(),
     ended_at: own<string | null>({ erased: sql`coalesce(ended_at, moment_of(tenant_id))` }),
     ...stamps,
@@ -88,5 +88,5 @@ export const JOB_SERIES = record({
 export type JobSeries = RowOf<typeof JOB_SERIES>
 export type SeriesDraft = DraftOf<typeof JOB_SERIES>
 export type SeriesPatch = PatchOf<typeof JOB_SERIES>
-/** What a caller sets of a series, as it is stored. */
+/** Values that a caller sets on a series, as stored. */
 export type SeriesInput = InputOf<typeof JOB_SERIES> & WorkParts

@@ -4,7 +4,7 @@ import { tickField } from '../fields/fields.ts'
 import { JOB_SERIES } from './fields.ts'
 import { extraRuleFields } from './rhythm/rule_field.ts'
 
-/** Lists the fields of a series' form: when its visits are, and what each is. */
+/** Returns the form fields of a series. */
 export const seriesFields = () =>
   formFields(JOB_SERIES, [
     'customer_id',

@@ -5,7 +5,7 @@ import { addInstances, lockUnbegun, moveInstances, type Instance } from '../jobs
 import { DTSTART } from './fields.ts'
 import { toSeries, type Timing } from './rhythm/timing.ts'
 
-/** Describes a series as the generator needs it. */
+/** Series as the generator needs it. */
 type GeneratedSeries = Timing & {
   id: string
   status: 'active' | 'ended'
@@ -13,18 +13,18 @@ type GeneratedSeries = Timing & {
   updated_at: string
 }
 
-/** Number of days for which a series creates jobs ahead, including today. */
+/** Days ahead for which a series creates jobs, including today. */
 const DAYS_AHEAD = 90
 
-/** Returns the last day that is made by the end of `today`. */
+/** Returns the last day that must have its jobs by the end of `today`. */
 const horizon = (today: Temporal.PlainDate): string => today.add({ days: DAYS_AHEAD - 1 }).toString()
 
-/** Returns the next active series after an id whose jobs are not made as far ahead as they should be at `today`. */
+/** Returns up to 100 active series after an id that lack jobs up to the horizon of `today`. */
 export const dueSeries = (db: Db, today: Temporal.PlainDate, after: string): Promise<GeneratedSeries[]> =>
   db.all<GeneratedSeries>(sql`select ${seriesColumns} from job_series s
     where s.tenant_id = ${db.tenant} and s.id > ${after} and ${needsJobsUntil(horizon(today))} order by s.id limit 100`)
 
-/** Makes the jobs that a nightly run should have made before the last one; returns whether it found any to make. */
+/** Creates the jobs that nightly runs before the last one missed. Returns whether any were due. */
 export async function catchUpSeries(db: Db, id: string, today: Temporal.PlainDate): Promise<boolean> {
   const series = await db.maybe<GeneratedSeries>(sql`select ${seriesColumns} from job_series s
     where s.tenant_id = ${db.tenant} and s.id = ${id} and ${needsJobsUntil(horizon(today.subtract({ days: 1 })))}`)
@@ -36,9 +36,7 @@ export async function catchUpSeries(db: Db, id: string, today: Temporal.PlainDat
 const needsJobsUntil = (day: string): Sql =>
   sql`s.status = 'active' and (s.generated_through is null or s.generated_through < ${day})`
 
-/**
- * Makes the jobs up to the horizon of `today`, the tenant's day. Repeated, it makes none. Returns how many were made.
- */
+/** Creates the jobs up to the horizon of `today`, the tenant's day. Idempotent. Returns how many it created. */
 export async function extendSeries(db: Db, series: GeneratedSeries, today: Temporal.PlainDate): Promise<number> {
   const { slots, through } = windowOf(toSeries(series), today, DAYS_AHEAD)
   const [, created] = await Promise.all([
@@ -60,8 +58,8 @@ export async function finishSeries(db: Db, series: GeneratedSeries, today: Tempo
 }
 
 /**
- * Moves jobs that were not begun back to their wall time after the rules of a zone changed; those that a person moved
- * stay. Returns how many moved.
+ * Moves unstarted jobs back to their local time after a time zone's rules changed, except those a person moved. Returns
+ * how many moved.
  */
 export async function realignSeries(db: Db, series: GeneratedSeries, now: Temporal.Instant): Promise<number> {
   const jobs = await lockUnbegun(db, series.id, now)
@@ -72,17 +70,17 @@ export async function realignSeries(db: Db, series: GeneratedSeries, now: Tempor
   return moves.length === 0 ? 0 : moveInstances(db, moves)
 }
 
-/** Returns the instant that a job was made for. */
+/** Returns the instant of a job's occurrence. */
 export const slotTime = ({
   occurrence_key,
   timezone,
 }: Pick<Instance, 'occurrence_key' | 'timezone'>): Temporal.Instant =>
   instantAt(Temporal.PlainDateTime.from(occurrence_key), timezone)
 
-/** Returns the local day of a slot, which identifies a visit even after the series moved to another time of the day. */
+/** Returns the local day of a slot. It identifies a visit even after the series moved to another time of day. */
 export const dayOf = (key: string): string => key.slice(0, 10)
 
-/** Returns the slot on the day of a key, if the rule still has one. */
+/** Returns the slot on the day of a key; null if the rule no longer has one. */
 export function slotOf(timing: Timing, key: string): Slot | null {
   const next = nextSlot(toSeries(timing), Temporal.PlainDate.from(dayOf(key)))
   return next !== null && dayOf(next.key) === dayOf(key) ? next : null

@@ -14,19 +14,19 @@ const one = (db: Db, id: string): Sql => sql`select ${JOB_SERIES.columns('s')}
   from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id
   where s.tenant_id = ${db.tenant} and s.id = ${id}`
 
-/** Returns a series, ended ones too. */
+/** Returns a series, active or ended. */
 export const findSeries = (db: Db, id: string): Promise<JobSeries> =>
   db.present<JobSeries>(one(db, id), 'job series').then(orderLineFields)
 
-/** Returns a series whose jobs are made as far ahead as they should be, even when no nightly run reached it. */
+/** Returns a series after creating any missing jobs, even if no nightly run reached it. */
 export async function freshSeries(db: Db, id: string, today: Temporal.PlainDate): Promise<JobSeries> {
   const [series, isBehind] = await Promise.all([findSeries(db, id), catchUpSeries(db, id, today)])
   return isBehind ? findSeries(db, id) : series
 }
 
 /**
- * Returns a series that no other call changes, and that gets no jobs from elsewhere, until this one ends; it is locked
- * before it is read, because its customer may change meanwhile.
+ * Returns a series and locks its row until the transaction ends, so that no other call changes it or adds jobs. Locks
+ * before it reads, because its customer may change meanwhile.
  */
 export async function lockSeries(db: Db, id: string): Promise<JobSeries> {
   const [, series] = await Promise.all([
@@ -40,10 +40,10 @@ export function requireActive({ status, ended_at }: JobSeries): void {
   if (status === 'ended') throw conflict(refusals.ended({ ended_at: String(ended_at) }))
 }
 
-/** Describes a series as a tool answers it. */
+/** Series as a tool returns it. */
 type SeriesView = JobSeries & { rule_text: string; next_occurrence_at: string | null; occurrences_preview: string[] }
 
-/** Returns a series with what follows from its rule. */
+/** Returns a series with the values derived from its rule. */
 export function withOccurrences(series: JobSeries, now: Temporal.Instant): SeriesView {
   const occurrences_preview = upcomingStarts(series, now)
   return {
@@ -54,7 +54,7 @@ export function withOccurrences(series: JobSeries, now: Temporal.Instant): Serie
   }
 }
 
-/** Adds a series to a customer whose row is locked; its jobs are made by `addInstances`. */
+/** Adds a series to a locked customer. `addInstances` creates its jobs. */
 export async function addSeries(
   db: Db,
   { user }: Caller,
@@ -81,7 +81,7 @@ export async function addSeries(
   return added
 }
 
-/** Changes a series whose row is locked. */
+/** Changes a locked series. */
 export async function changeSeries(
   db: Db,
   { user }: Caller,
@@ -98,7 +98,7 @@ export async function changeSeries(
   return changed
 }
 
-/** Ends a series whose row is locked; `end_date` is its last local day. */
+/** Ends a locked series; `end_date` is its last local day. */
 export async function closeSeries(db: Db, user: string | null, id: string, end_date: string): Promise<JobSeries> {
   const [, ended] = await Promise.all([
     db.run(sql`update job_series
@@ -109,21 +109,21 @@ export async function closeSeries(db: Db, user: string | null, id: string, end_d
   return ended
 }
 
-/** Makes a locked series active again that ended with its last day; its visits are made by a later day. */
+/** Reactivates a locked series that ended with its last day. The caller moves that day, which creates the visits. */
 export const reopenSeries = (db: Db, { user }: Caller, id: string): Promise<number> =>
   db.run(sql`update job_series set status = 'active', ended_at = null, updated_by = ${user},
     updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${id} and status = 'ended'`)
 
-/** Returns the active series of a customer, by title; a customer that has one can't be archived. */
+/** Returns up to five active series of a customer, by title. A customer with any can't be archived. */
 export const activeSeriesOf = (db: Db, customer: string): Promise<{ id: string; title: string }[]> =>
   db.all(sql`select id, title from job_series
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'active' order by title, id limit 5`)
 
-/** Returns what a series is called. */
+/** Returns a series' title and status. */
 export const findSeriesName = (db: Db, id: string): Promise<Pick<JobSeries, 'id' | 'title' | 'status'> | undefined> =>
   db.maybe(sql`select id, title, status from job_series where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Returns a series as its caller set it. */
+/** Returns the values that a caller sets on a series. */
 export const inputOf = (series: JobSeries): SeriesInput => ({ ...JOB_SERIES.pickInput(series), ...workPartsOf(series) })
 
 export const toSettable = (series: SeriesInput): SeriesInput => ({

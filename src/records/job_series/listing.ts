@@ -17,7 +17,7 @@ type Row = Pick<
 >
 type SeriesRow = Omit<Row, 'dtstart'> & { rule_text: string; next_occurrence_at: string | null }
 
-/** Returns a page of series, newest first, one row more than it holds; with `updated_since`, oldest change first. */
+/** Returns a page of series and one extra row, newest first; with `updated_since`, oldest change first. */
 export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.Instant): Promise<SeriesRow[]> {
   const { page, limit, updated_since } = listing
   const rows = await db.all<Row>(sql`
@@ -47,7 +47,7 @@ export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.I
   })
 }
 
-/** Counts series, no further than one past the limit. */
+/** Counts series, up to one more than the limit. */
 export const countSeries = async (db: Db, listing: SeriesFilters): Promise<number> =>
   (
     await db.one<{ total: number }>(

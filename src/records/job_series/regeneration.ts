@@ -12,16 +12,16 @@ import {
 import { dayOf, slotOf, slotTime } from './generation.ts'
 import type { Timing } from './rhythm/timing.ts'
 
-/** Holds what became of the future jobs of a series (docs/spec/recurrence.md#regeneration). */
+/** Counts of a series' future jobs after a regeneration (docs/spec/recurrence.md#regeneration). */
 export type Regeneration = { kept: number; created: number; removed: number; cancelled: number; preserved: number }
 
 type RegenerationInput = {
   timing: Timing
   slots: readonly Slot[]
   now: Temporal.Instant
-  /** Leaves jobs alone that people changed. */
+  /** Whether to leave jobs alone that people changed. */
   keepExceptions: boolean
-  /** More than the rule changed, so every job is written again. */
+  /** Whether more than the rule changed, so that every job is rewritten. */
   isNewTemplate: boolean
 }
 
@@ -29,7 +29,7 @@ type RegenerationInput = {
 type RegenerationPlan = { moves: Placement[]; unmoved: number; gone: string[]; preserved: number; missing: Slot[] }
 
 /**
- * Decides about the jobs not begun that start after `now`; nothing is written. A rule has at most one occurrence a day,
+ * Plans what happens to unstarted jobs after `now`, without writing anything. A rule has at most one occurrence a day,
  * so the day identifies it.
  */
 export function planRegeneration(
@@ -55,7 +55,7 @@ export function planRegeneration(
   return decision
 }
 
-/** Writes a decision on a series whose row is locked. */
+/** Applies a plan to a locked series. */
 export async function applyRegeneration(
   db: Db,
   { user }: Caller,
@@ -72,7 +72,7 @@ export async function applyRegeneration(
   return { kept: moves.length + unmoved, created: created.length, removed, cancelled, preserved }
 }
 
-/** Returns the decision for a series that stayed as it is: its future jobs stay too. */
+/** Returns the result for an unchanged series: its future jobs stay. */
 export const stableRegeneration = (instances: readonly Instance[], now: Temporal.Instant): Regeneration => ({
   kept: instances.filter((job) => isAfter(startOf(job), now)).length,
   created: 0,
@@ -81,7 +81,7 @@ export const stableRegeneration = (instances: readonly Instance[], now: Temporal
   preserved: 0,
 })
 
-/** Returns when a job starts, or would have if nobody had removed its schedule. */
+/** Returns when a job starts, or its slot's start if it has no schedule. */
 export const startOf = (job: Instance): Temporal.Instant =>
   job.scheduled_start === null ? slotTime(job) : Temporal.Instant.from(job.scheduled_start)
 

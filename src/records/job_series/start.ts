@@ -18,7 +18,7 @@ type Started = {
   warnings: Warning[]
 }
 
-/** Starts a series, with the jobs of its first window. */
+/** Creates a series and the jobs of its first window. */
 export async function startSeries({ db, caller }: RunContext, { customer_id, ...draft }: NewSeries): Promise<Started> {
   const { user, tenant } = caller
   const today = todayIn(tenant.timezone)

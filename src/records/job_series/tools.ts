@@ -124,7 +124,7 @@ export const jobSeries = entity({
       run: async (context, patch, before, work) => {
         const now = Temporal.Now.instant()
         const { after, visits } = await changeVisits(context, before, patch, work)
-        // The template may stay as it is where visits change.
+        // Visits may change while the template stays the same.
         const changes = {
           ...changesBetween(before, after),
           ...(visits.changed > 0 ? { visits: [null, visits] as const } : {}),

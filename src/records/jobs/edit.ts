@@ -9,7 +9,7 @@ import { resolveWork, siteAfter, workPartsAfter, type ResolvedWork } from './vis
 import { scheduleAfter, scheduleUnder, statusAfter } from './visits/schedule.ts'
 import { requireNotCancelled } from './status.ts'
 
-/** Returns a job that a person may change, whose row is locked. */
+/** Returns a job and locks its row. Throws if the job is canceled. */
 export async function lockEditable(db: Db, id: string): Promise<Job> {
   const job = await lockJob(db, id)
   requireNotCancelled(job)
@@ -17,8 +17,8 @@ export async function lockEditable(db: Db, id: string): Promise<Job> {
 }
 
 /**
- * Changes a locked job for a person, with what its work was found to name. Returns the job after it, and what to warn
- * of.
+ * Changes a locked job for a person, with the members and lines already resolved. Returns the changed job and the
+ * warnings.
  */
 export async function editJob(
   context: RunContext,
@@ -48,7 +48,7 @@ export async function editJob(
   return { after, warnings }
 }
 
-/** Changes a locked job for a customer who acts by a link. Returns it as it is then. */
+/** Changes a locked job for a customer who uses a link. Returns the changed job. */
 export async function changeJobAs(context: RunContext, before: Job, patch: JobPatch): Promise<Job> {
   const { after } = await editJob(context, before, patch, await resolveWork(context.db, patch))
   return after

@@ -33,7 +33,7 @@ const media = sql`(
 const invoiceIds = sql`array(
   select i.invoice_id from invoice_jobs i where i.tenant_id = ${ENTERED} and i.job_id = j.id order by i.invoice_id)`
 
-/** Jobs, read as `j`. */
+/** Job record; its table alias is `j`. */
 export const JOB = record({
   table: 'jobs',
   parts: {
@@ -50,7 +50,7 @@ export const JOB = record({
     display_number: own<string>(),
     ...customerFields,
     location_id: locationField({ isHalf: true }),
-    /** Address at the time the location was chosen. */
+    /** Address when the location was chosen. */
     location_address: own<string | null>({ text: 'customer', erased: erased.nothing }),
     contact_id: contactField({ isHalf: true }),
     ...descriptionFields,
@@ -85,7 +85,7 @@ export const JOB = record({
     timezone: own<string>({ text: 'company' }),
     ...crewAndLines('j'),
     series_id: own<string | null>(),
-    /** Wall time in the series' zone that the job was made for, wherever it has been moved since. */
+    /** Local time of the job's slot in the series' time zone, even if the job was moved since. */
     occurrence_key: own<string | null>(),
     is_exception: own<boolean>(),
     own_parts: internal({ text: 'company' }),
@@ -106,9 +106,9 @@ export type Job = RowOf<typeof JOB>
 export type JobDraft = Omit<DraftOf<typeof JOB>, 'status'>
 export type JobPatch = PatchOf<typeof JOB>
 
-/** Members, priced lines and their sum, as they are stored. */
+/** Members, priced lines and their sum, as stored. */
 export type WorkParts = Pick<Job, 'line_items' | 'subtotal_cents'> & { assignee_ids: string[] }
-/** What a caller sets of a job, as it is stored. */
+/** Values that a caller sets on a job, as stored. */
 export type JobInput = InputOf<typeof JOB> & WorkParts
 /** Schedule of a job, with instants in UTC. Start and end are both set or both null. */
 export type Schedule = Pick<Job, 'scheduled_start' | 'scheduled_end' | 'duration_minutes' | 'all_day'>

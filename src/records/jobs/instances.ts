@@ -3,27 +3,27 @@ import { newId } from '../../platform/validation/id.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import { nextNumber } from './number.ts'
 
-/** Describes a job of a series that was not begun yet. */
+/** Job of a series that hasn't started. */
 export type Instance = {
   id: string
-  /** Wall time in the series' time zone. */
+  /** Local time in the series' time zone. */
   occurrence_key: string
   scheduled_start: string | null
   timezone: string
   is_exception: boolean
 }
 
-/** Describes a job and when it is to start. */
+/** Job and its new start. */
 type Move = { id: string; start: Temporal.Instant }
 
-/** Describes the same, with the slot that it now belongs to. */
+/** Job, its new start, and the slot that it now belongs to. */
 export type Placement = Move & { key: string }
 
-/** Holds the template that jobs are made from, as the caller read it. */
+/** Series to create jobs from, as the caller read it. */
 type Template = { id: string; updated_at?: string }
 
 /**
- * Returns instances that were not begun and start after `now`, or have no start; nobody changes them until this call
+ * Returns the instances that haven't started and are after `now` or have no start, and locks them until the transaction
  * ends.
  */
 export const lockNotStarted = (db: Db, series: string, now: Temporal.Instant): Promise<Instance[]> =>
@@ -32,7 +32,7 @@ export const lockNotStarted = (db: Db, series: string, now: Temporal.Instant): P
       and (scheduled_start is null or scheduled_start > ${utc(now)})
     order by id for update`)
 
-/** Makes a job for each slot whose day never had one; none if the series changed or ended since it was read. */
+/** Creates a job for each slot whose day has none; none at all if the series changed or ended since it was read. */
 export const addInstances = (
   db: Db,
   { id: series, updated_at }: Template,
@@ -67,7 +67,7 @@ export const addInstances = (
     from template t, lowest, slot
     returning id, occurrence_key`)
 
-/** Makes jobs what the template says, at the given times; what people changed of them is overwritten. */
+/** Resets jobs to the template at the given times. Overwrites changes by people. */
 export const alignInstances = (
   db: Db,
   series: string,
@@ -91,7 +91,7 @@ export const alignInstances = (
         ${moves.map(({ key }) => key)}::timestamp[]) m(id, start, key)
     where t.tenant_id = ${db.tenant} and t.id = ${series} and j.tenant_id = ${db.tenant} and j.id = m.id`)
 
-/** Moves jobs to other times, whole. */
+/** Moves jobs to other times and keeps their length. */
 export const moveInstances = (db: Db, moves: readonly Move[]): Promise<number> =>
   db.run(sql`update jobs j
     set scheduled_start = m.start, scheduled_end = later_by(m.start, j.scheduled_end - j.scheduled_start),
@@ -99,8 +99,7 @@ export const moveInstances = (db: Db, moves: readonly Move[]): Promise<number> =
     from ${table(moves)} where j.tenant_id = ${db.tenant} and j.id = m.id`)
 
 /**
- * Deletes those of the jobs that have no trace of people: no note, file, invoice, record of the field or change.
- * Returns how many.
+ * Deletes the jobs that show no trace of people: no note, file, invoice, on-site record or change. Returns how many.
  */
 export const removePristine = (db: Db, ids: readonly string[]): Promise<number> =>
   db.run(sql`delete from jobs j
@@ -114,7 +113,7 @@ export const removePristine = (db: Db, ids: readonly string[]): Promise<number> 
     and not exists (select 1 from invoices s where s.tenant_id = ${db.tenant} and s.stage_of_job = j.id)
     and not exists (select 1 from invoice_jobs i where i.tenant_id = ${db.tenant} and i.job_id = j.id)`)
 
-/** Cancels those of the jobs that still exist. Returns how many. */
+/** Cancels the jobs that still exist. Returns how many. */
 export const cancelInstances = (db: Db, ids: readonly string[], reason: string, user: string | null): Promise<number> =>
   db.run(sql`update jobs j
     set status = 'cancelled', cancelled_at = moment(), cancel_reason = ${reason}, ${touchColumns(user)}

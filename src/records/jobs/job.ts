@@ -17,12 +17,12 @@ const one = (db: Db, id: string): Sql => sql`select ${JOB.columns('j')}
   from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
   where j.tenant_id = ${db.tenant} and j.id = ${id}`
 
-/** Returns a job, canceled ones too. */
+/** Returns a job, including a canceled one. */
 export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job').then(orderLineFields)
 
 /**
- * Returns a job that no other call changes until this one ends; it is locked before it is read, because its customer
- * may change meanwhile.
+ * Returns a job and locks its row until the transaction ends. Locks before it reads, because its customer may change
+ * meanwhile.
  */
 export async function lockJob(db: Db, id: string): Promise<Job> {
   const [, job] = await Promise.all([
@@ -32,7 +32,7 @@ export async function lockJob(db: Db, id: string): Promise<Job> {
   return job
 }
 
-/** Adds a job to a customer whose row is locked. */
+/** Adds a job to a locked customer. */
 export async function addJob(db: Db, { user, tenant }: Caller, job: NewJob): Promise<Job> {
   const id = newId()
   const { customer_id, quote_id, location_id } = job
@@ -56,7 +56,7 @@ export async function addJob(db: Db, { user, tenant }: Caller, job: NewJob): Pro
   return added
 }
 
-/** Changes a job whose row is locked. An instance of a series that is changed by hand becomes an exception. */
+/** Changes a locked job. A change by hand makes an instance of a series an exception. */
 export async function changeJob(db: Db, { user }: Caller, before: Job, after: JobInput): Promise<Job> {
   const [, job] = await Promise.all([
     db.run(
@@ -75,7 +75,7 @@ export async function changeJob(db: Db, { user }: Caller, before: Job, after: Jo
   return job
 }
 
-/** Cancels a job whose row is locked; when it was done stays known. */
+/** Cancels a locked job and keeps its completion time. */
 export async function cancelJob(db: Db, { user }: Caller, id: string, reason: string | null): Promise<Job> {
   const [, job] = await Promise.all([
     db.run(sql`update jobs
@@ -86,26 +86,26 @@ export async function cancelJob(db: Db, { user }: Caller, id: string, reason: st
   return job
 }
 
-/** Counts the jobs of a customer that are still to be done. */
+/** Counts a customer's open jobs. */
 export const countOpenJobs = async (db: Db, customer: string): Promise<number> =>
   (
     await db.one<{ count: number }>(sql`select count(*) as count from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
   ).count
 
-/** Counts the jobs of a customer that are still to be done, and those of them whose visit is still to come. */
+/** Counts a customer's open jobs, and those of them whose visit is still ahead. */
 export const openJobCounts = (db: Db, customer: string): Promise<{ open: number; coming: number }> =>
   db.one(sql`select count(*) as open, count(*) filter (where scheduled_end > moment()) as coming from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
 
-/** Describes a job as a tool answers it; its invoices are told to those alone who may see invoices. */
+/** Job as a tool returns it; its invoices require read:invoices. */
 export type JobView = Omit<Job, 'invoice_ids' | 'media'> & {
   media: (Media & { url: string })[]
   invoice_ids?: string[]
   redacted_fields?: string[]
 }
 
-/** Returns a job as its caller may see it: its invoices with read:invoices, its media with their addresses. */
+/** Returns a job as its caller may see it, with the URLs of its media; its invoices require read:invoices. */
 export function toJobView(
   { caller, baseUrl }: Pick<RunContext, 'caller' | 'baseUrl'>,
   { invoice_ids, media, ...job }: Job,
@@ -118,7 +118,7 @@ export function toJobView(
   })
 }
 
-/** Returns a job, also one that was answered before, as a caller may see it: its invoices only with read:invoices. */
+/** Returns a job, also from a stored result, as a caller may see it: its invoices require read:invoices. */
 export function redactInvoices<Seen extends { invoice_ids?: unknown }>(
   { scopes }: Caller,
   job: Seen,
@@ -128,12 +128,12 @@ export function redactInvoices<Seen extends { invoice_ids?: unknown }>(
   return { ...seen, redacted_fields: ['invoice_ids'] }
 }
 
-/** Returns a job as its caller set it. */
+/** Returns the values that a caller sets on a job. */
 export const inputOf = (job: Job): JobInput => ({ ...JOB.pickInput(job), ...workPartsOf(job) })
 
 const toSettable = (job: JobInput): JobInput => ({ ...JOB.pickInput(job), ...pickWorkParts(job) })
 
-/** Checks whether schedule and content are unchanged, whatever the status. */
+/** Checks whether schedule and content are unchanged, regardless of the status. */
 const isAsBefore = (before: Job, after: JobInput): boolean =>
   isDeepStrictEqual({ ...inputOf(before), status: null }, { ...toSettable(after), status: null })
 

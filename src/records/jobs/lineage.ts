@@ -10,7 +10,7 @@ import { seriesNamed } from '../job_series/index.ts'
 import { quoteLinks } from '../quotes/index.ts'
 import type { Job } from './fields.ts'
 
-/** Draws the series, the quote and the invoices of a job, as far as this person may see them. */
+/** Renders a job's series, quote and invoices that the person may see. */
 export async function lineageHtml(
   context: PageContext,
   {

@@ -16,7 +16,7 @@ type JobListFilters = Omit<JobFilters, 'member' | 'titled' | 'search'> & {
   /** User id or email address. */
   assignee?: string | undefined
   sort?: (typeof SORTS)[number] | undefined
-  /** Part of the title, the number, the customer's name or the address. */
+  /** Text in the title, the number, the customer's name or the address. */
   query?: string | null | undefined
   page: number
   limit: number
@@ -40,14 +40,13 @@ export type JobRow = Pick<
   | 'updated_at'
 > & { assignees: Assignment[] }
 
-/** Row of unbilled work: when it was done, and what its lines come to before discounts and tax. */
+/** Row of a list. Unbilled work also has its completion time and the sum of its lines before discounts and tax. */
 type ListedJob = JobRow & Partial<Pick<Job, 'completed_at' | 'subtotal_cents'>>
 
 type UnbilledSums = { jobs: number; subtotal_cents: number }
 
 /**
- * Returns a page of jobs, one row more than it holds; and, if asked for, how many there are, counted no further than
- * one past the limit.
+ * Returns a page of jobs and one extra row; if `isCounted`, also their number, counted up to one more than the limit.
  */
 export async function listJobs(
   db: Db,
@@ -87,8 +86,8 @@ export async function listJobs(
 }
 
 /**
- * Returns ids of the jobs with a text in their title, where they are few; among many a page is found sooner by reading
- * the newest.
+ * Returns the ids of the jobs whose title contains a text, if there are few. For a common text, reading the newest jobs
+ * finds a page sooner.
  */
 async function idsByTitle(db: Db, title: string): Promise<string[] | undefined> {
   const folded = fold(title)
@@ -103,9 +102,9 @@ async function idsByTitle(db: Db, title: string): Promise<string[] | undefined> 
   return ids === null || ids.length > MAX_TITLED ? undefined : ids
 }
 
-/** Minimum length, in characters, for which the index on titles helps. */
+/** Minimum characters of a text for the title index to help. */
 const SHORTEST = 3
-/** Counts among the thousand newest jobs. */
+/** Minimum matches among the thousand newest jobs for a text to be common. */
 const COMMON = 10
 const MAX_TITLED = 300
 

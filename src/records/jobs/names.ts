@@ -1,17 +1,17 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { JobStatus } from './status.ts'
 
-/** Describes a job as other records name it. */
+/** Job as other records name it. */
 type NamedJob = { id: string; display_number: string; title: string; status: JobStatus }
 
-/** Returns what jobs are called, newest first; unknown ids are left out. */
+/** Returns the names of jobs, newest first. Skips unknown ids. */
 export const listJobNames = async (db: Db, ids: readonly string[]): Promise<NamedJob[]> =>
   ids.length === 0
     ? []
     : db.all<NamedJob>(sql`select id, display_number, title, status from jobs
       where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`)
 
-/** Returns the job that a display number is of; `numbers` are those it can end with. */
+/** Returns the job with a display number; `numbers` are those it can end with. */
 export const findJobsByNumber = (
   db: Db,
   numbers: readonly number[],
@@ -28,15 +28,15 @@ export const billableJobs = (db: Db, customer: string): Promise<NamedJob[]> =>
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status <> 'cancelled'
     order by created_at desc, id desc limit ${MAX_JOBS}`)
 
-/** Returns the jobs that were made from a quote, newest first. */
+/** Returns the jobs created from a quote, newest first. */
 export const jobsOfQuote = (db: Db, quote: string): Promise<NamedJob[]> =>
   db.all<NamedJob>(sql`select id, display_number, title, status from jobs
     where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_JOBS}`)
 
-/** Limits how many of the newest jobs are looked through for what they are called. */
+/** Maximum recent jobs to search for common titles. */
 const RECENT = 300
 
-/** Returns the titles of up to so many letters that jobs had more than once of late, the commonest first. */
+/** Returns titles of up to `letters` characters that recent one-off jobs had more than once, most common first. */
 export const listCommonTitles = async (db: Db, letters: number, most: number): Promise<string[]> =>
   (
     await db.all<{ title: string }>(sql`

@@ -2,17 +2,17 @@ import { conflict } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
 export const OPEN = ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold'] as const
-/** Lists what an update may set. */
+/** Statuses that an update may set. */
 export const SETTABLE = [...OPEN, 'done'] as const
 export const STATUSES = [...SETTABLE, 'cancelled'] as const
 export type JobStatus = (typeof STATUSES)[number]
 
-/** Refuses to change a canceled job; there is no way back (docs/spec/records.md#cancelled-jobs). */
+/** Throws if a job is canceled: a cancellation is final (docs/spec/records.md#cancelled-jobs). */
 export function requireNotCancelled({ status }: { status: JobStatus }): void {
   if (status === 'cancelled') throw conflict(refusals.cancelled())
 }
 
-/** Returns the one status that usually comes next for whoever makes the visit; none where it is over or has no time. */
+/** Returns the usual next status of a visit; undefined if it is over or has no time. */
 export function nextStatus(status: JobStatus): 'en_route' | 'in_progress' | 'done' | undefined {
   switch (status) {
     case 'scheduled':

@@ -6,14 +6,14 @@ import type { Order } from '../../tools/declare/list_order.ts'
 type StatusFilter<Status> = ByChange & { status?: readonly Status[] | undefined }
 
 /**
- * Returns what reads the rows of a list by their statuses, of which one hides a row unless it is asked for. `from`
- * names the table and its alias `row`, `isHidden` and `isListed` are the conditions of its partial indexes.
+ * Builds the queries of a list by status, where one status hides a row unless requested. `from` is the table with its
+ * alias `row`; `isHidden` and `isListed` are the conditions of its partial indexes.
  */
 export function byStatus<Status extends string>(
   hidden: Status,
   { from, row, isHidden, isListed }: Record<'from' | 'row' | 'isHidden' | 'isListed', Sql>,
 ) {
-  /** Returns the statuses to look for; with what left the list, the one that hides a row too. */
+  /** Returns the statuses to find; with removed rows, also the one that hides a row. */
   const statusesIn = (status: readonly Status[], { include_removed }: ByChange): Status[] => [
     ...new Set<Status>([...status, ...(include_removed === true ? [hidden] : [])]),
   ]
@@ -23,7 +23,7 @@ export function byStatus<Status extends string>(
       : sql`and ${row}.status = any(${statusesIn(status, byChange)})`
   return {
     hasStatus,
-    /** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
+    /** Returns the ids of the rows from an index alone; for several statuses, up to `most` of each in its order. */
     matchingIds: (
       { status, ...byChange }: StatusFilter<Status>,
       where: Sql,
@@ -42,7 +42,7 @@ export function byStatus<Status extends string>(
           order by ${of}`,
     isRemoved: (status: StatusFilter<Status>['status']): Sql =>
       status?.includes(hidden) === true ? sql`false` : isHidden,
-    /** Counts rows, no further than a list tells. */
+    /** Counts rows, up to one more than the limit of a list's total. */
     count: async (db: Db, where: Sql, filters: StatusFilter<Status>): Promise<number> =>
       (
         await db.one<{ count: number }>(sql`select count(*) as count

@@ -7,11 +7,11 @@ import { shortDay } from '../format/formats.ts'
 import type { PageContext } from '../page/page_context.ts'
 import type { Filter, Sorts } from '../page/screen.ts'
 
-/** Returns the filter that is the search box of a list: its first one of text. */
+/** Returns the search box of a list: its first search filter. */
 export const searchIn = (filters: readonly Filter[]): (Filter & { kind: 'search' }) | undefined =>
   filters.find((filter) => filter.kind === 'search')
 
-/** Returns the choice of an order, for phones, whose lists have no header to sort by. */
+/** Returns the sort filter for phones, whose lists have no header to sort by. */
 export const sortFilter = (sorts: Sorts): Filter => ({
   kind: 'choice',
   name: 'sort',
@@ -26,11 +26,11 @@ export const sortFilter = (sorts: Sorts): Filter => ({
 
 export const isDescending = (sort: string): boolean => sort.endsWith('_desc')
 
-/** Returns the input of the list tool that a filter is sent as. */
+/** Returns the name of a filter's input in the list tool. */
 export const inputName = (filter: Filter): string =>
   filter.kind === 'search' ? (filter.input ?? filter.name) : filter.name
 
-/** Draws the filters of a list but its search box, as they were last set. */
+/** Renders the filters of a list except its search box, with their current values. */
 export async function filterHtml(
   context: PageContext,
   filters: readonly Filter[],
@@ -74,10 +74,10 @@ async function inputOf(
 const optionsOf = async (context: PageContext, { options }: Filter & { kind: 'choice' }): Promise<readonly Option[]> =>
   typeof options === 'function' ? options(context) : options.map(({ value, label }) => ({ value, label: label }))
 
-/** Describes a filter that narrows a list now: in words, perhaps with a link, and its name. */
+/** Active filter of a list: its name, its label and an optional link. */
 type Chip = { name: string; label: string; href?: string | undefined }
 
-/** Returns what narrows a list beside its search box; a missing record or a strange value is only left unnamed. */
+/** Returns the active filters except the search box. A missing record only gets a generic label. */
 export async function chipsOf(
   context: PageContext,
   filters: readonly Filter[],
@@ -142,7 +142,7 @@ const nameIn = (record: Readonly<Record<string, unknown>>): string | undefined =
     )
     .find((text) => text !== '')
 
-/** Draws chips, each with the link that takes it away. */
+/** Renders chips, each with a link that removes it. */
 export const chipsHtml = (chips: readonly Chip[], without: (name: string) => string): Html | '' =>
   chips.length === 0
     ? ''

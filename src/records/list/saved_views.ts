@@ -5,32 +5,32 @@ import { nonEmptyText } from '../../platform/validation/text/text.ts'
 import type { Filter } from '../page/screen.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes the filters and the order of a list that a member named. */
+/** Named filters and sort order of a list. */
 export type SavedView = { id: string; name: string; query: string; is_shared: boolean; is_own: boolean }
 
-/** A member, and the entity that a list is of. */
+/** Member, and the entity of their list. */
 export type ListOwner = { user: string; list: string }
 type Named = { name: string; is_shared: boolean }
 
 export const MAX_NAME = 40
 
-/** Maximum length of a view's filters, as they stand in an address. */
+/** Maximum length of a view's filters as a query string. */
 const MAX_QUERY = 500
 
-/** Maximum number of views of one list: a member's own, and those shared with the company. */
+/** Maximum views of one list: a member's own, and those shared within the company. */
 const MAX_OWN = 12
 const MAX_SHARED = 12
 
-/** Stands for the day on which a view is opened, so that a view from today on goes along with the days. */
+/** Placeholder for the day on which a view is opened, so that a view from today on stays current. */
 const TODAY = 'today'
 
-/** Lists a member's views of a list and those that others share, by name. */
+/** Lists a member's own views of a list and the shared ones, by name. */
 export const listViews = (db: Db, { user, list }: ListOwner): Promise<SavedView[]> =>
   db.all<SavedView>(sql`select id, name, query, is_shared, user_id = ${user} as is_own from saved_views
     where tenant_id = ${db.tenant} and list = ${list} and (user_id = ${user} or is_shared)
     order by lower(name), id limit ${MAX_OWN + MAX_SHARED}`)
 
-/** Adds a view. Throws `conflict` where there are as many as there may be. */
+/** Adds a view. Throws `conflict` at the maximum. */
 export async function addView(db: WritableDb, owner: ListOwner, named: Named, query: string): Promise<void> {
   const { name, is_shared } = requireNamed(named)
   if (query === '' || query.length > MAX_QUERY) throw invalidField('query', refusals.query({ max: MAX_QUERY }))
@@ -52,7 +52,7 @@ export async function changeView(db: WritableDb, owner: ListOwner, id: string, n
   )
 }
 
-/** Deletes a member's own view; an owner of the company deletes those that others share, too. */
+/** Deletes a member's own view. An owner of the company may delete shared ones, too. */
 export const removeView = (db: WritableDb, { user, list }: ListOwner, id: string, isOwner: boolean): Promise<void> =>
   requireOne(
     db.all(sql`delete from saved_views where tenant_id = ${db.tenant} and id = ${id} and list = ${list}
@@ -63,7 +63,7 @@ async function requireOne(rows: Promise<readonly unknown[]>): Promise<void> {
   if ((await rows).length === 0) throw notFound('view')
 }
 
-/** Counts views of a list, one after the other, so that two made at once are no more than there may be. */
+/** Counts views of a list. Locks the member's row, so that concurrent requests can't exceed the maximum. */
 async function countViews(
   db: WritableDb,
   { user, list }: ListOwner,
@@ -80,7 +80,7 @@ function requireNamed({ name, is_shared }: Named): Named {
   return { name: read.data, is_shared }
 }
 
-/** Returns the filters of a list that a view keeps: neither texts that are searched for nor single records. */
+/** Returns the filters that a view saves, without search texts and single records. */
 export function filtersToSave(filters: readonly Filter[], params: URLSearchParams, today: string): URLSearchParams {
   const pairs = filters.flatMap((filter): [string, string][] => {
     const value = params.get(filter.name)?.trim() ?? ''
@@ -90,6 +90,6 @@ export function filtersToSave(filters: readonly Filter[], params: URLSearchParam
   return new URLSearchParams(pairs)
 }
 
-/** Returns the filters of a view as they are on a day. */
+/** Returns the filters of a view on a day. */
 export const filtersOf = ({ query }: Pick<SavedView, 'query'>, today: string): URLSearchParams =>
   new URLSearchParams([...new URLSearchParams(query)].map(([name, value]) => [name, value === TODAY ? today : value]))

@@ -1,6 +1,6 @@
 import { byId, freshName, type Examples } from '../../tools/declare/examples.ts'
 
-/** The location is made with its customer. */
+/** The location is created with its customer. */
 export const examples: Examples<'customer' | 'location' | 'rate'> = {
   given: {
     list: (of) => [{ customer_id: of.customer }],

@@ -100,7 +100,7 @@ export const LOCATION = record({
   },
 })
 
-/** Fields of a pin, as the address of their form names them. */
+/** Names of the pin's fields, for the URL of their form. */
 export const PIN_FIELDS = 'latitude,longitude'
 
 export type Location = RowOf<typeof LOCATION>
@@ -127,7 +127,7 @@ function coordinate(most: number, label: () => string, help: () => string) {
   })
 }
 
-/** Returns one line: street, unit, city, region with postal code, country. */
+/** Formats an address as one line: street, unit, city, region with postal code, country. */
 const formatAddress = ({ address_line1, address_line2, city, region, postal_code, country }: AddressParts): string =>
   [address_line1, address_line2, city, [region, postal_code].filter(Boolean).join(' '), country]
     .filter(Boolean)

@@ -24,7 +24,7 @@ export const locationsOf = (db: Db, customer: string): Promise<Location[]> =>
 
 type Listing = ByChange & { customer_id: string; type?: LocationType | undefined; page: number; limit: number }
 
-/** Lists locations, one row more than the page holds; access notes are not for lists. */
+/** Lists locations without access notes, one row more than the page holds. */
 export const listLocations = (db: Db, { page, limit, ...listing }: Listing): Promise<LocationRow[]> =>
   db.all(sql`select ${LOCATION.listColumns('l')}
     ${changeColumns(listing, AT, sql`l.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
@@ -46,7 +46,7 @@ const matching = (
   ${type === undefined ? sql`` : sql`and l.type = ${type}`}
   ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
 
-/** Time of the last change, or of the archiving of its customer. */
+/** Time of the location's last change, or of its customer's archiving if later. */
 const AT = sql`greatest(l.updated_at, c.archived_at)`
 
 /** Returns a live location of a live customer. */
@@ -60,8 +60,8 @@ export const findLocation = (db: Db, id: string): Promise<Location> =>
   )
 
 /**
- * Returns the location of a document: the live one of the live customer that is named, else the primary one of the
- * first of `types` that has one.
+ * Returns the location for a document: the named live one of the live customer, else the primary one of the first of
+ * `types` that has one.
  */
 export async function locationFor(
   db: Db,
@@ -75,7 +75,7 @@ export async function locationFor(
   return idRow?.id ?? null
 }
 
-/** Returns the query of that location's id, for what reads more of it in the same round trip. */
+/** Returns the query for that location's id, to read more of the location in the same round trip. */
 export const locationQuery = (
   db: Db,
   customer: string,
@@ -90,8 +90,8 @@ export const locationQuery = (
       } limit 1`
 
 /**
- * Adds locations to a customer whose row is locked: the first of each type becomes primary whatever it says, and a
- * later one that says so replaces it.
+ * Adds locations to a locked customer. The customer's first of each type becomes primary in any case; a later one
+ * marked primary replaces it.
  */
 export async function addLocations(
   db: Db,
@@ -168,8 +168,8 @@ export async function archiveLocation(
 }
 
 /**
- * Moves the locations of a customer, archived ones too, to another; both rows are locked. A primary location stays the
- * only one of its type.
+ * Moves the locations of a customer, including archived ones, to another; both rows are locked. The target keeps its
+ * primary location of each type.
  */
 export const moveLocations = (db: Db, user: string | null, customer: string, into: string): Promise<{ id: string }[]> =>
   db.all(sql`update locations set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user},
@@ -196,7 +196,7 @@ const isFirstOf = async (db: Db, customer: string, type: LocationType): Promise<
     where tenant_id = ${db.tenant} and customer_id = ${customer} and type = ${type} and archived_at is null
       limit 1`)) === undefined
 
-/** Makes the primary location an ordinary one; returns the audit's entry of it, if there was one. */
+/** Makes the primary location an ordinary one. Returns its audit entry, if there was one. */
 const demotePrimary = async (db: Db, customer: string, type: LocationType): Promise<WrittenRecord[]> =>
   (
     await db.all<{ id: string }>(sql`update locations set is_primary = false, updated_at = later_than(updated_at)
@@ -213,7 +213,7 @@ const promoteOldest = (db: Db, customer: string, type: LocationType): Promise<{ 
       order by created_at, id limit 1)
     returning id`)
 
-/** Returns a typed location with what it leaves out filled in; `path` names it in a refusal. */
+/** Returns a location completed with defaults. `path` is the prefix of field paths in refusals. */
 export function completeLocation(draft: LocationDraft, country: string, path = ''): LocationInput {
   const [latitude, longitude] = [draft.latitude ?? null, draft.longitude ?? null]
   if ((latitude === null) !== (longitude === null))

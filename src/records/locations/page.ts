@@ -134,7 +134,7 @@ ${location.access_notes === null ? '' : part(say`Access notes`, multilineText(lo
 const primary = ({ is_primary }: Pick<Location, 'is_primary'>): Html | '' =>
   is_primary ? html` ${status(say`Primary`, 'active')}` : ''
 
-/** Returns the fact of a location's place, with the way to its pin for those who may move it. */
+/** Returns the fact about a location's position, with the pin's edit link for people who may move it. */
 function mapFact(context: PageContext, { id, archived_at }: Location, position: Position | undefined): Fact[] {
   const mayMove = archived_at === null && mayWrite(context, locations)
   const link = html` <a href="${context.path('locations', id, 'edit')}?field=${PIN_FIELDS}">${
@@ -145,7 +145,7 @@ function mapFact(context: PageContext, { id, archived_at }: Location, position: 
   return [{ label: say`On the map`, value }]
 }
 
-/** Returns where a location is on the map, and how well that is known. */
+/** Renders a location's coordinates and their precision. */
 function positionText({ latitude, longitude, precision }: Position): Html {
   const source = { pin: say`Pin set by hand`, street: say`Found by its street`, zip: say`Center of the ZIP code` }
   return html`${latitude}, ${longitude} <span class="hint">${source[precision]}</span>`

@@ -93,8 +93,8 @@ export const locations = entity({
 })
 
 /**
- * Returns a location and locks its customer's row, so that primaries change one at a time; also when it moved to
- * another customer meanwhile.
+ * Returns a location and locks its customer's row, so that primary locations change one at a time. Retries if the
+ * location moved to another customer meanwhile.
  */
 async function lockLocation(db: Db, id: string): Promise<Location> {
   const { customer_id } = await findLocation(db, id)

@@ -3,7 +3,7 @@ import type { SubjectType } from './fields.ts'
 
 type Kind = 'user' | 'customer' | 'contact' | 'location' | 'job' | 'series' | 'invoice' | 'quote' | 'plan' | 'item'
 
-/** Names that examples use for the record that a note is on. */
+/** Kinds of example records, by the subject type of a note. */
 const CALLED: Readonly<Record<SubjectType, Kind>> = {
   customer: 'customer',
   contact: 'contact',

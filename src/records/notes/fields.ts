@@ -7,7 +7,7 @@ import { archivedAt, field, idField, internal, own, stamps } from '../declare/fi
 import { record, type InputOf, type RowOf } from '../declare/record.ts'
 import { hiddenField, longField } from '../fields/fields.ts'
 
-/** Lists what a note can be on. */
+/** Types of records that a note can be on. */
 export const SUBJECTS = [
   'customer',
   'contact',
@@ -33,7 +33,7 @@ export const NOTE = record({
       erased: erased.text,
       form: (about) => longField({ ...about, rows: 8, isRequired: true }),
     }),
-    /** Words of the body and where they stand, behind the end of the tenant's id. */
+    /** Words of the body with their positions, each prefixed with the end of the tenant's id. */
     words: internal({ text: 'customer', erased: sql`''::tsvector`, isDerived: true }),
     subject_type: field(optional(choice(...SUBJECTS)).describe('Kind of record'), {
       text: 'company',

@@ -23,14 +23,14 @@ type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id' | 'aut
   excerpt: string
 }
 
-/** Position of a row in its list, which becomes the cursor. */
+/** Position of a row in its list, used as the cursor. */
 type RowPosition = Omit<MatchPosition, 'id'>
 
 type NotePage = { rows: (NoteRow & RowPosition)[]; cursorAfter: (last: NoteRow & RowPosition) => string }
 
 /**
- * Returns a page of notes, one row more than it holds. With `updated_since`: oldest change first. With a query: best
- * match first, then newest. With neither: newest first.
+ * Returns a page of notes and one extra row. With `updated_since`: oldest change first. With a query: best match first,
+ * then newest. With neither: newest first.
  */
 export async function listNotes(
   db: Db,
@@ -99,7 +99,7 @@ const EXCERPT = 280
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Returns the beginning of a body, cut before a character that would not be whole; `…` says that it was cut. */
+/** Returns the start of a body, never cut within a character, with `…` if it was cut. */
 export function excerptOf(body: string): string {
   const points = Array.from(body)
   if (points.length <= EXCERPT) return body

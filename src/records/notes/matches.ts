@@ -1,24 +1,24 @@
 import { isInstant } from '../../platform/validation/fields.ts'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 
-/** Number of the newest notes that are searched first. */
+/** Newest notes to search first. */
 const NEWEST = 400
 
-/** Number of matches among those that makes a word a common one. */
+/** Minimum matches among those for a word to be common. */
 const COMMON = 50
 
-/** Number of the newest notes that are searched for a common word and ranked. */
+/** Newest notes to search and rank for a common word. */
 const RANKED = 4000
 
 /** Position of a row among the matches. With `since`, only newer notes are ranked; older ones follow, newest first. */
 export type MatchPosition = { rank: number; at: string; id: string; since: string | null }
 
-/** Rank of a match that was not ranked: below every other. */
+/** Rank of an unranked match, below every other. */
 const UNRANKED = -1
 
 /**
- * Selects the live notes that match and fit, after a position: best match first, then newest. Where many of the newest
- * have the words, only those are ranked, and the older follow, newest first.
+ * Selects live notes that match and fit, after a position: best match first, then newest. If many of the newest notes
+ * match, only these are ranked; older ones follow, newest first.
  */
 export function rankMatches(db: Db, tsquery: string, fits: Sql, after: MatchPosition | undefined, most: number): Sql {
   const live = sql`n.tenant_id = ${db.tenant} and n.archived_at is null ${fits}`
@@ -45,7 +45,7 @@ export function rankMatches(db: Db, tsquery: string, fits: Sql, after: MatchPosi
     union all ${older(sql`n.created_at <= ${since}::timestamptz`)}) n where ${beyond}`)
 }
 
-/** Selects all matches with their rank, or those of the newest notes and the first of the older. */
+/** Selects all matches with their rank, or the matches among the newest notes and the first of the older ones. */
 function firstPage(db: Db, tsquery: string, fits: Sql, live: Sql, older: (before: Sql) => Sql): Sql {
   const newest = (most: number, which: Sql): Sql => sql`
     select n.id, n.created_at as at,
@@ -66,13 +66,13 @@ function firstPage(db: Db, tsquery: string, fits: Sql, live: Sql, older: (before
     union all select o.*, since from edge cross join ${older(sql`n.created_at <= (select since from edge)`)} o`
 }
 
-/** Returns a position's text of time in a cursor. */
+/** Returns the times of a position as text for a cursor. */
 export const timesOf = ({ at, since }: Pick<MatchPosition, 'at' | 'since'>): string =>
   since === null ? at : `${at} ${since}`
 
 export const areTimes = (text: string): boolean => /^\S+( \S+)?$/.test(text) && text.split(' ').every(isInstant)
 
-/** Reads what `timesOf` wrote. */
+/** Parses the text of `timesOf`. */
 export function timesIn(text: string): { at: string; since: string | null } {
   const [at = '', since = null] = text.split(' ')
   return { at, since }

@@ -7,7 +7,7 @@ import { newId } from '../../platform/validation/id.ts'
 import { NOTE, type Note, type NoteInput, type SubjectType } from './fields.ts'
 import { refusals } from './refusals.ts'
 
-/** Live records of each subject type. */
+/** Queries for the live records of each subject type. */
 const LIVE: Readonly<Record<SubjectType, Sql>> = {
   customer: sql`select tenant_id, id from customers where archived_at is null`,
   contact: ofLiveCustomer(sql`contacts`),
@@ -40,7 +40,7 @@ export const lockNote = (db: Db, id: string): Promise<Note> =>
     'note',
   )
 
-/** Adds a note; its subject must be live, and stays so meanwhile. */
+/** Adds a note. Its subject must be live, and is locked until the transaction ends. */
 export async function addNote(db: Db, { user }: Caller, note: NoteInput): Promise<Note> {
   if (note.subject_type !== null) await requireSubject(db, note.subject_type, note.subject_id)
   return db.one<Note>(
@@ -82,7 +82,7 @@ export const pinNote = (db: Db, { user }: Caller, id: string, pinned: boolean): 
     ),
   )
 
-/** Moves the notes of a record, archived ones too, to another of its type. */
+/** Moves the notes of a record, including archived ones, to another of its type. */
 export const moveNotes = (
   db: Db,
   user: string | null,
@@ -104,13 +104,13 @@ async function requireSubject(db: Db, type: SubjectType, id: string | null): Pro
   )
 }
 
-/** Checks whether a user may change a note: its author and every owner may. */
+/** Checks whether a user may change a note: only its author and owners may. */
 export const isAuthor = (
   { author_id }: Pick<Note, 'author_id'>,
   { user, role }: Pick<Caller, 'user' | 'role'>,
 ): boolean => role === 'owner' || (user !== null && user === author_id)
 
-/** Requires a note's author, or an owner (docs/spec/records.md#note-authors). */
+/** Throws unless the caller is the note's author or an owner (docs/spec/records.md#note-authors). */
 export function requireAuthor(note: Pick<Note, 'author_id'>, caller: Pick<Caller, 'user' | 'role'>): void {
   if (!isAuthor(note, caller)) throw invalid(refusals.notAuthor())
 }
@@ -122,8 +122,8 @@ const toTsvector = (tenant: string, body: string): string =>
     .join(' ')
 
 /**
- * Returns the tsquery for notes with all words of a text; the last may be the beginning of one. A text without words
- * matches no note.
+ * Returns the tsquery for notes with all words of a text; the last word is a prefix. A text without words matches no
+ * note.
  */
 export function toTsquery(tenant: string, text: string): string {
   const words = wordsOf(tenant, text)
@@ -131,8 +131,8 @@ export function toTsquery(tenant: string, text: string): string {
 }
 
 /**
- * Returns the folded words of a text, each prefixed with the end of the tenant's id. They are letters and digits alone,
- * so nothing in a text is syntax; PostgreSQL's own parser would keep `pump/motor` as one path and read the 555 of
+ * Returns the folded words of a text, each prefixed with the end of the tenant's id. They have only letters and digits,
+ * so no text is tsquery syntax; PostgreSQL's own parser would keep `pump/motor` as one path and read the 555 of
  * `512-555` as negative. A run too long for an index entry counts as several words.
  */
 const wordsOf = (tenant: string, text: string): string[] =>

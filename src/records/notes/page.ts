@@ -107,7 +107,7 @@ ${facts([
 
 const pinBadge = () => status(say`Pinned`, 'active')
 
-/** Returns the list tool's rows, with the names of what they are on. */
+/** Returns the list tool's rows with the names of their subjects. */
 async function withSubjects(context: PageContext, query: Readonly<Record<string, unknown>>): Promise<ListPage> {
   const { rows, ...place } = await context.call('notes_list', query)
   const subjects = rows.filter((row): row is Row & NoteSubject => row.subject_id !== undefined)
@@ -115,7 +115,7 @@ async function withSubjects(context: PageContext, query: Readonly<Record<string,
   return { ...place, rows: rows.map((row) => ({ ...row, subject_name: names.get(row.subject_id ?? '') })) }
 }
 
-/** Draws the beginning as a link, and the rest beside it. */
+/** Renders the start of a note as a link, and the rest beside it. */
 function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
   const [head, rest] = headOf(text)
   return html`<span>${recordLink(
@@ -128,13 +128,13 @@ function noteCell(context: PageContext, id: string, text: string, pinned: boolea
 
 const [MAX_TITLE_LENGTH, MAX_REST_LENGTH] = [48, 30]
 
-/** Returns as much of a text as a line of a list has room for. */
+/** Shortens a text to fit a line of a list. */
 const truncateText = (text: string): string => {
   const signs = Array.from(text)
   return signs.length > MAX_REST_LENGTH ? `${signs.slice(0, MAX_REST_LENGTH).join('')}…` : text
 }
 
-/** Returns the beginning of a text's first line, and the rest. */
+/** Splits a text into the start of its first line and the rest. */
 function headOf(text: string): [head: string, rest: string] {
   const [line = ''] = text.split('\n', 1)
   if (Array.from(line).length <= MAX_TITLE_LENGTH) return [line, text.slice(line.length).trim()]
@@ -143,7 +143,7 @@ function headOf(text: string): [head: string, rest: string] {
   return [head, text.slice(head.length).trim()]
 }
 
-/** Returns what a note is on: by its name, or by its kind to those who may not see it. */
+/** Returns the link to a note's subject, or only its kind for people who may not see it. */
 function subjectLink(
   context: PageContext,
   { subject_type, subject_id }: { subject_type?: SubjectType | null; subject_id?: string | null },

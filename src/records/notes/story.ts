@@ -2,7 +2,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { isOlder, type StoryPage } from '../history/story_cursor.ts'
 import type { Note } from './fields.ts'
 
-/** A note in a story; `job_number` and `job_id` are those of the job that it is on. */
+/** Note in a history; `job_number` and `job_id` are set for a note on one of a customer's jobs. */
 export type NoteEvent = Pick<Note, 'id' | 'author_name'> & {
   at: string
   body: string
@@ -11,20 +11,22 @@ export type NoteEvent = Pick<Note, 'id' | 'author_name'> & {
   job_number: string | null
 }
 
-/** Whose notes a story tells: a record's; a customer's story may have those of its jobs too. */
+/** Record whose notes are in a history; a customer's may include those of its jobs. */
 type NotesOn = { type: 'customer' | 'job'; id: string; hasJobs?: boolean }
 
-/** Newest jobs of a customer whose notes are in its story; the notes of older ones are on their own pages. */
+/**
+ * Maximum jobs of a customer whose notes are in its history, newest first. Older jobs' notes are on their own pages.
+ */
 const MAX_JOBS = 100
 
-/** Maximum characters of a note in a story; its page has the rest. */
+/** Maximum characters of a note in a history; its page has the rest. */
 const MAX_CHARACTERS = 1_000
 
 const columns = sql`n.id, left(n.body, ${MAX_CHARACTERS}) as body,
   char_length(left(n.body, ${MAX_CHARACTERS} + 1)) > ${MAX_CHARACTERS} as is_cut, u.name as author_name,
   n.created_at as at`
 
-/** Returns the notes that aren't pinned, newest first. */
+/** Returns notes, newest first, except those pinned on the record itself. */
 export const listNoteEvents = (db: Db, { type, id, hasJobs = false }: NotesOn, page: StoryPage): Promise<NoteEvent[]> =>
   db.all<NoteEvent>(sql`
     with subjects as (

@@ -4,18 +4,18 @@ import type { EntityNameWith } from '../../tools/declare/results.ts'
 import type { SubjectType } from './fields.ts'
 
 type Kind = {
-  /** Scope needed to see records of this kind. */
+  /** Scope required to see records of this kind. */
   scope: Scope
   /** Entity, as written in paths. */
   entity: EntityNameWith<'get'>
-  /** Name that people use for a record, as SQL over its table. */
+  /** Table of the records, and the SQL expression for the name that people use. */
   table: Sql
   name: Sql
 }
 
 const PERSON = sql`coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, phone, 'A contact')`
 
-/** Lists what notes can be on, as people find it. */
+/** Properties of each type of record that notes can be on. */
 export const KINDS: Readonly<Record<SubjectType, Kind>> = {
   customer: { scope: 'read:customers', entity: 'customers', table: sql`customers`, name: sql`display_name` },
   contact: { scope: 'read:customers', entity: 'contacts', table: sql`contacts`, name: PERSON },
@@ -35,7 +35,7 @@ export const KINDS: Readonly<Record<SubjectType, Kind>> = {
 
 export type NoteSubject = { subject_type: SubjectType; subject_id: string }
 
-/** Returns the names of subjects, by id: of the kinds that `may` allows. */
+/** Returns the names of subjects by id, for the types that `may` allows. */
 export async function namesOf(
   db: Db,
   subjects: readonly NoteSubject[],

@@ -10,8 +10,8 @@ import type { PageContext } from './page_context.ts'
 type Contact = Results['contacts_get']
 
 /**
- * Draws whom to talk to, one tap from a call; nothing for nobody, for an archived contact, and for those who may not
- * see customers.
+ * Returns a contact with links to call, text and email; nothing if there is none, if it is archived, and for people who
+ * may not see customers.
  */
 export async function contactFact(context: PageContext, id: string | null): Promise<Fact[]> {
   if (id === null || !context.may('read:customers')) return []

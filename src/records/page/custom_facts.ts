@@ -3,7 +3,7 @@ import { when, type Html } from '../../platform/html/html.ts'
 import { part } from './parts.ts'
 import { say } from '../../platform/i18n/say.ts'
 
-/** Draws custom fields as they are, where there are any. */
+/** Renders custom fields, if there are any. */
 export const customFacts = (fields: Readonly<Record<string, string | number | boolean | null>>): Html | '' =>
   when(Object.keys(fields).length > 0, () =>
     part(say`Custom fields`, facts(Object.entries(fields).map(([label, value]) => ({ label, value: textOf(value) })))),

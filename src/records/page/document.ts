@@ -9,7 +9,7 @@ type PricedLine = Omit<LineView, 'catalog_item_id' | 'tax_rate_id'> & {
   tax_name?: string | null
 }
 
-/** Holds the totals that a priced document answers (docs/spec/money.md#totals). */
+/** Totals of a priced document (docs/spec/money.md#totals). */
 export type Totals = {
   line_items: readonly PricedLine[]
   subtotal_cents: number
@@ -19,7 +19,7 @@ export type Totals = {
   taxes: readonly { name: string; rate_decimal: number; base_cents: number; tax_cents: number }[]
 }
 
-/** Draws the lines of a document, as on paper. */
+/** Renders the lines of a document, as in its PDF. */
 export const linesHtml = (lines: readonly PricedLine[], currency: string): Html =>
   lines.length === 0
     ? html`<p class="empty">${say`No lines yet.`}</p>`
@@ -45,8 +45,8 @@ export const linesHtml = (lines: readonly PricedLine[], currency: string): Html 
 </table>`
 
 /**
- * Returns what leads from the lines to the total, row by row, on the page as on paper; `deducted` are deposits, which
- * are taken off after tax and are among the discounts of the record.
+ * Returns the rows from the subtotal to the total, for the page and the PDF. `deducted` are deposits: they are deducted
+ * after tax, although the record counts them among its discounts.
  */
 export const totalsOf = (
   { line_items, subtotal_cents, discount_cents, taxes, total_cents }: Totals,
@@ -77,10 +77,10 @@ export const totalsOf = (
   ]
 }
 
-/** An amount below the lines, with its name. */
+/** Amount below the lines, with its label. */
 export type Amount = readonly [label: string, cents: number]
 
-/** Draws what leads from the lines to the total, with what is deducted after tax, and what follows it: paid, due. */
+/** Renders the rows from the subtotal to the total, with deductions after tax, and the amounts after it: paid, due. */
 export const totalsHtml = (
   totals: Totals,
   currency: string,
@@ -96,7 +96,7 @@ export const totalsHtml = (
 )}
 </dl>`
 
-/** Draws what the lines of a visit come to before tax: with a discount among them, before it and after it too. */
+/** Renders the total of a visit's lines before tax. If there are discounts, renders the subtotal and them, too. */
 export function linesTotalHtml(lines: readonly PricedLine[], currency: string): Html {
   const sum = (some: readonly PricedLine[]) => some.reduce((cents, { line_total_cents }) => cents + line_total_cents, 0)
   const [discounts, others] = [
@@ -113,7 +113,7 @@ export function linesTotalHtml(lines: readonly PricedLine[], currency: string): 
 </dl>`
 }
 
-/** Returns the figures of a line as they are written, on the page as on paper. */
+/** Formats the figures of a line, for the page and the PDF. */
 export const figuresOf = (line: PricedLine, currency: string): { quantity: string; price: string; total: string } => ({
   ...(line.kind === 'discount'
     ? { quantity: '', price: line.discount_type === 'percent' ? `${line.discount_value}%` : '' }
@@ -121,5 +121,5 @@ export const figuresOf = (line: PricedLine, currency: string): { quantity: strin
   total: money(line.line_total_cents, currency),
 })
 
-/** Returns a rate of at most six decimals as a percentage of at most four, exactly. */
+/** Formats a rate of at most six decimals as an exact percentage of at most four. */
 const percentOf = (rate: number): string => `${Number((rate * 100).toFixed(4))}%`

@@ -10,7 +10,7 @@ export const recordLink = (context: Pick<PageContext, 'path'>, entity: string, i
 export const numberLink = (context: Pick<PageContext, 'path'>, entity: string, id: string, number: string): Html =>
   html`<a class="one-line" href="${context.path(entity, id)}">${number}</a>`
 
-/** Returns the address of the form of one field of a record, for those who may change it. */
+/** Returns the edit links for the fields of a record; undefined for people who may not change it. */
 export const fieldEditor =
   (context: Pick<PageContext, 'path' | 'may'>, entity: 'customers' | 'jobs', id: string) =>
   (field: string): string | undefined =>
@@ -23,7 +23,7 @@ export const customerPath = (
 ): string | undefined =>
   customer_id !== undefined && isId(customer_id) ? context.path('customers', customer_id) : undefined
 
-/** Draws a document's customer in a list, as a link for those who may see customers. */
+/** Renders a document's customer in a list, as a link for people who may see customers. */
 export const customerCell = (
   context: Pick<PageContext, 'path' | 'may'>,
   { customer_id, customer_name }: { customer_id: string; customer_name: string },

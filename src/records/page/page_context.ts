@@ -4,13 +4,13 @@ import type { Db } from '../../platform/db/tenant.ts'
 import type { Entity, Verb } from '../../tools/declare/define.ts'
 import type { Results, Wire } from '../../tools/declare/results.ts'
 
-/** Holds a record as a tool answers it, or a row of a list. */
+/** Record as a tool returns it, or a row of a list. */
 export type RecordView = { id: string; warnings?: readonly string[] } & Record<string, unknown>
 
-/** Describes a page of a list. */
+/** Page of a list. */
 export type ListPage = { rows: RecordView[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
 
-/** What a page may use: its user, their rights, and the tools, which answer and refuse them like any caller. */
+/** Context of a page: its user, their rights, and the tools, which treat them like any caller. */
 export type PageContext = {
   readonly caller: Caller
   readonly user: { id: string; name: string }
@@ -18,13 +18,13 @@ export type PageContext = {
   may(scope: Scope): boolean
   /** Returns the result of a tool or action, by wire name. Throws its `Refusal`. */
   call<W extends Wire>(wire: W, input?: Readonly<Record<string, unknown>>): Promise<Results[W]>
-  /** Does the same of whichever entity a page is of, as far as results are alike: a page of a list, or a record. */
+  /** Does the same for a generic entity, with the common part of the results: a page of a list, or a record. */
   callOf<V extends Verb>(
     entity: Entity,
     verb: V,
     input?: Readonly<Record<string, unknown>>,
   ): Promise<V extends 'list' | 'search' ? ListPage : RecordView>
-  /** Reads, beyond the tools, what this person may see. */
+  /** Reads data that no tool returns and that this person may see. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Returns the path of a page of the company: `path('jobs', id)`. */
   path(...steps: string[]): string

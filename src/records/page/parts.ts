@@ -5,7 +5,7 @@ import type { TextSubject } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { wordFor } from './states.ts'
 
-/** Draws a part of a record's page under its heading, with what can be done there. */
+/** Renders a part of a record's page with its heading and its actions. */
 export const part = (title: string, body: Html, actions: Html | '' = ''): Html => html`
 <section class="part">
   <header class="part-head"><h2>${title}</h2>${when(
@@ -15,7 +15,7 @@ export const part = (title: string, body: Html, actions: Html | '' = ''): Html =
   ${body}
 </section>`
 
-/** Draws text as it was written, line by line. */
+/** Renders text with its line breaks. */
 export const multilineText = (text: string): Html => html`<p class="written">${text}</p>`
 
 type Kind = Parameters<typeof status>[1]
@@ -46,11 +46,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ended: 'ended',
 }
 
-/** Draws a state of the wire as a tag; the subject is what it is a state of. */
+/** Renders a status of the wire format as a tag; `subject` is the kind of record. */
 export const statusTag = (name: string, subject?: TextSubject): Html =>
   status(wordFor(name, subject), KINDS[name] ?? 'plain')
 
-/** Warns of a customer who gets no more visits. */
+/** Renders the warning for a customer marked as do not service. */
 export const serviceWarning = (isOff: boolean): Html | '' =>
   when(isOff, () =>
     notice({

@@ -3,13 +3,13 @@ import { say } from '../../platform/i18n/say.ts'
 import { phone } from '../format/formats.ts'
 import type { PageContext } from './page_context.ts'
 
-/** Links a number of E.164 to call, with its extension (RFC 3966). */
+/** Renders an E.164 phone number as a link to call, with its extension (RFC 3966). */
 export const phoneLink = (number: string, extension: string | null = null): Html =>
   html`<a class="tel" href="tel:${number}${extension === null ? '' : `;ext=${extension}`}">${phone(
     number,
   )}${extension === null ? '' : ` x${extension}`}</a>`
 
-/** Links an address to write to (RFC 6068). */
+/** Renders an email address as a link (RFC 6068). */
 export function mailLink(address: string): Html {
   const at = address.lastIndexOf('@')
   return html`<a class="mail" href="mailto:${encodeURIComponent(
@@ -17,28 +17,28 @@ export function mailLink(address: string): Html {
   )}@${encodeURIComponent(address.slice(at + 1))}">${breakAddress(address)}</a>`
 }
 
-/** Draws an address that isn't linked. */
+/** Renders an email address without a link. */
 export const mailText = (address: string): Html => html`<span class="mail">${breakAddress(address)}</span>`
 
-/** Draws where a message goes: an address, or a number in groups. */
+/** Renders the recipient of a message: an email address, or a formatted phone number. */
 export const reachText = (reached: string): Html | string =>
   reached.includes('@') ? mailText(reached) : phone(reached)
 
-/** Lets an address go on in the next line before its `@` and before its last dot, where people part it. */
+/** Allows line breaks in an email address before its `@` and its last dot, where people would split it. */
 const breakAddress = (address: string): Html =>
   html`${address.split(/(?=@)|(?=\.[^.@]+$)/).map((part, i) => html`${when(i !== 0, () => html`<wbr>`)}${part}`)}`
 
-/** Returns an address as it is written at home: without the company's own country. */
+/** Returns an address without the company's own country. */
 export const localAddress = (formatted: string, country: string): string =>
   formatted.endsWith(`, ${country}`) ? formatted.slice(0, -country.length - 2) : formatted
 
-/** Returns where a record's work is, as its page says it. */
+/** Returns the address of a record's work, without the company's own country. */
 export const workAddress = (
   { company }: Pick<PageContext, 'company'>,
   { location_address }: { location_address: string | null },
 ): string | undefined => (location_address === null ? undefined : localAddress(location_address, company.country))
 
-/** Links to the way to an address, which a phone opens in its own maps; it isn't told from which page. */
+/** Renders a link to directions, which a phone opens in its maps app. It sends no referrer. */
 export const directionsLink = (address: string): Html =>
   html`<a href="https://www.google.com/maps/dir/?${new URLSearchParams({
     api: '1',
@@ -47,7 +47,7 @@ export const directionsLink = (address: string): Html =>
 
 type MapTarget = { formatted_address: string; latitude?: number | null; longitude?: number | null }
 
-/** Links to a place on a map elsewhere, which isn't told from which page. */
+/** Renders a link to a place on an external map. It sends no referrer. */
 export function mapLink({ formatted_address, latitude = null, longitude = null }: MapTarget): Html {
   const query = latitude === null || longitude === null ? formatted_address : `${latitude}, ${longitude}`
   return html`<a href="https://www.openstreetmap.org/search?${new URLSearchParams({

@@ -6,7 +6,7 @@ import { linesHtml, totalsHtml, type Amount } from './document.ts'
 import { statusTag } from './parts.ts'
 import { localAddress } from './reach.ts'
 
-/** Whose clocks a card is for, and where its records lead; no links inside a host that opens pages itself. */
+/** Locale of a card, and the URLs of its records; no links inside a host that opens pages itself. */
 type CardView = { timezone: string; country: string; hrefOf?(entity: string, id: string): string }
 
 const maybe = <T extends z.ZodType>(of: T) => of.nullish().transform((value) => value ?? null)
@@ -62,7 +62,7 @@ const invoice = priced.extend({
   balance_due_cents: z.number(),
 })
 
-/** Draws a result of a tool for people; undefined of what has no card. */
+/** Renders a tool's result as a card; undefined if there is no card for it. */
 export function resultCard(tool: string, result: unknown, view: CardView): Html | undefined {
   switch (tool) {
     case 'jobs_list':
@@ -104,7 +104,7 @@ export function resultCard(tool: string, result: unknown, view: CardView): Html 
   }
 }
 
-/** Draws a value that has the shape of a card. */
+/** Renders a value if it matches the schema. */
 function read<T extends z.ZodType>(shape: T, value: unknown, draw: (value: z.output<T>) => Html): Html | undefined {
   const parsed = shape.safeParse(value)
   return parsed.success ? draw(parsed.data) : undefined
@@ -166,7 +166,7 @@ ${linesHtml(one.line_items, one.currency)}${totalsHtml(one, one.currency, after)
 
 type Plain = Readonly<Record<string, unknown>>
 
-/** Returns what people would call a record by the result of its tool. */
+/** Returns a record's name for people from its tool's result. */
 export function nameIn(record: Plain): string | undefined {
   const person = [record['first_name'], record['last_name']].filter((one) => typeof one === 'string').join(' ')
   return [
@@ -183,7 +183,7 @@ export function nameIn(record: Plain): string | undefined {
     ?.slice(0, 80)
 }
 
-/** Returns whose record it is, by the result of its tool. */
+/** Returns the name of a record's customer from its tool's result. */
 export const customerNameIn = (entity: string, record: Plain): string | undefined => {
   const name = entity === 'customers' ? record['display_name'] : record['customer_name']
   return typeof name === 'string' ? name : undefined

@@ -4,10 +4,10 @@ import type { ActionLink } from './screen.ts'
 
 type Sendable = { id: string; status: string }
 
-/** Lists the statuses in which a customer is not shown a document. */
+/** Statuses in which a customer can't see the document. */
 const CLOSED: ReadonlySet<string> = new Set(['void', 'declined', 'expired', 'archived'])
 
-/** Links a document to the page that sends it, which is the main thing to do with a draft. */
+/** Returns the link to the page that sends a document; it is the main action of a draft. */
 export const sendLinks = (context: PageContext, topic: 'invoices' | 'quotes', { id, status }: Sendable): ActionLink[] =>
   context.may(`write:${topic}`) && context.may('read:customers') && !CLOSED.has(status)
     ? [{ label: labelFor(status), href: context.path(topic, id, 'send'), kind: status === 'draft' ? 'main' : 'plain' }]

@@ -5,8 +5,8 @@ import type { PageContext } from './page_context.ts'
 import { multilineText } from './parts.ts'
 
 /**
- * Returns the values of a record's page by their labels: those of fields declared `onSheet`. A text stands as it was
- * entered, even where it looks like a day or a phone number, as a purchase order can. `editOf` returns the form of one.
+ * Returns the labeled values for a record's page, from fields declared `onSheet`. Text stays as entered, even if it
+ * looks like a day or a phone number, as a purchase order can. `editOf` returns the edit link of a field.
  */
 export const sheetFacts = (
   { company }: PageContext,

@@ -2,7 +2,7 @@ import { withSubject, type TextSubject } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { words } from '../format/formats.ts'
 
-/** Returns a word of the wire as people read it, about a thing where languages tell: `in_progress` is `In progress`. */
+/** Returns a word of the wire format for people, inflected for its subject: `in_progress` is `In progress`. */
 export const wordFor = (name: string, subject?: TextSubject): string =>
   subject === undefined
     ? ((WORDS[name] ?? REASONS.get(name))?.() ?? words(name))
@@ -71,7 +71,7 @@ const WORDS: Readonly<Record<string, () => string>> = {
   catalog_item: () => say`Catalog item`,
 }
 
-/** Reasons of a dispute by their names at the provider, and the way a bundle is priced. */
+/** Dispute reasons by their names at the payment provider, and a way to price a bundle. */
 const REASONS: ReadonlyMap<string, () => string> = new Map([
   ['bank_cannot_process', () => say`Bank cannot process`],
   ['check_returned', () => say`Check returned`],

@@ -18,20 +18,17 @@ type Document = { id: string; display_number: string; title: string | null; cust
 
 type Kind = 'customer' | 'contact' | 'location' | 'job' | 'quote' | 'invoice'
 
-/**
- * Newest records that are read before the index is asked: a word that many have is found there at once.
- */
+/** Newest records to read before the index. A common word is found among them at once. */
 const NEWEST = 400
 
-/** Maximum records of each kind that are weighed against each other. */
+/** Maximum records of each kind to rank. */
 const WEIGHED = 60
 
-/** Maximum of those that have a rare number: few of the older ones have it, too. */
+/** Maximum newest records with a number for it to be rare: few of the older ones have it, too. */
 const RARE = 8
 
 /**
- * Returns the entries that have every text: of the newest, where there are enough of them, else by the index. What
- * begins with the first of the words comes first, then what is newest.
+ * Selects the entries that have every text: from the newest records if enough of them match, else also from the index.
  */
 const entriesOf = (db: Db, kind: Kind, texts: readonly string[], most: number): Sql => sql`(
   with recent as (
@@ -45,7 +42,7 @@ const entriesOf = (db: Db, kind: Kind, texts: readonly string[], most: number): 
     where (select count(*) from newest) < ${most} and ${texts.some(({ length }) => length > 2)})
   select distinct on (id) id, customer_id, words, at from (select * from newest union all select * from older) found)`
 
-/** Returns the texts that the index is asked for: rare numbers alone where there are any, else all. */
+/** Returns the texts to look up in the index: only rare numbers if there are any, else all. */
 function searchTexts(texts: readonly string[]): Sql {
   const numbers = texts.filter((text) => /\d/.test(text) && text.length > 3)
   return numbers.length === 0 || texts.length === 1
@@ -54,14 +51,14 @@ function searchTexts(texts: readonly string[]): Sql {
       where (select count(*) from recent e where strpos(e.words, number) > 0) <= ${RARE})`
 }
 
-/** Holds where an entry has every text. */
+/** Returns the condition that an entry has every text. */
 const has = (texts: readonly string[]): Sql =>
   join(
     texts.map((text) => sql`strpos(e.words, ${text}) > 0`),
     ' and ',
   )
 
-/** Returns customers by their names, those of their contacts, phones, e-mails and addresses. */
+/** Returns customers by name, contact, phone, email or address: matches of the first word at the start, then newest. */
 export function findCustomers(db: Db, { words, digits }: SearchTerms, most: number): Promise<CustomerHit[]> {
   const by = (kind: Kind, rank: number, texts: readonly string[]): Sql => sql`
     select customer_id as id, ${rank}::int - (strpos(words, ${texts[0]!}) = 1)::int as rank, at
@@ -87,7 +84,7 @@ export const findJobs = (db: Db, terms: SearchTerms, most: number): Promise<JobH
       join jobs d on d.tenant_id = ${db.tenant}
         and d.id = p.id ${withCustomer(db)} ${filterByNumber(terms, sql`true`)} ${IN_ORDER}`)
 
-/** Returns quotes by number, else by title and customer; archived ones by their number alone don't come either. */
+/** Returns quotes by number, else by title and customer; never archived ones. */
 export const findQuotes = (db: Db, terms: SearchTerms, most: number): Promise<QuoteHit[]> =>
   db.all<QuoteHit>(sql`${pageOf(db, 'quote', sql`quotes`, terms, most)}
     select d.id, d.display_number, d.title, c.display_name as customer_name, d.status, d.total_cents, d.currency
@@ -120,7 +117,7 @@ const pageOf = (db: Db, kind: Kind, table: Sql, { words, number }: SearchTerms, 
       }
     ) found group by id order by 2, 3 desc, 1 limit ${most})`
 
-/** Leaves out a document that has the number behind another beginning than was typed. */
+/** Excludes a document whose number has another prefix than the entered one. */
 const filterByNumber = ({ number }: SearchTerms, holds: Sql): Sql =>
   number === undefined || number.before === ''
     ? sql`where ${holds}`

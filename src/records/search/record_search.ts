@@ -7,17 +7,17 @@ import { parseSearch } from '../../platform/validation/text/search_terms.ts'
 const TABLES = { job: sql`jobs`, quote: sql`quotes`, invoice: sql`invoices` } as const
 
 /**
- * Holds how the rows of a list are found by a text: by their ids where they are few, otherwise by a condition on a row
- * `r`, under which a page is found sooner among the newest.
+ * Result of a list's text search: the ids of the records if there are few; otherwise a condition on a row `r`, with
+ * which reading the newest finds a page sooner.
  */
 export type RecordSearch = { ids: readonly string[] } | { has: (r: Sql) => Sql }
 
-/** Maximum number of records that are found by their ids. */
+/** Maximum records to find by id. */
 const FEW = 300
 
 /**
- * Finds the records of a kind whose words, customer or number a text means, and the jobs whose title or address it
- * means; undefined where there is no text. Nothing is found by a text without a letter or digit.
+ * Finds the records of a kind by their words, customer or number, and jobs also by title or address. Undefined without
+ * a text. A text without a letter or digit finds nothing.
  */
 export async function searchRecords(
   db: Db,
@@ -56,6 +56,6 @@ export async function searchRecords(
   }
 }
 
-/** Returns the condition that a row `r` was found; true where nothing is searched for. */
+/** Returns the condition that a search found a row `r`; true without a search. */
 export const isFound = (search: RecordSearch | undefined, r: Sql): Sql =>
   search === undefined ? sql`true` : 'ids' in search ? sql`${r}.id = any(${[...search.ids]}::uuid[])` : search.has(r)

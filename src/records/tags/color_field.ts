@@ -7,7 +7,7 @@ const NAME = 'color'
 const HAS = `${NAME}.has`
 const FIRST = '#1F6F4A'
 
-/** Makes a field of a color or none: browsers' own choosers always hold one, so a checkbox says whether it counts. */
+/** Builds a field for an optional color. A browser's color input always has a value, so a checkbox enables it. */
 export const colorField = (): FormField => ({
   name: NAME,
   label: say`Color`,

@@ -21,7 +21,7 @@ export const TAG = record({
     color: field(optional(color()).describe('#RRGGBB'), { label: () => say`Color`, text: 'company', form: colorField }),
     ...stamps,
     name_folded: internal({ text: 'company', isDerived: true }),
-    /** Name without case and white space: no two tags share it. */
+    /** Name without case and whitespace, unique among tags. */
     identity: internal({ text: 'company', isDerived: true }),
   },
 })

@@ -49,7 +49,7 @@ export const lockTag = (db: Db, id: string): Promise<Tag> =>
     'tag',
   )
 
-/** Returns the tags of customers, by name. */
+/** Returns the tags of a customer, by name. */
 export const tagsOf = (db: Db, customer: string): Promise<TagRow[]> =>
   db.all<TagRow>(sql`select t.id, t.name, t.color
     from customer_tags a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
@@ -73,7 +73,7 @@ export const changeTag = (db: Db, { user }: Caller, id: string, tag: TagInput): 
     set ${assignments({ ...TAG.toColumns(tag), updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id} returning ${TAG.columns()}`)
 
-/** Removes a tag with its assignments; returns how many there were. */
+/** Removes a tag and its assignments. Returns the number of assignments. */
 export async function removeTag(db: Db, id: string): Promise<number> {
   const assignments = await db.run(sql`delete from customer_tags where tenant_id = ${db.tenant} and tag_id = ${id}`)
   await db.run(sql`delete from tags where tenant_id = ${db.tenant} and id = ${id}`)
@@ -128,7 +128,7 @@ async function requireTags(db: Db, ids: readonly string[]): Promise<void> {
   if (missing >= 0) throw invalidField(`tag_ids[${missing}]`, refusals.unknownTag())
 }
 
-/** Locks the tenant's row, so that two creates at once can't both be the last that fits. */
+/** Throws at the maximum number of tags. Locks the tenant's row, so that concurrent creates can't exceed it. */
 async function requireFewerTags(db: Db): Promise<void> {
   const [, { count }] = await Promise.all([
     db.one(sql`select id from tenants where id = ${db.tenant} for no key update`),

@@ -1,17 +1,17 @@
 import type { FreeMember, FreeSlot } from '../availability.ts'
 
-/** Free time of a member that a job fits in. */
+/** Free slot of a member for a job. */
 export type BestSlot = FreeSlot & { user_id: string; name: string }
 
-/** Minutes of driving that one day of waiting counts as. */
+/** Minutes of driving that one day of waiting is worth. */
 const DAY_COST = 20
-/** Minutes that a visit counts as driving on a day without others, whose way to work isn't known. */
+/** Minutes of driving assumed for the only visit of a day, since the way to it is unknown. */
 const UNKNOWN_DRIVING = 30
 const DAY = 24 * 60 * 60_000
 
 /**
- * Returns the best free times, the best first, with at most one for a member and a day: little added driving, and soon.
- * A day of waiting counts as much as 20 minutes of driving.
+ * Returns the best free slots, best first, at most one per member and day: little added driving, and soon. A day of
+ * waiting is worth 20 minutes of driving.
  */
 export function bestSlots(members: readonly FreeMember[], zone: string, count: number): BestSlot[] {
   const all = members.flatMap(({ user_id, name, slots }) => slots.map((slot) => ({ ...slot, user_id, name })))

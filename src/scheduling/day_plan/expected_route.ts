@@ -1,14 +1,14 @@
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
-/** Stop of a route, in minutes since the day began. */
+/** Stop of a route. Times are minutes since the start of the day. */
 export type PlannedStop = {
   visit: PlannedVisit
   driving: number
   arrives: number
   starts: number
-  /** Minute from which on its person is free for the next one. */
+  /** Minute from which its person is free for the next stop. */
   leaves: number
-  /** Minutes after the start that the schedule names. */
+  /** Minutes after the scheduled start. */
   late: number
   /** Whether it starts after the arrival window. */
   isWindowBroken: boolean
@@ -16,13 +16,13 @@ export type PlannedStop = {
 
 export type PersonRoute = { stops: PlannedStop[]; driving: number }
 
-/** Minutes from which on a visit counts as late. */
+/** Minutes from which a visit counts as late. */
 export const LATE = 10
 
 /**
- * Returns when a person is expected at each visit of a day: in its order, each when it can be reached. On the day
- * itself what they reported counts, in the order of their reports, and the clock: nobody arrives before now at what
- * they haven't begun.
+ * Returns when a person is expected at each visit of a day: in its order, as soon as each can be reached. On the day
+ * itself, reports count, in the order they were made, and so does the time: nobody arrives before now at a visit that
+ * hasn't started.
  */
 export function expectedRoute(day: CompanyDay, user: string): PersonRoute {
   const clock = clockOf(day)
@@ -40,7 +40,7 @@ export function expectedRoute(day: CompanyDay, user: string): PersonRoute {
   return { stops, driving: stops.reduce((sum, { driving }) => sum + driving, 0) }
 }
 
-/** Returns the stops of a person by visit; of nobody (null) those that are still to be given to somebody. */
+/** Returns a person's stops by visit id; for null, those of visits without a person. */
 export function expectedStops(day: CompanyDay, user: string | null): Map<string, PlannedStop> {
   const clock = clockOf(day) ?? -Infinity
   const stops =
@@ -60,24 +60,24 @@ export const stopOf = (
   return { visit, ...times, late, isWindowBroken: late > visit.window }
 }
 
-/** Returns the minute that it is now; undefined on another day, of which only the schedule counts. */
+/** Returns the current minute; undefined on another day, where only the schedule counts. */
 export const clockOf = ({ now }: CompanyDay): number | undefined => (now >= 0 && now < 1440 ? now : undefined)
 
-/** Puts what was begun first, in the order in which it was. */
+/** Returns the sort key of a visit: started ones come first, in the order they started. */
 const orderOf = ({ status, start, begun, ended }: PlannedVisit): number =>
   status === 'scheduled' ? start + 1440 : status === 'done' ? (ended ?? start) - 1440 : (begun ?? start)
 
-/** Returns when somebody arrives at a visit and starts it, and when they are free again. */
+/** Returns when a person arrives at a visit, starts it, and is free again. */
 function timesOf(visit: PlannedVisit, driving: number, free: number, clock: number) {
   const { status, start, end, window } = visit
   const minutes = end - start
   const [begun, ended] = clock === -Infinity ? [null, null] : [visit.begun, visit.ended]
   const departure = status === 'en_route' ? (begun ?? free) : Math.max(free, clock)
   if (status === 'scheduled' || (status === 'en_route' && clock !== -Infinity)) {
-    // Nobody's day starts at a known place: the first visit is reached when it starts.
+    // No day starts at a known place, so the first visit is reached at its start.
     const arrives = free === -Infinity ? Math.max(start, clock) : Math.max(departure + driving, clock)
     const starts = Math.max(start, arrives)
-    // What nobody began for so long was forgotten or won't be made: it delays no other visit.
+    // A visit that nobody started for so long was forgotten or won't happen: it delays no other.
     const isForgotten = status === 'scheduled' && clock > end + window
     return { arrives, starts, leaves: isForgotten ? free : starts + minutes }
   }
@@ -87,7 +87,7 @@ function timesOf(visit: PlannedVisit, driving: number, free: number, clock: numb
   return { arrives, starts, leaves: status === 'on_hold' && clock !== -Infinity ? Math.max(free, starts) : until }
 }
 
-/** Returns the minutes of a drive between two visits; the company's travel time where a place isn't known. */
+/** Returns the minutes of a drive between two visits; the company's travel time if a position is unknown. */
 export function driveMinutes({ travel, defaultTravel }: CompanyDay, from: PlannedVisit, to: PlannedVisit): number {
   if (from === to) return 0
   if (from.position === undefined || to.position === undefined) return defaultTravel

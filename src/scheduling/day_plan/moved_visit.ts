@@ -2,7 +2,7 @@ import type { Position } from '../places/coordinates.ts'
 import { expectedRoute, LATE } from './expected_route.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
-/** Where a visit would go: its day, its times in minutes since that day began, and who would make it. */
+/** Target of a moved visit: its day, its times in minutes since the start of that day, and its crew. */
 type VisitMove = {
   id: string
   title: string
@@ -15,19 +15,19 @@ type VisitMove = {
   position: Position | undefined
 }
 
-/** Visit that somebody would reach late, or no longer. */
+/** Visit that a person would reach late, or after its arrival window. */
 type LateVisit = { id: string; title: string; minutes: number; isWindowBroken: boolean }
 
-/** What a move changes for everybody whose day it touches. */
+/** Effect of a move on everyone whose day it touches. */
 export type MoveEffect = {
   drivingBefore: number
   drivingAfter: number
   isEstimate: boolean
-  /** Visits that become later than they were, the worst first. */
+  /** Visits that become later than before, worst first. */
   late: LateVisit[]
 }
 
-/** Returns what moving a visit changes on the days that it leaves and enters; changes nothing. */
+/** Returns the effect of moving a visit on the days that it leaves and enters. Changes nothing. */
 export function effectOfMove(days: readonly CompanyDay[], move: VisitMove): MoveEffect {
   const effect: MoveEffect = { drivingBefore: 0, drivingAfter: 0, isEstimate: false, late: [] }
   const late = new Map<string, LateVisit>()
@@ -52,7 +52,7 @@ export function effectOfMove(days: readonly CompanyDay[], move: VisitMove): Move
   return effect
 }
 
-/** Returns a day as it is after the move. */
+/** Returns a day after the move. */
 function moveOn(day: CompanyDay, { id, title, date, start, end, users, window, position }: VisitMove): CompanyDay {
   const others = day.visits.filter((visit) => visit.id !== id)
   if (!date.equals(day.date)) return { ...day, visits: others }
@@ -76,7 +76,7 @@ function moveOn(day: CompanyDay, { id, title, date, start, end, users, window, p
   return { ...day, visits: [...others, moved].sort((a, b) => a.start - b.start) }
 }
 
-/** Checks whether any drive between the places of a day is an estimate. */
+/** Checks whether any drive from the first place of a day to its other places is an estimate. */
 function isEstimated({ visits, travel }: CompanyDay): boolean {
   const [first, ...rest] = visits.flatMap(({ position }) => position ?? [])
   return first === undefined || rest.some((place) => travel.between(first, place).isEstimate)

@@ -4,7 +4,7 @@ import { expectedRoute, stopOf, type PersonRoute } from './expected_route.ts'
 import { problemOf, type DayProblem, type PlanOptions } from './problem_of_day.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
-/** What a plan changes for a visit, and why. */
+/** Change of a visit in a plan, with its reason. */
 export type PlannedChange = {
   visit: PlannedVisit
   from: string | null
@@ -13,7 +13,7 @@ export type PlannedChange = {
   reason: 'less_driving' | 'window_kept' | 'person_off' | 'nobody_before' | 'no_room'
 }
 
-/** A day as it is and as it would be. */
+/** Day as it is, compared with its plan. */
 export type DayComparison = {
   date: string
   people: { user_id: string; name: string; before: PersonRoute; after: PersonRoute }[]
@@ -26,7 +26,7 @@ export type DayComparison = {
   isEstimate: boolean
 }
 
-/** Plans a company's day in the planner's thread, and compares it with the day as it is. Changes nothing. */
+/** Plans a company's day in the planner's thread and compares it with the current day. Changes nothing. */
 export async function planCompanyDay(
   company: string,
   day: CompanyDay,
@@ -55,7 +55,7 @@ export async function planCompanyDay(
 function routeOfPlan({ visits }: DayProblem, route: DayPlan['routes'][number] | undefined): PersonRoute {
   const stops = (route?.stops ?? []).flatMap(({ visit, driving, arrives, starts, ends }, i) => {
     const planned = visits[visit]
-    // Nobody's day starts at a known place: the first visit is reached when it starts.
+    // No day starts at a known place, so the first visit is reached at its start.
     return planned === undefined
       ? []
       : [stopOf(planned, { driving, arrives: i === 0 ? starts : arrives, starts, leaves: ends })]

@@ -4,15 +4,15 @@ import { missingSkills } from '../skills/skills.ts'
 import { clockOf, driveMinutes, expectedStops, type PlannedStop } from './expected_route.ts'
 import type { CompanyDay, PlannedPerson, PlannedVisit } from './read_day.ts'
 
-/** A day as a problem; `visits` has the visit of each of the problem's, of a crew one for each person. */
+/** Planning problem of a day; `visits` are the visits of the day by index, the visit of a crew once per person. */
 export type DayProblem = { problem: PlanProblem; visits: readonly PlannedVisit[] }
 
-/** What of a day is planned: who doesn't work for the rest of it, and which visits alone may change. */
+/** Limits of a plan: a person who is off for the rest of the day, and the only visits that may change. */
 export type PlanOptions = { off?: string | undefined; only?: ReadonlySet<string> | undefined }
 
 /**
- * Returns the problem of a day. Only visits that are scheduled, of one person or nobody, still to come and at a time
- * are planned, each within its arrival window and with somebody who has its skills; all others are facts, and so is a
+ * Returns the planning problem of a day. It plans only visits that are scheduled, ahead, not all-day and with at most
+ * one person, each within its arrival window and with a person who has its skills. All others are fixed, and so is a
  * visit whose skills nobody has.
  */
 export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProblem {
@@ -54,7 +54,7 @@ export function problemOf(day: CompanyDay, { off, only }: PlanOptions): DayProbl
   return { problem, visits: visits.map(({ visit }) => visit) }
 }
 
-/** Returns when a visit that stays as it is starts and how long it takes: as it was reported, and not before now. */
+/** Returns the start and the minutes of a fixed visit: as reported, and not before now. */
 const factOf = (day: CompanyDay, { status, start, end }: PlannedVisit, stop: PlannedStop | undefined) => {
   if (stop === undefined) return { start, minutes: Math.max(0, end - start) }
   const from = Math.max(0, status === 'scheduled' ? Math.max(start, clockOf(day) ?? start) : stop.starts)
@@ -64,13 +64,13 @@ const factOf = (day: CompanyDay, { status, start, end }: PlannedVisit, stop: Pla
   }
 }
 
-/** Returns who may make a visit: workers, and who has it, if they have its skills. */
+/** Returns the people who may do a visit: workers and its assignees, if they have its skills. */
 const peopleFor = ({ people }: CompanyDay, { assignee_ids, skills }: PlannedVisit): number[] =>
   people.flatMap(({ user_id, isWorker, skills: own }, i) =>
     (isWorker || assignee_ids.includes(user_id)) && missingSkills(own, skills).length === 0 ? [i] : [],
   )
 
-/** Checks whether a visit may get another person or time. */
+/** Checks whether a visit may get another person or start. */
 export const isPlannable = (day: CompanyDay, visit: PlannedVisit): boolean =>
   visit.status === 'scheduled' &&
   visit.assignee_ids.length <= 1 &&
@@ -79,7 +79,7 @@ export const isPlannable = (day: CompanyDay, visit: PlannedVisit): boolean =>
   visit.start > 0 &&
   visit.end < 1440
 
-/** Returns when somebody works that day: not before now, and not when they are off or on a visit of whole days. */
+/** Returns a person's remaining hours on a day; none if they are off or have an all-day visit. */
 function toPlanPerson(day: CompanyDay, { user_id, spans }: PlannedPerson, off: string | undefined): PlanPerson {
   const hasWholeDay = day.visits.some(({ all_day, assignee_ids }) => all_day && assignee_ids.includes(user_id))
   const rest = spans
@@ -88,7 +88,7 @@ function toPlanPerson(day: CompanyDay, { user_id, spans }: PlannedPerson, off: s
   return { spans: hasWholeDay || user_id === off ? [] : rest, start: null, end: null, maxOvertime: 0 }
 }
 
-/** Returns a seed that a day keeps: the same day gives the same plan. */
+/** Returns the seed of a day, so that the same day gives the same plan. */
 const seedOf = ({ date, visits }: CompanyDay): number =>
   createHash('sha256')
     .update([date.toString(), ...visits.map(({ id }) => id)].join())

@@ -4,7 +4,7 @@ import type { DayComparison, PlannedChange } from './plan_company_day.ts'
 import { isPlannable } from './problem_of_day.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
-/** Visit that a plan gives another person or start, in minutes since the day began. */
+/** Visit that a plan gives another person or start, in minutes since the start of the day. */
 export type ProposedMove = {
   visit: PlannedVisit
   from: string | null
@@ -13,14 +13,14 @@ export type ProposedMove = {
   reason: Exclude<PlannedChange['reason'], 'no_room'> | 'in_reach'
 }
 
-/** Minutes that starts are rounded up to. */
+/** Minutes to which starts are rounded up. */
 const STEP = 5
-/** Minutes from which on the same person's visit gets another start. */
+/** Minimum minutes by which the start of a visit moves if its person stays. */
 const MIN_SHIFT = 15
 
 /**
- * Returns the moves that make a day as its plan: visits with another person, and visits that their person reaches later
- * than scheduled. Every start lies in the visit's arrival window.
+ * Returns the moves that turn a day into its plan: visits with another person, and visits that their person reaches
+ * later than scheduled. Every start is within the visit's arrival window.
  */
 export function movesOf(day: CompanyDay, { people, changes }: DayComparison): ProposedMove[] {
   const reasons = new Map(changes.map(({ visit, reason }) => [visit.id, reason]))
@@ -38,7 +38,7 @@ export function movesOf(day: CompanyDay, { people, changes }: DayComparison): Pr
   return moves.sort((a, b) => a.start - b.start || a.visit.start - b.visit.start)
 }
 
-/** Rounds the starts of a route up to five minutes, as far as it still keeps windows, hours and what can't move. */
+/** Rounds the starts of a route up to five minutes, if windows, working hours and fixed visits are still respected. */
 function roundStarts(
   day: CompanyDay,
   stops: readonly PlannedStop[],
@@ -65,10 +65,10 @@ function roundStarts(
 
 const roundUp = (minutes: number): number => Math.ceil(minutes / STEP) * STEP
 
-/** Visit that stays with somebody who is off, and who is left of its crew. */
+/** Visit that stays with a person who is off, and the rest of its crew. */
 export type LeftVisit = { visit: PlannedVisit; others: string[] }
 
-/** Returns visits to come that a plan leaves with somebody who is off: nobody can take them, or a crew makes them. */
+/** Returns upcoming visits that a plan leaves with a person who is off: nobody can take them, or they have a crew. */
 export function listUnassigned(day: CompanyDay, moves: readonly ProposedMove[], off: string): LeftVisit[] {
   const moved = new Set(moves.map(({ visit }) => visit.id))
   return day.visits
@@ -79,7 +79,7 @@ export function listUnassigned(day: CompanyDay, moves: readonly ProposedMove[], 
     .map((visit) => ({ visit, others: visit.assignee_ids.filter((user) => user !== off) }))
 }
 
-/** Returns a day as it is once its proposal is approved whole. */
+/** Returns a day after its whole proposal is approved. */
 export function dayAfter(day: CompanyDay, moves: readonly ProposedMove[], left: readonly LeftVisit[]): CompanyDay {
   const moveOf = new Map(moves.map((move) => [move.visit.id, move]))
   const othersOf = new Map(left.map(({ visit, others }) => [visit.id, others]))
@@ -91,10 +91,10 @@ export function dayAfter(day: CompanyDay, moves: readonly ProposedMove[], left: 
   return { ...day, visits: visits.sort((a, b) => a.start - b.start) }
 }
 
-/** What a plan keeps and breaks: arrival windows of all visits, before and after. */
+/** Number of visits with an arrival window, and of windows kept before and after a plan. */
 type WindowCount = { all: number; keptBefore: number; keptAfter: number }
 
-/** Counts the arrival windows that are kept; a visit that nobody can do keeps none. */
+/** Counts the arrival windows that are kept. A visit that nobody can do keeps none. */
 export function countWindows({ people }: DayComparison): WindowCount {
   const count = (of: 'before' | 'after', isKept: boolean): number =>
     new Set(
@@ -110,7 +110,7 @@ export function countWindows({ people }: DayComparison): WindowCount {
   }
 }
 
-/** Returns what tells one state of a day from another: its visits, who has them, and when everybody works. */
+/** Returns a fingerprint of a day: its visits, their people, and everyone's hours and skills. */
 export const markOfDay = ({ visits, people }: CompanyDay): string =>
   createHash('sha256')
     .update(

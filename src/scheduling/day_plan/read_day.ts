@@ -8,7 +8,7 @@ import { travelTimesOf, type TravelTimes } from '../travel/travel_times.ts'
 import { workStretches } from '../working_time.ts'
 import type { WorkSpan } from '../week.ts'
 
-/** Visit of a day, its times in minutes since the day began. */
+/** Visit of a day. Times are minutes since the start of the day. */
 export type PlannedVisit = {
   id: string
   display_number: string
@@ -17,21 +17,21 @@ export type PlannedVisit = {
   start: number
   end: number
   all_day: boolean
-  /** Minutes from its start within which its customer is promised an arrival. */
+  /** Minutes after its start within which the customer is promised an arrival. */
   window: number
   assignee_ids: readonly string[]
   position: Position | undefined
   city: string | null
-  /** Minute at which its crew set out, or began the work if they are there; null where neither was reported. */
+  /** Minute at which the crew set out or, once there, started work; null if neither was reported. */
   begun: number | null
   ended: number | null
   /** Skills that its catalog items need. */
   skills: readonly string[]
-  /** Who did the customer's last visit. */
+  /** Person who did the customer's last visit. */
   last_user: string | null
 }
 
-/** Person of a day: their spans of work in minutes since it began. Only workers get visits that they didn't have. */
+/** Person with their working hours, in minutes since the start of the day. Only workers get additional visits. */
 export type PlannedPerson = {
   user_id: string
   name: string
@@ -40,24 +40,24 @@ export type PlannedPerson = {
   spans: WorkSpan[]
 }
 
-/** Everything that a day is planned from. */
+/** All data to plan a day from. */
 export type CompanyDay = {
   date: Temporal.PlainDate
   zone: string
-  /** Minutes since the day began; below 0 before it. */
+  /** Minutes since the start of the day; negative before it. */
   now: number
   visits: PlannedVisit[]
   people: PlannedPerson[]
-  /** Minutes of a drive from or to a place that isn't known. */
+  /** Minutes of a drive from or to an unknown position. */
   defaultTravel: number
-  /** Minutes of the arrival window of a visit without one of its own. */
+  /** Minutes of the arrival window of a visit without its own. */
   arrivalWindow: number
   travel: TravelTimes
 }
 
-/** Maximum visits of a day that are planned; later ones stay as they are. */
+/** Maximum visits of a day to plan; later ones stay as they are. */
 export const MAX_DAY_VISITS = 150
-/** Longest visit, in days. */
+/** Maximum length of a visit in days. */
 const MAX_VISIT_DAYS = 14
 const MINUTE = 60_000
 
@@ -73,7 +73,7 @@ type VisitRow = PositionRow &
     completed_at: string | null
   }
 
-/** Reads a company's day: visits, people, working hours, positions and driving times, also of one more place. */
+/** Reads a company's day: visits, people, working hours, positions and driving times, also for one more place. */
 export async function readDay(
   db: Db,
   zone: string,
@@ -138,10 +138,10 @@ const selectVisits = (db: Db, begin: number, end: number) => sql`
     and j.scheduled_start < ${new Date(end).toISOString()} and j.scheduled_end > ${new Date(begin).toISOString()}
   order by j.scheduled_start, j.id limit ${MAX_DAY_VISITS}`
 
-/** Maximum seconds between an event of a phone and the change that it makes. */
+/** Maximum seconds between an event of a phone and the change it makes. */
 const MAX_EVENT_S = 30
 
-/** Selects when a visit got the step that it is at, on the clock of the phone that reported it. */
+/** Selects when a visit reached its current status, by the clock of the phone that reported it. */
 const beginColumn = (db: Db): Sql => sql`case when j.status in ('en_route', 'in_progress') then
     (select coalesce((select f.at from field_acts f
         where f.tenant_id = ${db.tenant} and f.job_id = j.id and f.kind = 'status'

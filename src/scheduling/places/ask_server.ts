@@ -1,12 +1,12 @@
 import { VERSION } from '../../platform/version.ts'
 
 const TIMEOUT_MS = 10_000
-/** Maximum bytes of an answer. */
+/** Maximum bytes of a response. */
 const MAX_BYTES = 2 ** 20
 
 /**
- * Returns the JSON that one of the operator's servers answers. Follows no redirect, so that its answer leads nowhere
- * else in the network. Throws when it is late, large, no success or no JSON.
+ * Returns the JSON response of one of the operator's servers. Follows no redirect, so that a response can't lead
+ * elsewhere in the network. Throws if it is late, too large, unsuccessful or not JSON.
  */
 export async function askServer(url: string, body?: unknown): Promise<unknown> {
   const response = await fetch(url, {

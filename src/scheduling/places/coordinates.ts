@@ -1,7 +1,7 @@
-/** Degrees of WGS 84. */
+/** Coordinates in degrees (WGS 84). */
 export type Coordinates = { latitude: number; longitude: number }
 
-/** How well a position is known: set by a person, found by its street, or the center of its ZIP code. */
+/** Precision of a position: set by a person, found by its street, or the center of its ZIP code. */
 type PositionPrecision = 'pin' | 'street' | 'zip'
 
 export type Position = Coordinates & { precision: PositionPrecision; source: string }

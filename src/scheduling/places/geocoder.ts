@@ -3,16 +3,16 @@ import type { GeocoderConfig } from '../../platform/config/config.ts'
 import { askServer } from './ask_server.ts'
 import { areCoordinates, type Coordinates } from './coordinates.ts'
 
-/** Finds an address by its street; null where there is none. Throws when the server fails or makes no sense. */
+/** Lookup of an address by its street; null if there is none. Throws if the server fails or its data is invalid. */
 export type Geocoder = {
   source: GeocoderConfig['kind']
   find(address: string, country: string): Promise<Coordinates | null>
 }
 
-/** Nominatim's ranks from streets on; below are towns and regions, which a ZIP code beats. */
+/** Minimum rank of streets in Nominatim. Lower ranks are towns and regions, and a ZIP code is better than those. */
 const MIN_STREET_RANK = 26
 
-/** A number, or one written as text. */
+/** Number, or a number as text. */
 const number = z.union([
   z.number(),
   z
@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<GeocoderConfig['kind'], Kind>> = {
   },
 }
 
-/** Returns the geocoder of the configuration. `processes` share its limit. */
+/** Returns the configured geocoder. `processes` share its rate limit. */
 export function openGeocoder({ kind, url, perSecond }: GeocoderConfig, processes: number): Geocoder {
   const { path, query, read } = KINDS[kind]
   const pause = newPause((1000 * processes) / perSecond)
@@ -92,7 +92,7 @@ function toCoordinates(latitude: number, longitude: number): Coordinates {
   return { latitude, longitude }
 }
 
-/** Returns a function that waits for its turn: one each so many milliseconds. */
+/** Returns a function that waits for its turn, one every `milliseconds`. */
 function newPause(milliseconds: number): () => Promise<void> {
   let next = 0
   return async () => {

@@ -3,7 +3,7 @@ import { utc } from '../../platform/validation/formats/instants.ts'
 import type { Coordinates, Position } from './coordinates.ts'
 import { zipCentroid } from './zip_centroids.ts'
 
-/** What is known of a location's place. */
+/** Stored data about a location's position. */
 export type PositionRow = {
   pin_latitude: number | null
   pin_longitude: number | null
@@ -14,16 +14,16 @@ export type PositionRow = {
   country: string
 }
 
-/** Columns of a position, of a location `l` joined with its `location_positions p`. */
+/** Columns of a position, from a location `l` joined with its `location_positions p`. */
 export const positionColumns = sql`l.latitude::float8 as pin_latitude, l.longitude::float8 as pin_longitude,
   p.latitude::float8 as found_latitude, p.longitude::float8 as found_longitude, p.source as found_by,
   l.postal_code, l.country`
 
-/** Joins the position that was found for the present address of a location `l`. */
+/** Joins the position found for the current address of a location `l`. */
 export const joinPosition = (db: Db): Sql => sql`left join location_positions p on p.tenant_id = ${db.tenant}
   and p.location_id = l.id and p.address_hash = md5(l.formatted_address)`
 
-/** Returns the positions of locations; one that nothing is known of is not among them. */
+/** Returns the positions of locations, without unknown ones. */
 export async function positionsOf(db: Db, locations: readonly string[]): Promise<Map<string, Position>> {
   if (locations.length === 0) return new Map()
   const rows = await db.all<PositionRow & { id: string }>(sql`select l.id, ${positionColumns}
@@ -37,12 +37,12 @@ export async function positionsOf(db: Db, locations: readonly string[]): Promise
   )
 }
 
-/** Location with its place, as a map names it. */
+/** Location with its position, as a map names it. */
 export type NamedPlace = { street: string; town: string | null; position: Position }
 
 const MAX_RECENT = 300
 
-/** Returns the places of the locations that were added last, but of one. */
+/** Returns the positions of the most recently added locations, except one. */
 export async function recentPlaces(db: Db, except: string): Promise<NamedPlace[]> {
   const rows = await db.all<PositionRow & { address_line1: string; city: string | null }>(sql`select l.address_line1,
       l.city, ${positionColumns}
@@ -55,13 +55,10 @@ export async function recentPlaces(db: Db, except: string): Promise<NamedPlace[]
   })
 }
 
-/**
- * Place that something is looked for at: a location, by its id or a query of it, or an address that no location has
- * yet.
- */
+/** Place to search around: a location, by its id or a query for it, or an address that isn't a location yet. */
 export type SearchPlace = { location: string | Sql } | { address: { postal_code: string; country: string } }
 
-/** Returns the position of a place. */
+/** Returns the position of a place; undefined if unknown. */
 export async function positionAt(db: Db, place: SearchPlace | undefined): Promise<Position | undefined> {
   if (place === undefined) return undefined
   if ('address' in place) return zipPosition(place.address)
@@ -71,7 +68,7 @@ export async function positionAt(db: Db, place: SearchPlace | undefined): Promis
   return row && bestPosition(row)
 }
 
-/** Returns the best position that is known: the pin, what a geocoder found, or the center of the ZIP code. */
+/** Returns the best known position: the pin, a geocoder's result, or the center of the ZIP code. */
 export function bestPosition(row: PositionRow): Position | undefined {
   if (row.pin_latitude !== null && row.pin_longitude !== null)
     return { latitude: row.pin_latitude, longitude: row.pin_longitude, precision: 'pin', source: 'pin' }
@@ -87,10 +84,10 @@ function zipPosition({ country, postal_code }: Pick<PositionRow, 'country' | 'po
 
 type AddressToFind = { id: string; formatted_address: string; country: string }
 
-/** Maximum times that an address is looked up; a server that fails for it each time won't find it. */
+/** Maximum attempts to look up an address; a server that always fails for it won't find it. */
 const MAX_ATTEMPTS = 6
 
-/** Returns locations without a pin whose present address wasn't looked up, or is due again, the oldest first. */
+/** Returns locations without a pin whose current address was never looked up or is due for a retry, oldest first. */
 export const addressesToFind = (db: Db, now: Temporal.Instant, limit: number): Promise<AddressToFind[]> =>
   db.all<AddressToFind>(sql`select l.id, l.formatted_address, l.country from locations l ${joinPosition(db)}
     where l.tenant_id = ${db.tenant} and l.archived_at is null and l.latitude is null
@@ -100,8 +97,8 @@ export const addressesToFind = (db: Db, now: Temporal.Instant, limit: number): P
 type LookUp = { source: string; address: string } & ({ found: Coordinates | null } | { failed: true })
 
 /**
- * Saves what a look-up found, or that it failed and when to try again: after an hour, four, sixteen, … A location that
- * went or moved meanwhile stays as it is.
+ * Saves the result of a lookup, or its failure and the time of the retry: after an hour, four, sixteen, … A location
+ * that was removed or moved meanwhile stays as it is.
  */
 export async function savePosition(db: Db, location: string, lookUp: LookUp, now: Temporal.Instant): Promise<void> {
   const coordinates = 'found' in lookUp ? lookUp.found : null

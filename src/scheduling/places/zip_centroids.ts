@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Coordinates } from './coordinates.ts'
 
-/** Ten-thousandths of a degree, in which the table is written (scripts/zip_centroids.ts). */
+/** Table units per degree (scripts/zip_centroids.ts). */
 const SCALE = 10_000
 
-/** Latitude and longitude by ZIP code, in ten-thousandths of a degree; read with the first look-up. */
+/** Latitude and longitude by ZIP code, in ten-thousandths of a degree; loaded at the first lookup. */
 let centroids: Map<number, readonly [latitude: number, longitude: number]> | undefined
 
 /** Returns the center of a US ZIP code (Census, 2021), by its first five digits. */

@@ -2,7 +2,7 @@ import type { DayPlan, PlanProblem, PlanStop } from './problem.ts'
 import { arrivalAfter, driveFrom, endOf, type Routes } from './routes.ts'
 import { at } from './tables.ts'
 
-/** Returns the plan that routes make, with the times of each stop. */
+/** Returns the plan for some routes, with the times of each stop. */
 export function describePlan(
   { visits }: PlanProblem,
   routes: Routes,

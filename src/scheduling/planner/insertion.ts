@@ -1,10 +1,10 @@
 import { arrivalAfter, driveFrom, driveTo, endOf, isPinned, overtimeAt, startAt, type Routes } from './routes.ts'
 import { at } from './tables.ts'
 
-/** Position that a visit can take, and what it adds to the cost. */
+/** Position that a visit can take, and the cost that it adds. */
 type Insertion = { person: number; position: number; added: number }
 
-/** Returns the cheapest position for a visit, of one person or of all; `skips` passes over one now and then. */
+/** Returns the cheapest position for a visit, with one person or any; `skips` rejects a position now and then. */
 export function findInsertion(
   routes: Routes,
   visit: number,
@@ -26,7 +26,7 @@ export function findInsertion(
   return best
 }
 
-/** Checks a person's skills, and that the visit is theirs or may still be moved. */
+/** Checks whether a person has the skills for a visit, and whether it is theirs or may still be moved. */
 function mayDo({ tables, moves }: Routes, person: number, visit: number): boolean {
   if (at(tables.personCost, person * tables.visits + visit) < 0) return false
   const before = at(tables.before, visit)
@@ -35,7 +35,7 @@ function mayDo({ tables, moves }: Routes, person: number, visit: number): boolea
 
 type Candidate = { person: number; position: number; visit: number }
 
-/** Returns what a visit adds in driving and overtime at a position, Infinity where it doesn't fit. */
+/** Returns the cost that a visit adds in driving and overtime at a position; Infinity if it doesn't fit. */
 function costAt(routes: Routes, order: readonly number[], { person, position, visit }: Candidate): number {
   const { tables } = routes
   const [previous, next] = [order[position - 1], order[position]]
@@ -59,7 +59,7 @@ function directDrive(routes: Routes, person: number, previous: number | undefine
   return previous === undefined ? 0 : driveTo(routes, person, previous, undefined)
 }
 
-/** Returns the overtime of a person once a visit is inserted that starts at a time. */
+/** Returns a person's overtime after a visit is inserted at a start time. */
 function lateOvertime(
   routes: Routes,
   order: readonly number[],

@@ -5,20 +5,20 @@ import { newRandom, type Random } from './random.ts'
 import { insertVisit, openRoutes, removeVisit, restoreRoutes, routesCost, type Routes } from './routes.ts'
 import { at, tablesOf } from './tables.ts'
 
-/** Temperatures of the annealing, in minutes of driving: what a worse day may cost at first, and at last. */
+/** Temperatures of the annealing, in minutes of driving: extra cost of a worse day accepted at first and at last. */
 const HOT = 30
 const COLD = 0.3
-/** Maximum visits that one round removes, and share of the positions that it passes over. */
+/** Maximum visits that one round removes, and share of the positions that it skips. */
 const MAX_REMOVED = 10
 const BLINK = 0.02
 
-/** A day while it is planned; `left` are the visits that nobody has. */
+/** State of the search; `left` are the visits without a person. */
 type Search = { routes: Routes; left: Set<number>; movable: readonly number[]; random: Random }
 
 /**
- * Plans a day: assigns visits to people and orders them. It starts from the day as it is, then removes near visits and
- * puts each back where it costs least, so that visits are relocated, swapped and reordered within and between people; a
- * worse day is accepted less and less (simulated annealing). The same problem gives the same plan.
+ * Plans a day: assigns visits to people and orders them. Starts from the current day, then repeatedly removes nearby
+ * visits and reinserts each at the lowest cost, so that visits are relocated, swapped and reordered within and between
+ * people. Accepts worse days less and less (simulated annealing). The same problem gives the same plan.
  */
 export function planDay(problem: PlanProblem): DayPlan {
   requirePlannable(problem)
@@ -33,7 +33,7 @@ export function planDay(problem: PlanProblem): DayPlan {
   return describePlan(problem, routes, unplaced, costOf(routes, unplaced))
 }
 
-/** Inserts what people have now, in the order of the day, as far as it fits. */
+/** Inserts each person's current visits, in the order of the day, as far as they fit. */
 function keepCurrent({ routes, left }: Search): void {
   const { tables } = routes
   for (const visit of [...left].sort((a, b) => at(tables.from, a) - at(tables.from, b) || a - b)) {
@@ -70,7 +70,7 @@ function anneal(search: Search, { effort, weights }: PlanProblem): BestDay {
   return best
 }
 
-/** Removes stretches of the routes near one visit; often one that is left out, to make room for it. */
+/** Removes parts of the routes near one visit, often an unplaced one, to make room for it. */
 function ruin({ routes, left, movable, random }: Search): void {
   const { tables, orders, personOf } = routes
   const removed = 1 + random.below(Math.min(MAX_REMOVED, movable.length))
@@ -97,7 +97,7 @@ function ruin({ routes, left, movable, random }: Search): void {
   }
 }
 
-/** Orders in which visits are put back; each is the best for some days. */
+/** Returns the order in which visits are reinserted; each kind of order is the best for some days. */
 function insertionOrder({ routes, left, random }: Search): number[] {
   const { tables } = routes
   const ranks = new Map([...left].map((visit) => [visit, random.fraction()]))

@@ -4,7 +4,7 @@ import { newWorkerThread } from '../../platform/threads/worker_thread.ts'
 import { requirePlannable, type DayPlan, type PlanProblem } from './problem.ts'
 import type { PlanResult } from './thread.ts'
 
-/** Serves companies in turn: a plan waits for one of each other company at most. */
+/** Queue that serves companies in turn: a plan waits for at most one of each other company. */
 const inTurn = newFairQueue({
   maxRunning: 1,
   maxOfCompany: 8,
@@ -19,11 +19,11 @@ const askThread = newWorkerThread<PlanProblem, PlanResult>({
   maxHeapMb: 256,
 })
 
-/** Plans that were asked for last: whoever asks for the same again, or meanwhile, gets the same. */
+/** Most recent plans, by company and problem. Repeated and concurrent requests share a plan. */
 const recent = new Map<string, Promise<DayPlan>>()
 const MAX_RECENT = 32
 
-/** Plans a company's day in a thread. `Unavailable` when too many wait; RangeError for one out of range. */
+/** Plans a company's day in a thread. Throws `Unavailable` if too many wait, and RangeError for one out of range. */
 export async function planInThread(company: string, problem: PlanProblem): Promise<DayPlan> {
   requirePlannable(problem)
   const key = createHash('sha256')

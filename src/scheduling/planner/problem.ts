@@ -1,12 +1,12 @@
-/** Work span of a person, in minutes of the day; `to` is outside of it. A break lies between two spans. */
+/** Working span of a person, in minutes of the day; `to` is exclusive. A break lies between two spans. */
 type PlanSpan = { from: number; to: number }
 
-/** Person who does visits: when they work, where their day starts and ends (`null`: wherever their visits are). */
+/** Person who does visits: their hours, and the places where their day starts and ends (`null`: at their visits). */
 export type PlanPerson = {
   spans: readonly PlanSpan[]
   start: number | null
   end: number | null
-  /** Minutes that their last span may be exceeded by. */
+  /** Maximum minutes of overtime after their last span. */
   maxOvertime: number
 }
 
@@ -14,26 +14,26 @@ export type PlanPerson = {
 export type PlanVisit = {
   place: number
   minutes: number
-  /** Promised window: earliest and latest start. */
+  /** Arrival window: earliest and latest start. */
   from: number
   until: number
-  /** Who has the skills for it; `null` for everybody. */
+  /** People with the skills for it; `null` for everyone. */
   people: readonly number[] | null
-  /** A fact that isn't planned: it stays with this person at this time, whatever the rules say. */
+  /** Fixed visit: it stays with this person at this time, regardless of the rules. */
   pinned: { person: number; start: number } | null
-  /** Who has it now; with somebody else it counts as moved. */
+  /** Current person; with any other it counts as moved. */
   before: number | null
-  /** Who did it last time. */
+  /** Person who did it last time. */
   prefers: number | null
 }
 
-/** Price of a minute of driving or overtime, of a visit with another person, and of one left out. */
+/** Price of a minute of driving or overtime, of a visit with another person, and of an unplaced visit. */
 type PlanWeights = {
   driving: number
   overtime: number
   moved: number
   otherPerson: number
-  /** Twice this for a visit that somebody has now. */
+  /** Doubled for a visit that someone has now. */
   unplaced: number
 }
 
@@ -44,11 +44,11 @@ export type PlanProblem = {
   travel: readonly number[]
   places: number
   weights: PlanWeights
-  /** Maximum number of moved visits; `null` for any. */
+  /** Maximum moved visits; `null` for any number. */
   maxMoves: number | null
   /** The same seed gives the same plan. */
   seed: number
-  /** Maximum number of positions that are tried. */
+  /** Maximum positions to try. */
   effort: number
 }
 
@@ -77,10 +77,10 @@ const MAX_PEOPLE = 60
 const MAX_PLACES = 400
 const MAX_SPANS = 16
 const MAX_EFFORT = 20_000_000
-/** Maximum minutes of one drive, visit or day; scaled units of benchmarks fit too. */
+/** Maximum minutes of one drive, visit or day; the scaled units of benchmarks fit too. */
 const MAX_MINUTES = 100_000
 
-/** Requires a problem within limits whose indices and times make sense; throws RangeError otherwise. */
+/** Throws RangeError unless a problem is within the limits and its indices and times are valid. */
 export function requirePlannable(problem: PlanProblem): void {
   const { visits, people, travel, places, effort } = problem
   const isPlace = (place: number | null): boolean => place === null || isIndex(place, places)

@@ -1,12 +1,12 @@
-/** Source of numbers that repeats itself for the same seed. */
+/** Source of random numbers that repeats for the same seed. */
 export type Random = {
-  /** Returns a number from 0 to 1. */
+  /** Returns a number from 0 to below 1. */
   fraction(): number
-  /** Returns a whole number below a count. */
+  /** Returns a whole number from 0 to below `count`. */
   below(count: number): number
 }
 
-/** Creates one: the SplitMix32 generator, whose state is 32 bits. */
+/** Creates a SplitMix32 generator, whose state is 32 bits. */
 export function newRandom(seed: number): Random {
   let state = seed | 0
   const fraction = (): number => {

@@ -1,24 +1,24 @@
 import { at, spansOf, type Tables } from './tables.ts'
 import type { PlanProblem } from './problem.ts'
 
-/** The people's routes while they are planned; every one keeps the hard rules. */
+/** Everyone's routes during planning; all of them satisfy the hard rules. */
 export type Routes = {
   readonly tables: Tables
   readonly orders: number[][]
-  /** Person of each visit, -1 while it has none. */
+  /** Person of each visit, -1 if it has none. */
   readonly personOf: Int32Array
   readonly starts: Int32Array
-  /** Latest start of each visit that keeps what follows it. */
+  /** Latest start of each visit that still allows the visits after it. */
   readonly latest: Int32Array
   readonly driving: Int32Array
   readonly overtime: Int32Array
   visitCosts: number
   moves: number
-  /** Positions that were tried. */
+  /** Number of positions tried. */
   tries: number
 }
 
-/** Opens the routes of a problem, with the pinned visits in them. */
+/** Creates the routes of a problem, with its pinned visits. */
 export function openRoutes({ visits }: PlanProblem, tables: Tables): Routes {
   const routes: Routes = {
     tables,
@@ -41,7 +41,7 @@ export function openRoutes({ visits }: PlanProblem, tables: Tables): Routes {
   return routes
 }
 
-/** Returns the cost of all routes, without visits that are left out. */
+/** Returns the cost of all routes, without unplaced visits. */
 export function routesCost({ tables, driving, overtime, visitCosts }: Routes): number {
   let cost = visitCosts
   for (let person = 0; person < tables.people; person++)
@@ -55,7 +55,7 @@ export function insertVisit(routes: Routes, visit: number, person: number, posit
   refresh(routes, person)
 }
 
-/** Removes a visit; returns the visits that left: others may no longer fit where the drives are no triangle. */
+/** Removes a visit. Returns all removed visits: others may no longer fit if drives break the triangle inequality. */
 export function removeVisit(routes: Routes, visit: number): number[] {
   const person = at(routes.personOf, visit)
   const order = routes.orders[person] ?? []
@@ -68,7 +68,7 @@ export function removeVisit(routes: Routes, visit: number): number[] {
   return removed
 }
 
-/** Puts everybody's route back as it was. */
+/** Restores everyone's earlier routes. */
 export function restoreRoutes(routes: Routes, orders: readonly (readonly number[])[]): void {
   const changed = orders.flatMap((order, person) => (isSame(order, routes.orders[person] ?? []) ? [] : [person]))
   for (const person of changed) for (const visit of routes.orders[person] ?? []) count(routes, visit, person, -1)
@@ -84,7 +84,7 @@ const isSame = (one: readonly number[], other: readonly number[]): boolean =>
 
 function count(routes: Routes, visit: number, person: number, sign: 1 | -1): void {
   const { tables, personOf } = routes
-  // A pinned visit is where it is, whoever could do it.
+  // A pinned visit stays even if its person can't do it.
   routes.visitCosts += sign * Math.max(0, at(tables.personCost, person * tables.visits + visit))
   if (at(tables.before, visit) >= 0 && at(tables.before, visit) !== person) routes.moves += sign
   personOf[visit] = sign === 1 ? person : -1
@@ -95,13 +95,13 @@ export const isPinned = ({ tables }: Routes, visit: number): boolean => at(table
 export const endOf = ({ starts, tables }: Routes, visit: number): number =>
   at(starts, visit) + at(tables.minutes, visit)
 
-/** Returns the drive to a visit, from the one before it or from where the person's day starts. */
+/** Returns the drive to a visit, from the previous one or from the start of the person's day. */
 export const driveFrom = ({ tables }: Routes, person: number, previous: number | undefined, visit: number): number =>
   previous === undefined
     ? at(tables.fromStart, person * tables.visits + visit)
     : at(tables.between, previous * tables.visits + visit)
 
-/** Returns the drive from a visit, to the one after it or to where the person's day ends. */
+/** Returns the drive from a visit, to the next one or to the end of the person's day. */
 export const driveTo = ({ tables }: Routes, person: number, visit: number, next: number | undefined): number =>
   next === undefined
     ? at(tables.toEnd, person * tables.visits + visit)
@@ -111,7 +111,7 @@ export const arrivalAfter = (routes: Routes, person: number, previous: number | 
   (previous === undefined ? at(routes.tables.leaves, person) : endOf(routes, previous)) +
   driveFrom(routes, person, previous, visit)
 
-/** Returns when a visit starts that is reached at a time, -1 when its window or the working hours don't allow it. */
+/** Returns the start of a visit reached at a time; -1 if its window or the working hours don't allow it. */
 export function startAt({ tables }: Routes, person: number, visit: number, arrival: number): number {
   const pinned = at(tables.pinnedStart, visit)
   if (pinned >= 0) return arrival <= pinned ? pinned : -1
@@ -124,7 +124,7 @@ export function startAt({ tables }: Routes, person: number, visit: number, arriv
   return -1
 }
 
-/** Returns the latest start of a visit that ends by a time, -1 when there is none. */
+/** Returns the latest start of a visit that must end by a time; -1 if there is none. */
 function latestStart({ tables }: Routes, person: number, visit: number, end: number): number {
   const pinned = at(tables.pinnedStart, visit)
   if (pinned >= 0) return pinned
@@ -138,7 +138,7 @@ function latestStart({ tables }: Routes, person: number, visit: number, end: num
   return -1
 }
 
-/** Computes a person's times anew; returns a visit that no longer fits, or -1. */
+/** Recomputes a person's times. Returns a visit that no longer fits, or -1. */
 function refresh(routes: Routes, person: number): number {
   const { tables, starts, driving, overtime } = routes
   const order = routes.orders[person] ?? []
@@ -147,7 +147,7 @@ function refresh(routes: Routes, person: number): number {
   for (const visit of order) {
     const start = startAt(routes, person, visit, arrivalAfter(routes, person, previous, visit))
     if (start < 0 && !isPinned(routes, visit)) return visit
-    // Whatever makes a pinned visit late gives way, if it isn't pinned too.
+    // An unpinned visit that makes a pinned one late gives way.
     if (start < 0 && previous !== undefined && !isPinned(routes, previous)) return previous
     starts[visit] = start < 0 ? at(tables.pinnedStart, visit) : start
     drives += driveFrom(routes, person, previous, visit)
@@ -172,6 +172,6 @@ function refreshLatest(routes: Routes, person: number, order: readonly number[])
   }
 }
 
-/** Returns the overtime of a person whose day ends at a time; who doesn't work that day has none. */
+/** Returns the overtime of a person whose day ends at a time; 0 if they don't work that day. */
 export const overtimeAt = (tables: Tables, person: number, home: number): number =>
   spansOf(tables, person).from.length === 0 ? 0 : Math.max(0, home - at(tables.regularEnd, person))

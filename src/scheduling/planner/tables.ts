@@ -1,6 +1,6 @@
 import type { PlanProblem } from './problem.ts'
 
-/** The problem as flat tables, for speed: one entry per visit, per pair, or per person and visit. */
+/** Problem as flat tables, for speed: one entry per visit, per pair, or per person and visit. */
 export type Tables = {
   visits: number
   people: number
@@ -11,26 +11,25 @@ export type Tables = {
   minutes: Int32Array
   from: Int32Array
   until: Int32Array
-  /** Start of a pinned visit, -1 for others. */
+  /** Start of a pinned visit; -1 for others. */
   pinnedStart: Int32Array
   before: Int32Array
   unplacedCost: Int32Array
-  /** Price of a visit with a person, -1 where they can't do it. */
+  /** Price of a visit with a person; -1 if they can't do it. */
   personCost: Int32Array
-  /** Each person's spans, the last with overtime. */
+  /** Spans of each person, the last one with overtime. */
   spans: { from: Int32Array; to: Int32Array }[]
   leaves: Int32Array
   /** End of work without overtime, and latest end of the day. */
   regularEnd: Int32Array
   lastEnd: Int32Array
-  /** Other visits, the nearest first. */
+  /** Other visits, nearest first. */
   near: Int32Array[]
   drivingPrice: number
   overtimePrice: number
   maxMoves: number
 }
 
-/** Returns the tables of a problem. */
 export function tablesOf(problem: PlanProblem): Tables {
   const { visits, people, travel, places, weights, maxMoves } = problem
   const [count, persons] = [visits.length, people.length]
@@ -82,7 +81,7 @@ export function tablesOf(problem: PlanProblem): Tables {
 const optionalDrive = (place: number | null, drive: (place: number) => number): number =>
   place === null ? 0 : drive(place)
 
-/** Returns an entry of a table; every index of the planner is within its table. */
+/** Returns an entry of a table; the planner's indices are always within it. */
 export const at = (table: Int32Array, index: number): number => table[index] ?? 0
 
 const NO_SPANS = { from: new Int32Array(), to: new Int32Array() }

@@ -3,7 +3,7 @@ import { requireValue } from '../../platform/errors/require_value.ts'
 import { planDay } from './plan_day.ts'
 import type { DayPlan, PlanProblem } from './problem.ts'
 
-/** Answer of the thread: the plan, or why there is none. */
+/** Response of the thread: the plan, or the error. */
 export type PlanResult = { plan: DayPlan } | { fault: string }
 
 const port = requireValue(parentPort, 'The port to the main thread')

@@ -5,11 +5,11 @@ import { invalidField } from '../../platform/errors/refusal.ts'
 import { fold } from '../../platform/validation/text/fold.ts'
 import { refusals } from '../refusals.ts'
 
-/** Maximum skills of a member or catalog item, and characters of one. */
+/** Maximum skills of a member or catalog item, and maximum characters of one. */
 const MAX_SKILLS = 20
 const MAX_LENGTH = 40
 
-/** Reads skills from a text that divides them by commas; each counts once, however it is written. */
+/** Parses comma-separated skills, without duplicates that differ only in case or accents. */
 export function readSkills(text: string): string[] {
   const names = text.split(',').flatMap((name) => name.trim().replace(/\s+/g, ' ') || [])
   const skills = [...new Map(names.map((name) => [fold(name), name])).values()]
@@ -18,19 +18,19 @@ export function readSkills(text: string): string[] {
   return skills
 }
 
-/** Returns the skills that somebody lacks for work. */
+/** Returns the needed skills that a person lacks. */
 export function missingSkills(own: readonly string[], needed: readonly string[]): string[] {
   const folded = new Set(own.map(fold))
   return needed.filter((skill) => !folded.has(fold(skill)))
 }
 
-/** Returns the skills that the catalog items of some lines need, as an array; `lines` is the column that has them. */
+/** Selects the skills that the catalog items of some lines need, as an array; `lines` is the column with the lines. */
 export const skillsOfLines = (db: Db, lines: Sql): Sql => sql`array(
   select distinct unnest(i.skills) from catalog_items i
   where i.tenant_id = ${db.tenant} and i.skills <> '{}'
     and ${lines} @> jsonb_build_array(jsonb_build_object('catalog_item_id', i.id)))`
 
-/** Returns the skills that work with some catalog items needs. */
+/** Returns the skills that the catalog items of some lines need. */
 export const listNeededSkills = async (
   db: Db,
   lines: readonly { catalog_item_id?: string | null | undefined }[],
@@ -42,17 +42,17 @@ export const listNeededSkills = async (
   return rows.map(({ skill }) => skill)
 }
 
-/** Lists catalog items whose work needs skills, by name. */
+/** Lists catalog items that need skills, by name. */
 export const listSkilledItems = (db: Db, most: number): Promise<{ id: string; name: string; skills: string[] }[]> =>
   db.all(sql`select id, name, skills from catalog_items
     where tenant_id = ${db.tenant} and skills <> '{}' and archived_at is null order by lower(name), id limit ${most}`)
 
-/** Checks whether any work of the catalog needs skills. */
+/** Checks whether any catalog item needs skills. */
 export const hasSkilledWork = async (db: Db): Promise<boolean> =>
   (await db.maybe(sql`select id from catalog_items where tenant_id = ${db.tenant} and skills <> '{}' limit 1`)) !==
   undefined
 
-/** Returns what a present member is skilled in. */
+/** Returns the skills of an active member. */
 export const findMemberSkills = async (db: Db, user: string, lock = sql``): Promise<string[]> =>
   (
     await db.present<{ skills: string[] }>(
@@ -62,7 +62,7 @@ export const findMemberSkills = async (db: Db, user: string, lock = sql``): Prom
     )
   ).skills
 
-/** Saves what a member is skilled in, for owners and the office. */
+/** Saves the skills of a member, for owners and the office. */
 export async function saveMemberSkills(
   db: Db,
   user: string,

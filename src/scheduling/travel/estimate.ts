@@ -1,9 +1,9 @@
 import type { Coordinates } from '../places/coordinates.ts'
 
 const EARTH_KM = 6371
-/** Length of roads over the straight line. */
+/** Ratio of the road's length to the straight line. */
 const DETOUR = 1.35
-/** Stretches of a drive by road: the first are in town, the last on the highway. */
+/** Segments of a drive by road: the first in town, the last on the highway. */
 const STRETCHES: readonly { upToKm: number; kmPerHour: number }[] = [
   { upToKm: 5, kmPerHour: 28 },
   { upToKm: 30, kmPerHour: 55 },
@@ -11,8 +11,8 @@ const STRETCHES: readonly { upToKm: number; kmPerHour: number }[] = [
 ]
 
 /**
- * Returns the minutes of a drive, estimated by the straight line. It is the same both ways, never shorter for a longer
- * line, and no detour is shorter than the direct way.
+ * Returns the minutes of a drive, estimated from the straight line. It is the same both ways, never shorter for a
+ * longer line, and no detour is shorter than the direct route.
  */
 export function estimateMinutes(from: Coordinates, to: Coordinates): number {
   const road = DETOUR * kilometers(from, to)
@@ -24,7 +24,7 @@ export function estimateMinutes(from: Coordinates, to: Coordinates): number {
   return Math.max(0, Math.ceil(minutes - 1e-9))
 }
 
-/** Returns the straight line between two places on the globe (haversine). */
+/** Returns the great-circle distance between two places (haversine). */
 export function kilometers(from: Coordinates, to: Coordinates): number {
   const radians = Math.PI / 180
   const height = Math.sin(((to.latitude - from.latitude) * radians) / 2) ** 2

@@ -3,13 +3,13 @@ import type { RouterConfig } from '../../platform/config/config.ts'
 import { askServer } from '../places/ask_server.ts'
 import type { Coordinates } from '../places/coordinates.ts'
 
-/** Minutes of driving from each place to each, row by row; null where there is no road. */
+/** Minutes of driving between places, row by row; null without a road. */
 export type DrivingMatrix = (number | null)[][]
 
-/** Computes all drives between places. Throws when the server fails or makes no sense. */
+/** Function that computes all drives between places. Throws if the server fails or responds with invalid data. */
 export type Router = (places: readonly Coordinates[]) => Promise<DrivingMatrix>
 
-/** Maximum places of one request. */
+/** Maximum places per request. */
 export const MAX_ROUTED_PLACES = 60
 const MAX_SECONDS = 86_400
 
@@ -20,7 +20,7 @@ const VALHALLA = z.object({
   sources_to_targets: z.array(z.array(z.object({ time: seconds })).max(MAX_ROUTED_PLACES)).max(MAX_ROUTED_PLACES),
 })
 
-/** Returns the router of the configuration. */
+/** Returns the configured router. */
 export function openRouter({ kind, url }: RouterConfig): Router {
   const ask = kind === 'osrm' ? askOsrm : askValhalla
   return async (places) => {

@@ -3,25 +3,25 @@ import type { Coordinates } from '../places/coordinates.ts'
 import { estimateMinutes } from './estimate.ts'
 import type { DrivingMatrix } from './router.ts'
 
-/** A drive; `isEstimate` where no routing server gave it. */
+/** Drive between two places; `isEstimate` if it isn't from a routing server. */
 export type Drive = { minutes: number; isEstimate: boolean }
 
-/** Answers how long drives take: always, and without waiting for a server. */
+/** Driving times, always available without waiting for a server. */
 export type TravelTimes = { between(from: Coordinates, to: Coordinates): Drive }
 
-/** The two ends of a drive. */
+/** Both ends of a drive. */
 export type DrivePair = readonly [from: Coordinates, to: Coordinates]
 
-/** Maximum pairs that a company keeps; the oldest go. */
+/** Maximum pairs stored per company; the oldest are deleted. */
 const MAX_PAIRS = 20_000
-/** Days after which a pair is asked for again. */
+/** Days after which a pair is requested again. */
 const MAX_AGE_DAYS = 90
 
-/** Cells of the two ends of a drive. */
+/** Grid cells of both ends of a drive. */
 type Ends = { from_latitude: number; from_longitude: number; to_latitude: number; to_longitude: number }
 type Pair = Ends & { minutes: number }
 
-/** Returns the driving times between places: those that a routing server gave, else estimates. */
+/** Returns the driving times between places, from a routing server if available, else estimated. */
 export async function travelTimesOf(db: Db, places: readonly Coordinates[]): Promise<TravelTimes> {
   if (places.length < 2) return ESTIMATES
   const cells = JSON.stringify([...new Map(places.map((place) => [cellNumber(place), cellOf(place)])).values()])
@@ -35,7 +35,7 @@ export async function travelTimesOf(db: Db, places: readonly Coordinates[]): Pro
   return timesFrom(rows)
 }
 
-/** Returns the times of all drives from and to a place, which lies among very many. */
+/** Returns the times of all drives from and to a place; for a place among very many. */
 export async function travelTimesAround(db: Db, place: Coordinates): Promise<TravelTimes> {
   const { latitude, longitude } = cellOf(place)
   const rows = await db.all<Pair>(sql`
@@ -49,7 +49,7 @@ export async function travelTimesAround(db: Db, place: Coordinates): Promise<Tra
   return timesFrom(rows)
 }
 
-/** Returns times that know some drives more. */
+/** Returns driving times with the stored drives between some pairs added. */
 export async function travelTimesAlong(
   db: Db,
   drives: readonly DrivePair[],
@@ -71,16 +71,16 @@ export async function travelTimesAlong(
 const pairColumns = sql`t.from_latitude, t.from_longitude, t.to_latitude, t.to_longitude, t.minutes`
 const isFresh = sql`t.at > now() - make_interval(days => ${MAX_AGE_DAYS})`
 
-/** Checks whether a routing server gave drives to a company. If not, all its drives are estimates. */
+/** Checks whether a company has drives from a routing server. If not, all its drives are estimates. */
 export const hasRoutedDrives = async (db: Db): Promise<boolean> =>
   (await db.maybe(sql`select 1 from travel_times where tenant_id = ${db.tenant} limit 1`)) !== undefined
 
-/** Times where no routing server was asked. */
+/** Driving times without a routing server. */
 export const ESTIMATES: TravelTimes = {
   between: (from, to) => ({ minutes: estimateMinutes(from, to), isEstimate: true }),
 }
 
-/** Returns the times of some drives, and of all others as they were known. */
+/** Returns the driving times of stored drives, and those of `others` for the rest. */
 function timesFrom(rows: readonly Pair[], others = ESTIMATES): TravelTimes {
   if (rows.length === 0) return others
   const drives = new Map<number, Map<number, number>>()
@@ -97,13 +97,13 @@ function timesFrom(rows: readonly Pair[], others = ESTIMATES): TravelTimes {
   }
 }
 
-/** Checks whether a routing server should be asked for the drives between places. */
+/** Checks whether drives between places are missing and a routing server should be asked for them. */
 export async function areDrivesMissing(db: Db, places: readonly Coordinates[]): Promise<boolean> {
   const travel = await travelTimesOf(db, places)
   return places.some((from) => places.some((to) => !isSameCell(from, to) && travel.between(from, to).isEstimate))
 }
 
-/** Saves what a routing server gave, and forgets what is above the limit. */
+/** Saves drives from a routing server, and deletes the oldest ones above the limit. */
 export async function saveDrives(db: Db, places: readonly Coordinates[], matrix: DrivingMatrix): Promise<void> {
   const pairs = new Map<string, Pair>()
   for (const [i, from] of places.entries())
@@ -124,7 +124,7 @@ export async function saveDrives(db: Db, places: readonly Coordinates[], matrix:
     '-infinity')`)
 }
 
-/** Returns a place rounded to about 100 m, in thousandths of a degree. */
+/** Returns the grid cell of a place, about 100 m wide, in thousandths of a degree. */
 const cellOf = ({ latitude, longitude }: Coordinates): Coordinates => ({
   latitude: Math.round(latitude * 1000),
   longitude: Math.round(longitude * 1000),

@@ -11,7 +11,7 @@ import type { Customer, CustomerInput } from '../fields.ts'
 import { moveConversations } from './merge_messages.ts'
 import { refusals } from '../refusals.ts'
 
-/** Both customers before and after a merge, and the ids of the records that moved. */
+/** Both customers before and after a merge, with the ids of the moved records. */
 type Merge = {
   before: Customer & { tags: TagRow[] }
   after: Customer
@@ -21,9 +21,8 @@ type Merge = {
 }
 
 /**
- * Makes one customer of two that are the same, in one transaction, with both rows locked first, in the order of their
- * ids: everything that belongs to `id` moves to `into_id`, and `id` is archived. Numbers, amounts and states of
- * documents stay.
+ * Merges two duplicate customers in one transaction, after locking both rows in id order: all records of `id` move to
+ * `into_id`, and `id` is archived. Numbers, amounts and statuses of documents stay.
  */
 export async function mergeCustomers(db: Db, caller: Caller, id: string, into_id: string): Promise<Merge> {
   requireMerger(caller)
@@ -56,8 +55,8 @@ async function lockBoth(db: Db, id: string, into: string): Promise<{ gone: Custo
 }
 
 /**
- * Returns the customer that stays, with what only the other has. A lead becomes what the other is, and a warning stays
- * a warning.
+ * Returns the remaining customer, with empty values filled from the other. A lead takes the other's status, and a
+ * do-not-service warning of either is kept.
  */
 const combineCustomers = (into: Customer, source: Customer): CustomerInput => ({
   ...into,
@@ -77,8 +76,7 @@ function requireRoom({ fields }: CustomerInput, tags: readonly TagRow[]): void {
 }
 
 /**
- * Tables in an order in which each comes before the tables that its records create records in, so that new records move
- * too.
+ * Tables in an order where each precedes the tables that its records create records in, so that new records move too.
  */
 const OWNED: readonly [kind: string, table: Sql][] = [
   ['job_series_ids', sql`job_series`],

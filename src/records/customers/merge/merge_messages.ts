@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** Moves the conversations of a locked customer to another. Two threads with the same number become one. */
+/** Moves the conversations of a locked customer to another, and merges threads with the same counterpart. */
 export async function moveConversations(db: Db, id: string, into: string): Promise<{ id: string }[]> {
   const [, , , , moved] = await Promise.all([
     db.run(sql`update communications m set conversation_id = kept.id from conversations own, conversations kept
@@ -15,7 +15,7 @@ export async function moveConversations(db: Db, id: string, into: string): Promi
   return moved
 }
 
-/** Returns pairs of threads with the same counterpart, one of each customer. */
+/** Returns the join condition for threads of both customers with the same counterpart. */
 const sameThread = (db: Db, id: string, into: string) => sql`own.tenant_id = ${db.tenant} and own.customer_id = ${id}
   and kept.tenant_id = ${db.tenant} and kept.customer_id = ${into} and kept.channel = own.channel
   and kept.counterpart = own.counterpart`

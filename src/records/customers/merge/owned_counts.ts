@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** How much belongs to a customer, which a merge moves. */
+/** Counts of a customer's records that a merge moves. */
 export type OwnedCounts = {
   jobs: number
   job_series: number
@@ -10,7 +10,7 @@ export type OwnedCounts = {
   messages: number
 }
 
-/** Counts what belongs to a customer. */
+/** Counts the records of a customer. */
 export const countOwnedRecords = (db: Db, customer: string): Promise<OwnedCounts> =>
   db.one<OwnedCounts>(sql`select
   (select count(*) from jobs where tenant_id = ${db.tenant} and customer_id = ${customer}) as jobs,

@@ -6,7 +6,7 @@ export type CustomerName = { id: string; display_name: string; archived_at: stri
 
 const MAX_CUSTOMERS = 50
 
-/** Returns the customers with a text in their name, archived ones too, without those that were merged into another. */
+/** Lists customers whose name contains a text, including archived ones but not those merged into another. */
 export const findCustomersByName = (db: Db, text: string): Promise<CustomerName[]> =>
   db.all<CustomerName>(sql`select id, display_name, archived_at from customers
     where tenant_id = ${db.tenant} and merged_into is null and sort_name like ${`%${likeLiteral(sortName(text))}%`}

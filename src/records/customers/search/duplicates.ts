@@ -12,11 +12,11 @@ const MAX_ALIKE = 5
 const MAX_LENGTH = 200
 const MIN_NAME = 3
 
-/** Fields of a new customer that may show that there is one already. */
+/** Fields of a new customer to check for duplicates. */
 export const DUPLICATE_FIELDS = ['customer_type', 'first_name', 'last_name', 'company_name', 'phone', 'email'] as const
 
 /**
- * Finds customers with the same phone, e-mail or name as the one being typed; `except` is the one that was made of it.
+ * Finds customers with the same phone, email or name as the one being typed. `except` is the id created from the form.
  */
 export async function findDuplicates(
   context: PageContext,
@@ -60,17 +60,17 @@ export async function findDuplicates(
     }))
 }
 
-/** Returns the page that makes one customer of two, for those who may merge. */
+/** Returns the path of the merge page, for those who may merge. */
 export const mergePath = (context: PageContext, id: string, other: string): string | undefined =>
   context.may('write:customers') && mayMerge(context.caller)
     ? `${context.path('customers', id, 'merge')}?with=${other}`
     : undefined
 
-/** Checks whether a name is more than a first name or the beginning of one. */
+/** Checks whether a name is complete: more than a first name or its beginning. */
 const isWhole = (name: string): boolean =>
   name.trim().length >= MIN_NAME && !name.startsWith(' ') && !name.endsWith(' ')
 
-/** Returns the words of a name, sorted, without case, accents and punctuation. */
+/** Returns the sorted words of a name, without case, accents and punctuation. */
 const wordsOf = (name: string): string =>
   fold(name)
     .split(/[^\p{L}\p{N}]+/u)

@@ -5,25 +5,22 @@ import { CUSTOMER_STATUSES } from '../fields.ts'
 import { phoneDigits, tagWord, termsOf } from './matching.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
-/**
- * Maximum names that begin with the word, because they are next to each other in the index. With more, reading all
- * names is cheaper.
- */
+/** Maximum names that begin with the word to read from their index range. Above this, reading all names is cheaper. */
 const MAX_FIRST = 500
 
-/** Maximum names to read in order before the index is used. A common term fills a page within them. */
+/** Maximum names to read in order before using the index. A common term fills a page within them. */
 const NEAR = 3000
 
-/** Matches among those from which on more names are searched, and how many names: they fill a page there. */
+/** Minimum matches among the NEAR names to read up to FAR names in order, because these probably fill the page. */
 const [LIKELY, FAR] = [8, 10_000]
 
-/** Maximum matches from an index. With more, reading all names in order is cheaper. */
+/** Maximum matches from an index. Above this, reading all names in order is cheaper. */
 const MAX_NAMED = 2000
 
 /**
- * Selects live customers by name that fit, after a position. Where few names begin with the word, the next names are
- * looked through; where those don't fill the page, the few and the others that the indexes name. All names are looked
- * through where many begin so, where the indexes name too many, or where none tells.
+ * Selects live customers that fit, by name, after a position. If few names begin with the word, it reads the next names
+ * in order; if these don't fill the page, the few plus the candidates from the indexes. It reads all names if many
+ * begin with the word, if there are too many candidates, or if no term is in an index.
  */
 export function matchesByName(
   db: Db,
@@ -67,18 +64,18 @@ export function matchesByName(
     union all (${page(sql`customers`, sql`${live} ${beyond} and (select is_open and not is_told from told)`)})`
 }
 
-/** Matches the names that begin with the word. A name that another collation leaves out comes from an index. */
+/** Matches names that begin with the word. Names that sort elsewhere in another collation come from an index. */
 const beginning = ({ first }: NameSearch): Sql =>
   first === undefined ? sql`and false` : sql`and c.sort_name >= ${first} and c.sort_name < ${`${first}\u{10ffff}`}`
 
 /**
- * What a match has at least one of: a word with this beginning, a part of an email address or a tag; and how names
- * begin.
+ * Search terms of which a match has at least one: a word prefix, a part of an email address or a tag; and the prefix of
+ * the name.
  */
 type NameSearch = { words: string[][]; kinds: string[]; email?: string; tags: string[]; first?: string }
 
 /**
- * Parses the longest term, or the digits of a phone. The index has no terms of fewer than three characters, and no
+ * Parses the longest term, or the digits of a phone. The index has no terms shorter than three characters, and no
  * status.
  */
 function parseSearch(query: string): NameSearch | undefined {
@@ -100,8 +97,8 @@ function parseSearch(query: string): NameSearch | undefined {
 }
 
 /**
- * Returns the words of a spelling, without the last if an earlier one has a digit: the earlier one is rare, and the
- * last may be the beginning of many.
+ * Returns the words of a spelling, without the last one if an earlier one has a digit: that one is rare, and the last
+ * may be the prefix of many words.
  */
 function rareWords(spelling: string): string[] {
   const words = spelling.split(' ')
@@ -111,7 +108,7 @@ function rareWords(spelling: string): string[] {
 
 const isStatus = (word: string): boolean => CUSTOMER_STATUSES.some((status) => status === word)
 
-/** Selects all customers that may match, or more than may be named. Entries too long to be whole are named, too. */
+/** Selects possible matches, or one more than the maximum. Includes entries too long to be indexed whole. */
 function candidateIds(db: Db, { words, kinds, email, tags }: NameSearch): Sql {
   const most = MAX_NAMED + 1
   return join(

@@ -2,15 +2,15 @@ import { ENTERED } from '../../../platform/db/tenant.ts'
 import { join, sql, type Sql } from '../../../platform/db/database.ts'
 import { fold, likeLiteral, spellings } from '../../../platform/validation/text/fold.ts'
 
-/** Text that is searched. A text too long for the index is read from its row. */
+/** Searched text. If it is too long for the index, it comes from the row. */
 const SEARCHED = sql`coalesce(c.search_key,
   (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
 
 const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
 
 /**
- * Returns the condition: every term begins a word of a name, or is a tag, a status, or a part of an e-mail; digits
- * alone are a part of a phone.
+ * Returns the condition: every term is a prefix of a name's word, a tag, a status, or part of an email. Digits alone
+ * match part of a phone.
  */
 export function matching(query: string): Sql {
   const digits = phoneDigits(query)
@@ -23,8 +23,8 @@ export function matching(query: string): Sql {
 }
 
 /**
- * Returns the longest run of letters and digits that no folding changes, so that every pattern has it; searching for it
- * alone is cheapest.
+ * Returns the longest run of letters and digits that folding doesn't change. Every pattern contains it, and searching
+ * for it first is cheapest.
  */
 const plainPart = (query: string): string | undefined =>
   query
@@ -32,7 +32,7 @@ const plainPart = (query: string): string | undefined =>
     .match(/[a-z0-9]+/g)
     ?.reduce((longest, run) => (run.length > longest.length ? run : longest))
 
-/** Returns the patterns of one term, for names, tags, the status and emails. */
+/** Returns the patterns of one term for names, tags, statuses and emails. */
 const patternsOf = (term: string): string[] => [
   ...spellings(term).map((words) => `% ${likeLiteral(words)}%\u001e%`),
   tagPattern(term),
@@ -41,11 +41,11 @@ const patternsOf = (term: string): string[] => [
 
 const tagPattern = (name: string): string => `%|${likeLiteral(tagWord(name))}|%\u001e%`
 
-/** Returns a tag's words joined with underscores, so that they are one. */
+/** Returns a tag as one word, joined with underscores. */
 export const tagWord = (name: string): string => fold(name).replace(/[ |]/g, '_')
 
 /**
- * Returns the digits of a phone without leading zeros, for a query of phone characters only with four digits or more.
+ * Returns the digits of a phone without leading zeros, if the query has only phone characters and at least four digits.
  */
 export function phoneDigits(query: string): string | undefined {
   if (!/^[\d\s()+./-]+$/.test(query)) return undefined
@@ -53,5 +53,5 @@ export function phoneDigits(query: string): string | undefined {
   return digits.length >= 4 ? digits.replace(/^0+/, '') || undefined : undefined
 }
 
-/** Splits a query at spaces. Leaves out terms that are empty after folding. */
+/** Splits a query at spaces and drops terms that are empty after folding. */
 export const termsOf = (query: string): string[] => query.split(/\s+/).filter((term) => fold(term) !== '')

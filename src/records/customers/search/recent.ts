@@ -8,7 +8,7 @@ type Row = Pick<
   'id' | 'display_name' | 'customer_type' | 'status' | 'primary_phone' | 'primary_address' | 'updated_at'
 >
 
-/** Lists the live customers that changed last, newest change first. */
+/** Lists the most recently changed live customers, newest first. */
 export async function recentCustomers(db: Db, most: number): Promise<RecentRecord[]> {
   const rows = await db.all<Row>(sql`
     select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone,

@@ -23,13 +23,13 @@ type Search = ByChange & {
 export type CustomerRow = Pick<Customer, 'id' | 'display_name' | 'customer_type' | 'status' | 'updated_at'> &
   Record<'primary_phone' | 'primary_email' | 'primary_address', string | null> & { tags: TagRow[] }
 
-/** Position of a row in its list, which becomes the cursor. */
+/** Position of a row in its list, used as the cursor. */
 type RowPosition = { rank: number; at: string; id: string }
 
 type CustomerPage = { rows: (CustomerRow & RowPosition)[]; cursorAfter: (last: CustomerRow & RowPosition) => string }
 
 /**
- * Returns a page of customers, one row more than it holds. With a query: exact phone or name first, then by name. With
+ * Returns a page of customers and one extra row. With a query: exact phone or name first, then by name. With
  * `updated_since`: oldest change first. With neither: newest first.
  */
 export async function searchCustomers(db: Db, { tenant }: Caller, search: Search): Promise<CustomerPage> {
@@ -65,7 +65,7 @@ export async function searchCustomers(db: Db, { tenant }: Caller, search: Search
 
 type Filters = Omit<Search, 'cursor' | 'limit'>
 
-/** Reads a position: a list by name is sorted by any text, the others by an instant. */
+/** Parses a position. Lists by name sort by text, the others by an instant. */
 function readPosition(cursor: string, filters: Filters): RowPosition {
   const isByName = filters.query != null && filters.updated_since === undefined
   const [rank, at, id] = isByName ? parseCursor(cursor, filters, () => true) : parseCursor(cursor, filters)
@@ -119,7 +119,7 @@ function byInstant(
     order by ${order} limit ${most}`
 }
 
-/** Reads the newest customers of a tag from the tag's own index. */
+/** Reads the newest customers with a tag from the tag's own index. */
 const newestTagged = (
   db: Db,
   tag: string,

@@ -5,7 +5,7 @@ import { decimalText, digitsOf } from '../../format/formats.ts'
 import type { FieldContext, FormValues } from '../form_field.ts'
 import { rowsIn, type FormRow } from '../rows.ts'
 
-/** Describes a line as a document answers it; `tax_rate_id` is there only when the line names its own. */
+/** Line item as a document returns it; `tax_rate_id` is present only if the line has its own. */
 export type LineView = {
   kind: string
   catalog_item_id: string | null
@@ -24,19 +24,19 @@ export const LINES = 'line_items'
 const PARTS = ['kind', 'item', 'was', 'name', 'description', 'quantity', 'unit', 'price', 'percent', 'tax'] as const
 type Part = (typeof PARTS)[number]
 
-/** Returns the name of an input of a row. */
+/** Returns the name of an input in a row. */
 export const inputOf = (row: number, part: Part): string => `${LINES}.${row}.${part}`
 
 export type LineRow = FormRow<Part>
 
-/** Returns the rows of lines that were sent. */
+/** Returns the submitted line rows. */
 export const lineRows = (values: FormValues): LineRow[] => rowsIn(values, LINES)
 
-/** Begins the choice of a catalog item, since items and tax rates of lines share one list. */
+/** Prefix of a catalog item's choice, since items and tax rates of lines share one list. */
 export const ITEM = 'item:'
 export const RATE = 'rate:'
 
-/** Returns a line as it would be typed into a row. */
+/** Returns a line as the form entries of a row. */
 export function lineEntries(row: number, line: LineView, currency: string): [string, string][] {
   const digits = digitsOf(currency)
   const own: Partial<Record<Part, string | null>> =
@@ -65,7 +65,7 @@ export function lineEntries(row: number, line: LineView, currency: string): [str
 const taxOf = ({ taxable, tax_rate_id }: LineView): string =>
   !taxable || tax_rate_id === null ? 'no' : tax_rate_id === undefined ? 'yes' : RATE + tax_rate_id
 
-/** Returns the rows that have a name, as a tool takes lines. */
+/** Returns the rows that have a name as line items for a tool. */
 export function readLines(values: FormValues, context: FieldContext): Record<string, unknown>[] {
   const items = itemsOf(context.options)
   return lineRows(values)
@@ -74,8 +74,8 @@ export function readLines(values: FormValues, context: FieldContext): Record<str
 }
 
 /**
- * Returns a row as a tool takes a line. The name of a catalog item makes it that item's, whose price, unit and tax
- * apply where nothing else is typed; another name makes it a line of its own.
+ * Returns a row as a line item for a tool. The name of a catalog item links the line to it; its price, unit and tax
+ * apply where none are entered. Any other name makes a custom line.
  */
 function readLine(row: LineRow, path: string, { currency }: FieldContext, items: Items): Record<string, unknown> {
   const partOf = (part: Part): string | undefined => row.of(part) || undefined
@@ -104,11 +104,11 @@ function readLine(row: LineRow, path: string, { currency }: FieldContext, items:
   })
 }
 
-/** Returns the item if it is live; a line that was made from an item since archived keeps everything but the item. */
+/** Returns the item if it is live. A line whose item was archived keeps everything except the item. */
 const liveItem = (id: string | undefined, { live }: Items): string | undefined =>
   id !== undefined && live.has(id) ? id : undefined
 
-/** Holds items of the catalog by their folded names, the first of a name before others, and all their ids. */
+/** Catalog items by folded name, where the first item of a name wins, and the ids of all. */
 type Items = { byName: ReadonlyMap<string, string>; live: ReadonlySet<string> }
 
 function itemsOf(options: readonly Option[]): Items {

@@ -16,7 +16,7 @@ type Grid = {
   error: string | undefined
 }
 
-/** Makes the field of a document's line items, a row each; a row without a name is no line. */
+/** Builds the line items field of a document, one row per line. Rows without a name are ignored. */
 export const linesField = ({ hasTax, label = say`Lines` }: { hasTax: boolean; label?: string }): FormField => ({
   name: LINES,
   label,
@@ -93,7 +93,7 @@ ${row.of('description')}</textarea></label>
     ${hiddenCell(row, i, 'kind')}${hiddenCell(row, i, 'item')}${hiddenCell(row, i, 'was')}
   </div>`
 
-/** Draws a button that moves a line or drops it; without script the form comes back at the lines. */
+/** Renders a button that moves or removes a line. Without JavaScript, the form reloads at its lines. */
 const step = (name: 'up' | 'down' | 'remove', i: number, label: string): Html =>
   html`<button class="line-step ${name}" name="more" value="${LINES}.${name}.${i}" aria-label="${label}" formnovalidate
     formaction="#${LINES}"></button>`

@@ -3,7 +3,7 @@ import { parseRule, type Rule } from '../../../recurrence/rule.ts'
 import { shortDay, time } from '../../format/formats.ts'
 import { isAcrossMonths, daysOf, dayCondition, joinList, monthName } from './rhythm_days.ts'
 
-/** Holds what is known of a series where its rhythm is said: a list knows its next visit, a record its first. */
+/** Timing to describe a series by. A list knows the next visit, a record the first. */
 type Rhythm = { rrule: string; timezone: string; dtstart?: string; next_occurrence_at?: string | null | undefined }
 
 /** Describes how often a series runs, in the reader's language: `Weekly on Monday, from April to October`. */
@@ -18,7 +18,7 @@ export function rhythmOf(series: Rhythm): string {
   )
 }
 
-/** Returns a visit of the series on its own clocks. */
+/** Returns a visit of the series in its own time zone. */
 function visitOf({ dtstart, next_occurrence_at, timezone }: Rhythm): Temporal.PlainDateTime | undefined {
   if (dtstart !== undefined) return Temporal.PlainDateTime.from(dtstart)
   if (next_occurrence_at == null) return undefined
@@ -37,7 +37,7 @@ function everyOf({ freq, interval }: Rule): string {
 
 function appendDays(often: string, rule: Rule, visit: Temporal.PlainDateTime | undefined): string {
   const { freq, interval, days, monthDays } = rule
-  // Every third day is counted from the first, so that a weekday says which of them count.
+  // Every third day is counted from the first visit, so weekdays and month days are only a condition.
   if (freq === 'DAILY' && interval > 1 && days.length + monthDays.length > 0)
     return say`${often}, only if it is ${dayCondition(rule)}`
   const on = daysOf(rule, visit?.toPlainDate())

@@ -5,12 +5,12 @@ import type { Rule } from '../../../recurrence/rule.ts'
 
 type Day = Temporal.PlainDate
 
-/** Describes the days of a rule, or returns an empty text if it names none: `the first Monday and the third Monday`. */
+/** Describes the days of a rule: `the first Monday and the third Monday`; empty if it names none. */
 export function daysOf(rule: Rule, first: Day | undefined): string {
   return rule.positions.length > 0 ? positionText(rule, first) : everyOf(rule, first)
 }
 
-/** Checks whether BYSETPOS of a yearly rule chooses once from all its months together. */
+/** Checks whether BYSETPOS of a yearly rule applies to all its months together. */
 export const isAcrossMonths = ({ freq, positions, months }: Rule): boolean =>
   freq === 'YEARLY' && positions.length > 0 && months.length > 1
 
@@ -21,7 +21,7 @@ export const dayCondition = ({ days, monthDays }: Rule): string =>
     ...(days.length > 0 ? [anyOf(days)] : []),
   ])
 
-/** Describes the days that BYSETPOS chooses from those of a period. */
+/** Describes the days that BYSETPOS selects from a period. */
 function positionText(rule: Rule, first: Day | undefined): string {
   const { positions, days, monthDays, months, freq } = rule
   const isPlain = monthDays.length === 0 && days.length > 0 && days.every(({ nth }) => nth === null)
@@ -56,7 +56,7 @@ function weekdaysOf({ freq, days, months }: Rule): string {
   return numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? say`${phrase} of the year` : phrase
 }
 
-/** Describes each weekday; in a week, by name alone. */
+/** Describes each weekday; within a week, by name alone. */
 function everyWeekday(days: readonly DayItem[], isInWeek: boolean): string[] {
   const weekdays = inOrder(days)
   if (weekdays.join('') === '1234567') return [say`every day`]
@@ -64,7 +64,7 @@ function everyWeekday(days: readonly DayItem[], isInWeek: boolean): string[] {
   return weekdays.map((weekday) => (isInWeek ? weekdayOf(weekday) : say`every ${weekdayOf(weekday)}`))
 }
 
-/** Names what is counted: `weekday`, or `Monday or Friday`. */
+/** Returns the noun for the days: `weekday`, or `Monday or Friday`. */
 function nounOf(days: readonly DayItem[]): string {
   switch (inOrder(days).join('')) {
     case '1234567':
@@ -78,7 +78,7 @@ function nounOf(days: readonly DayItem[]): string {
   }
 }
 
-/** Names what a day has to be one of: `a weekday`, or `Monday or Friday`. */
+/** Returns the condition for a day: `a weekday`, or `Monday or Friday`. */
 const anyOf = (days: readonly DayItem[]): string =>
   inOrder(days).join('') === '12345' ? say`a weekday` : eitherOf(inOrder(days).map(weekdayOf))
 

@@ -16,7 +16,7 @@ const SINGLE = ['interval', 'unit', 'monthday', 'nth', 'weekday', 'count'] as co
 
 const inputOf = (part: keyof RuleParts): string => `${NAME}.${part}`
 
-/** Makes the field of how often: chosen in parts, or a rule of one's own (RFC 5545), with the dates that follow. */
+/** Builds the recurrence field: chosen in parts, or a custom rule (RFC 5545), with a preview of its dates. */
 export const ruleField = ({ label }: { label: string }): FormField => ({
   name: NAME,
   label,
@@ -66,8 +66,7 @@ export const ruleField = ({ label }: { label: string }): FormField => ({
 })
 
 /**
- * Makes the fields of what few rules need: an end after so many visits, and a rule of one's own. The field of how often
- * reads both.
+ * Builds the fields that few rules need: an end after a number of visits, and a custom rule. `ruleField` reads both.
  */
 export const extraRuleFields = (): FormField[] => [
   partField({
@@ -127,7 +126,7 @@ function readRule(values: FormValues): string {
   })
 }
 
-/** Returns the rule in words and its next dates, once there is a first visit. */
+/** Renders the rule in words and its next dates, if there is a first visit. */
 function datesHtml(values: FormValues, { timezone }: FieldContext): Html | '' {
   const dtstart = startOf(values)
   if (dtstart === undefined) return ''

@@ -4,15 +4,15 @@ import { Refusal, invalidField } from '../../../platform/errors/refusal.ts'
 import { refusals } from '../refusals.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
-/** Describes a rule as people choose it: so often, on such days, so many times. Empty is unset. */
+/** Parts of a rule as people choose them: interval, days and count. Empty is unset. */
 export type RuleParts = {
   interval: string
   unit: Unit
-  /** For a rule by weeks: `MO`. */
+  /** For a weekly rule: `MO`. */
   weekdays: readonly string[]
-  /** For a rule by months: `15`, or `-1` for the last day. */
+  /** For a monthly rule: `15`, or `-1` for the last day. */
   monthday: string
-  /** For a rule by months: `2` and `TU` are the second Tuesday. */
+  /** For a monthly rule: `2` and `TU` mean the second Tuesday. */
   nth: string
   weekday: string
   count: string
@@ -26,7 +26,7 @@ const FREQUENCIES = { days: 'DAILY', weeks: 'WEEKLY', months: 'MONTHLY', years: 
   Frequency
 >
 
-/** Returns the rule that the parts make. Refuses parts that contradict each other; the tool reads the rest. */
+/** Returns the rule for the parts. Throws if they contradict each other; the tool validates the rest. */
 export function ruleOf({ interval, unit, weekdays, monthday, nth, weekday, count }: RuleParts): string {
   if (weekdays.length > 0 && unit !== 'weeks') throw invalidField('rrule', refusals.weekdaysWithoutWeeks())
   if ((monthday !== '' || nth !== '' || weekday !== '') && unit !== 'months')
@@ -47,7 +47,7 @@ export function ruleOf({ interval, unit, weekdays, monthday, nth, weekday, count
     .join(';')
 }
 
-/** Returns the parts of a rule that can be chosen in parts, null for another. */
+/** Returns the parts of a rule; null if parts can't express it. */
 export function partsOf(text: string): RuleParts | null {
   const rule = readable(text)
   const unit = UNITS.find((each) => FREQUENCIES[each] === rule?.freq)

@@ -8,8 +8,8 @@ const NAME = 'dtstart'
 const TIME = 'dtstart.time'
 
 /**
- * Makes the field of the first visit, today unless another is chosen, on the clocks of the series' own time zone.
- * Without a time the visits are at any time of the day.
+ * Builds the field for the first visit, by default today, in the series' time zone. Without a time, the visits are at
+ * any time of the day.
  */
 export const startField = (): FormField => ({
   name: NAME,
@@ -34,7 +34,7 @@ export const startField = (): FormField => ({
 </div>`,
 })
 
-/** Returns the start that was typed, as a local time or a date. */
+/** Returns the entered start as a local time or a date. */
 export function startOf(values: FormValues): string | undefined {
   const [date, time] = [fieldValue(values, NAME), fieldValue(values, TIME)]
   if (date === '') return undefined

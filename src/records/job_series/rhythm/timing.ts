@@ -16,7 +16,7 @@ type TimingDraft = { [Name in keyof Timing]?: Timing[Name] | undefined } & { all
 
 const PREVIEWED = 5
 
-/** Returns the timing that recurrence counts with. */
+/** Returns the series that the recurrence engine expands. */
 export const toSeries = ({ rrule, timezone, dtstart, end_date }: Timing): Series => ({
   rule: parseRule(rrule),
   dtstart: readDtstart(dtstart, timezone),
@@ -54,7 +54,7 @@ function normalizeTiming(
   return { rrule: rule.text, timezone, dtstart: textOf(dtstart), end_date: timing.end_date }
 }
 
-/** Returns the start; all_day drops the time of day, and without it dtstart must have one. */
+/** Returns the start. With all_day true it has no time of day; with all_day false it must have one. */
 function startOf(dtstart: Dtstart, allDay: boolean | undefined): Dtstart {
   if (allDay === true) return dayOf(dtstart)
   if (allDay === false && dtstart instanceof Temporal.PlainDate)
@@ -83,7 +83,7 @@ const textOf = (dtstart: Dtstart): string =>
 
 export const isAllDay = ({ dtstart }: Timing): boolean => dtstart.length === 10
 
-/** Returns the next occurrences after `now` by the rule, whatever became of their jobs; instants in UTC. */
+/** Returns the rule's next occurrences after `now` as UTC instants, regardless of their jobs. */
 export function upcomingStarts(timing: Timing, now: Temporal.Instant, most = PREVIEWED): string[] {
   const series = toSeries(timing)
   const today = now.toZonedDateTimeISO(timing.timezone).toPlainDate()
@@ -98,7 +98,7 @@ export const describeRule = (timing: Timing): string => {
   return ruleText(rule, dtstart, timezone)
 }
 
-/** Returns what to warn the caller of about the rule. */
+/** Returns the warnings about the rule. */
 export const timingWarnings = (timing: Timing): readonly Warning[] => {
   const { rule, dtstart } = toSeries(timing)
   return warningsOf(rule, dtstart)

@@ -2,12 +2,12 @@ import { say } from '../../../platform/i18n/say.ts'
 import { day, moment, time } from '../../format/formats.ts'
 import { isAllDay, type Timing } from './timing.ts'
 
-/** Returns an occurrence on the clocks of its series: `Tue, Mar 2, 9:00 AM`, or the day alone. */
+/** Formats an occurrence in the series' time zone: `Tue, Mar 2, 9:00 AM`, or the day alone. */
 export const momentOf = (instant: string, timing: Timing): string =>
   isAllDay(timing)
     ? day(Temporal.Instant.from(instant).toZonedDateTimeISO(timing.timezone).toPlainDate().toString())
     : moment(instant, timing.timezone)
 
-/** Returns when the visits of a series begin, by its first one: `9:00 AM`. */
+/** Formats the start time of a series' visits: `9:00 AM`. */
 export const clockOf = (timing: Timing): string =>
   isAllDay(timing) ? say`Any time of the day` : time(`${timing.dtstart.slice(0, 16)}Z`, 'UTC')

@@ -23,18 +23,18 @@ import { startOf } from '../regeneration.ts'
 import { refusals } from '../refusals.ts'
 import { isAllDay, toSeries, type Timing } from '../rhythm/timing.ts'
 
-/** Visits that a change of one of them is for, besides that one: those after it, or all that lie ahead. */
+/** Other visits that a change applies to: those after the chosen one, or all that lie ahead. */
 type VisitScope = 'following' | 'all'
 
 type VisitsPatch = SeriesPatch & { scheduled_start?: string | null | undefined }
 
-/** Number of visits that were changed, and of those that keep something of their own. */
+/** Number of visits that were changed, and of those that kept a part of their own. */
 type ChangedVisits = { changed: number; kept: number }
 
 /**
- * Changes a locked series from one of its visits, and the visits after it or all that lie ahead
- * (docs/spec/recurrence.md#several-visits). A visit that a person changed keeps what is its own, part by part: one that
- * was only moved takes the new price.
+ * Changes a locked series from one of its visits, together with the visits after it or all that lie ahead
+ * (docs/spec/recurrence.md#several-visits). A visit that a person changed keeps its own parts only: one that was only
+ * moved takes the new price.
  */
 export async function changeVisits(
   { db, caller }: RunContext,
@@ -60,7 +60,7 @@ export async function changeVisits(
     .map((one): PartsTaken & { kept: boolean } => {
       const own = new Set(ownParts(one))
       const isChosen = one.id === visit
-      // The visit that is changed becomes what its form says, and stays on its day.
+      // The chosen visit takes every value of its form, and stays on its day.
       const followed = parts.filter((part) => isChosen || !one.is_exception || !own.has(part))
       const slot = followed.includes('time') ? slotAhead(timing, one, now) : undefined
       const isMoved = isChosen && slot !== undefined && !slot.start.equals(start)
@@ -70,7 +70,7 @@ export async function changeVisits(
         parts: followed,
         slot: slot && isChosen ? { ...slot, start } : slot,
         own: isMoved ? ['time' as const, ...rest] : rest,
-        // Custom fields are in no part; a visit with its own stays an exception.
+        // Custom fields belong to no part; a visit with its own stays an exception.
         is_exception: isMoved || (one.is_exception && (rest.length > 0 || own.size === 0)),
         kept: followed.length < parts.length,
       }
@@ -89,13 +89,13 @@ const writeSeries = (
   input: Parameters<typeof changeSeries>[4],
 ): Promise<JobSeries> => changeSeries(db, user, before.id, windowOf(toSeries(timing), today).through.toString(), input)
 
-/** Returns the parts that are a visit's own; its start too where nobody kept a note and it isn't that of its slot. */
+/** Returns a visit's own parts, with its time if those weren't recorded and its start isn't its slot's. */
 const ownParts = (visit: VisitOfSeries): readonly VisitPart[] =>
   visit.is_noted || (visit.scheduled_start !== null && startOf(visit).equals(slotTime(visit)))
     ? visit.own
     : [...visit.own, 'time']
 
-/** Returns the slot of a visit by the new time; one that would have begun by then keeps its start. */
+/** Returns a visit's slot at the new time. If that is already past, the visit keeps its start. */
 function slotAhead(timing: Timing, visit: VisitOfSeries, now: Temporal.Instant): PartsTaken['slot'] {
   const slot = slotOf(timing, visit.occurrence_key)
   if (slot === null) return undefined
@@ -103,7 +103,7 @@ function slotAhead(timing: Timing, visit: VisitOfSeries, now: Temporal.Instant):
   return { start, key: slot.key }
 }
 
-/** Returns the start of the series with the time of day that the visit gets, and the visit's own start. */
+/** Returns the series' start with the visit's new time of day, and the visit's own start. */
 function timePatch(
   before: JobSeries,
   job: Job,
@@ -129,7 +129,7 @@ function timePatch(
   }
 }
 
-/** Returns a rule without a time of day, which the start has. */
+/** Returns a rule without its time of day, which the start has. */
 const withoutTime = (rrule: string): string =>
   rrule
     .split(';')

@@ -6,7 +6,7 @@ import { priceLines } from '../../line_items/price.ts'
 import { dayOf } from '../generation.ts'
 import { lockSeries } from '../job_series.ts'
 
-/** A series that sells an item, with what a visit comes to before tax. */
+/** Series that sells an item, with the subtotal of a visit before tax. */
 type SellingSeries = {
   id: string
   title: string
@@ -16,7 +16,7 @@ type SellingSeries = {
   subtotal_cents: number
 }
 
-/** Returns the active series that sell an item at a price, by customer. */
+/** Returns active series that sell an item at a price, by customer. */
 export const seriesSelling = (db: Db, item: string, cents: number, most: number): Promise<SellingSeries[]> =>
   db.all<SellingSeries>(sql`select s.id, s.title, s.customer_id, c.display_name as customer_name, s.line_items,
       s.subtotal_cents
@@ -25,13 +25,12 @@ export const seriesSelling = (db: Db, item: string, cents: number, most: number)
       and s.line_items @> ${JSON.stringify([{ catalog_item_id: item, unit_price_cents: cents }])}::jsonb
     order by c.display_name, s.id limit ${most}`)
 
-/** Returns what a visit comes to once an item has another price. */
+/** Returns the subtotal of a visit at an item's new price. */
 export const subtotalWith = async (db: Db, lines: LineItem[], step: PriceStep): Promise<number> =>
   (await priceLines(db, { lines: unpriceLines(replacePrice(lines, step)), taxed: false })).subtotal_cents
 
 /**
- * Gives the lines of a series another price, and its visits from a day on; a visit whose work was changed for it alone
- * keeps what it says.
+ * Reprices an item in the lines of a series and of its visits from a day on. A visit with prices of its own keeps them.
  */
 export async function repriceSeries(db: Db, id: string, step: PriceStep, from: string): Promise<void> {
   const before = await lockSeries(db, id)

@@ -3,12 +3,12 @@ import { lastDay, preview } from '../../../recurrence/window.ts'
 import type { JobSeries } from '../fields.ts'
 import { toSeries } from '../rhythm/timing.ts'
 
-/** Maximum visits that are counted one by one. */
+/** Maximum occurrences to count individually. */
 const MAX_COUNTED = 500
 
 /**
- * Counts the visits of a series that are still to come: those that are booked, and those that its rule has after them.
- * Null for a series that goes on without an end.
+ * Counts the remaining visits of a series: the booked ones, and the rule's occurrences after them. Null for a series
+ * without an end.
  */
 export async function countVisitsLeft(db: Db, series: JobSeries): Promise<number | null> {
   const timing = toSeries(series)

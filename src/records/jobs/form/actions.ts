@@ -9,7 +9,7 @@ import type { Job } from '../fields.ts'
 
 type JobResult = Results['jobs_get']
 
-/** Returns what can be done to a job now: the next step on site, its invoice, and its cancellation. */
+/** Returns the actions for a job now: its invoice, the next steps on site, and its cancellation. */
 export const jobActions = (context: PageContext, job: JobResult): Action[] =>
   job.status === 'cancelled'
     ? []
@@ -27,7 +27,7 @@ export const jobActions = (context: PageContext, job: JobResult): Action[] =>
         },
       ]
 
-/** Returns the one-click invoice of what was done. */
+/** Returns the action that invoices the work in one click. */
 function billing(context: PageContext, job: JobResult): Action {
   return {
     wire: 'invoices_create',
@@ -42,8 +42,8 @@ const mayBillAndSend = (context: PageContext): boolean =>
   context.may('write:jobs') && context.may('write:invoices') && context.may('read:customers')
 
 /**
- * Returns the same up to the message with it, for work that is done with this press too. One that is billed offers it
- * no more.
+ * Returns the action that also opens the message with the invoice, and first completes work in progress. A billed job
+ * doesn't show it.
  */
 function billingAndSending(context: PageContext, job: JobResult): Action {
   const { id, status, invoice_ids = [] } = job
@@ -64,7 +64,7 @@ function billingAndSending(context: PageContext, job: JobResult): Action {
 
 const rebillWarning = (): string => say`This job is on an invoice already. This creates one more with the same lines.`
 
-/** Returns what its invoice is made of: the job, for the quote that it was done by. */
+/** Returns the input of the job's invoice: the job, and its quote unless archived. */
 async function billOf(
   context: PageContext,
   { id, customer_id, quote_id }: JobResult,
@@ -76,8 +76,8 @@ async function billOf(
 type Step = [to: Job['status'], label: string, kind: 'main' | 'plain' | 'quiet']
 
 /**
- * Lists the usual steps, the next one first; the form has every status. To be on one's way has a page of its own, which
- * texts the customer too.
+ * Returns the usual next steps, most likely first; the form has every status. "On my way" has its own page, which can
+ * also text the customer.
  */
 const stepsOf = (status: Exclude<Job['status'], 'cancelled'>): Step[] => STEPS[status]()
 
@@ -112,7 +112,7 @@ const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
     isHidden: to === 'en_route',
   }))
 
-/** Returns the ways from a job: into the schedule, and to its work order on paper. */
+/** Returns the link that schedules or reschedules a job. */
 export const jobLinks = (context: PageContext, { id, status }: JobResult): ActionLink[] => {
   if (!context.may('write:jobs')) return []
   const href = context.path('schedule', 'move', id)

@@ -12,10 +12,10 @@ import { editJob, lockEditable } from '../edit.ts'
 import { toJobView, type JobView } from '../job.ts'
 import { refusals } from '../refusals.ts'
 
-/** Limits the lines of a job, as its form does. */
+/** Maximum line items of a job, as on its form. */
 const MAX_LINES = 200
 
-/** Declares what is added to a job by one line: an item of the catalog, and how many. */
+/** Inputs to add a line to a job: a catalog item and a quantity. */
 export const addLineInputs = {
   ...idInput,
   catalog_item_id: id(),
@@ -26,7 +26,7 @@ export const addLineInputs = {
 type AddLineInput = { id: string; catalog_item_id: string; quantity?: number | null | undefined }
 
 /**
- * Adds a line at the catalog's price below those that a job has, which stay as they are
+ * Adds a line at the catalog price after the job's existing lines, which stay unchanged
  * (docs/spec/scheduling.md#adding-a-part-to-a-visit).
  */
 export async function addLine(

@@ -5,7 +5,7 @@ import type { PageContext } from '../../page/page_context.ts'
 import type { BulkAction } from '../../page/screen.ts'
 import { SETTABLE } from '../status.ts'
 
-/** Returns what can be done to several jobs at once. */
+/** Returns the bulk actions on jobs. */
 export const jobBulk = (context: PageContext): BulkAction[] => [
   ...(context.may('write:jobs') ? changes() : []),
   {

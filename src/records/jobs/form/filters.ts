@@ -17,21 +17,21 @@ export type JobFilters = ByChange & {
   scheduled_from?: string | undefined
   scheduled_to?: string | undefined
   title?: string | null | undefined
-  /** Lists the ids of all jobs with that title, where they are known to be few. */
+  /** Ids of all jobs with that title, if they are known to be few. */
   titled?: readonly string[] | undefined
-  /** Holds what a text finds. */
+  /** Result of the text search. */
   search?: RecordSearch | undefined
   unassigned?: boolean | undefined
-  /** Finds only done work since then that is on no invoice. */
+  /** Earliest completion of unbilled work: lists only done work without an invoice. */
   unbilled_since?: string | undefined
 }
 
-/** Holds what follows FROM, and the columns that a list is ordered by. */
+/** SQL after FROM, and the columns to sort a list by. */
 export type JobSelection = { rows: Sql; id: Sql; created_at: Sql; scheduled_start: Sql }
 
 /**
- * Selects the jobs of a list, at least `most` of them. A member's are read from the member's own indexes, except in a
- * list by change, of unbilled work, or of few that a text finds.
+ * Selects the jobs of a list, at least `most` of them. A member's jobs come from the member's own indexes, except in a
+ * list by change, of unbilled work, or of few jobs that a text search found.
  */
 export function matching(
   db: Db,
@@ -76,7 +76,7 @@ export function matching(
   return { rows: sql`job_assignees a where ${joinAll(where)}`, ...OF_MEMBER }
 }
 
-/** Adds the jobs that were deleted since, as they were; `most` of each, in the order of change that an index gives. */
+/** Adds the jobs deleted since then, as they were; up to `most` of each, in an index's order of change. */
 function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, most: number): JobSelection {
   const assigned = member === undefined ? [] : [sql`${member} = any(j.assignee_ids)`]
   const where = [
@@ -97,7 +97,7 @@ function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, m
   }
 }
 
-/** Reads jobs one by one: a plan made for any caller would rather read all jobs of an ordinary tenant. */
+/** Reads jobs one by one. A generic plan would read all jobs of an average tenant instead. */
 const oneByOne = (db: Db, ids: readonly string[]): Sql => sql`
   unnest(${[...ids]}::uuid[]) t(id)
     cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = t.id limit 1) j`
@@ -119,7 +119,7 @@ const OF_MEMBER: Columns = {
 
 const joinAll = (conditions: readonly Sql[]): Sql => join([...conditions], ' and ')
 
-/** Returns the conditions on columns that job_assignees has too. */
+/** Returns the conditions on columns that job_assignees also has. */
 const scheduleConditions = (
   zone: string,
   { status, scheduled_from, scheduled_to }: JobFilters,
@@ -151,7 +151,7 @@ const contentConditions = ({
 
 const isOver = (status: JobStatus): boolean => status === 'done' || status === 'cancelled'
 
-/** Writes statuses into the statement's text, so that a plan made for any caller still knows how rare each is. */
+/** Writes statuses as SQL literals, so that even a generic plan knows how rare each is. */
 const statusesIn = (statuses: readonly JobStatus[]): Sql =>
   raw(
     STATUSES.filter((status) => statuses.includes(status))
@@ -159,6 +159,6 @@ const statusesIn = (statuses: readonly JobStatus[]): Sql =>
       .join(', '),
   )
 
-/** Folded title. A title too long for the index is read from its row. */
+/** Folded title. If it is too long for the index, it comes from the row. */
 const TITLE = sql`coalesce(j.title_key,
   (select f.title_folded from jobs f where f.tenant_id = ${ENTERED} and f.id = j.id))`

@@ -2,7 +2,7 @@ import { formFields } from '../../declare/form_fields.ts'
 import { JOB } from '../fields.ts'
 import { scopeField } from './visits_scope.ts'
 
-/** Lists the fields of a job's form. */
+/** Returns the fields of a job's form. */
 export const jobFields = () => [
   ...formFields(JOB, [
     'customer_id',

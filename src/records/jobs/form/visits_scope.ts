@@ -8,7 +8,7 @@ import { refusals } from '../refusals.ts'
 
 const SCOPE = 'scope'
 
-/** Asks which visits of a series a change is for; a job of no series has one. */
+/** Builds the choice of the visits that a change applies to; only jobs of a series have it. */
 export const scopeField = (): FormField => ({
   ...choiceField({
     name: SCOPE,
@@ -24,10 +24,10 @@ export const scopeField = (): FormField => ({
   isFor: (context, values) => values.has('series_id') && context.may('write:job_series'),
 })
 
-/** Fields that one visit has alone. */
+/** Fields that can be changed only on a single visit. */
 const OF_ONE_VISIT: readonly string[] = ['status', 'all_day', 'fields']
 
-/** Returns the call that changes several visits of a series; undefined for a change of this visit. */
+/** Returns the tool call that changes several visits of a series; undefined for this visit alone. */
 export const saveVisits: NonNullable<Screen['savesAs']> = (record, { [SCOPE]: scope, ...changes }) => {
   if (scope === undefined) return undefined
   const single = OF_ONE_VISIT.find((name) => name in changes)

@@ -8,35 +8,35 @@ import { refusals } from '../refusals.ts'
 export const MEDIA_STAGES = ['before', 'after'] as const
 export type MediaStage = (typeof MEDIA_STAGES)[number]
 
-/** Describes a picture or paper of a job. */
+/** Photo or document of a job. */
 export type Media = {
   id: string
   file_name: string
   content_type: string
   size_bytes: number
   caption: string | null
-  /** Whether the picture shows the place before or after the work. Left out of a record's media if unset. */
+  /** Whether the photo shows the site before or after the work. Omitted from a record's media if unset. */
   stage?: MediaStage | null
   created_at: string
   created_by: string | null
 }
 
-/** Describes the same, with where its bytes are. */
+/** Media of a job with the storage key of its bytes. */
 export type MediaFile = Media & { job_id: string; storage_key: string }
 
-/** Describes a file in storage, before it is added to a job. */
+/** File in storage that isn't on a job yet. */
 export type NewMedia = Pick<
   MediaFile,
   'id' | 'file_name' | 'content_type' | 'size_bytes' | 'caption' | 'stage' | 'storage_key'
 >
 
-/** Limits the files of a job. */
+/** Maximum files of a job. */
 const MAX_MEDIA = 100
 
 const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, stage, created_at,
   created_by`
 
-/** Adds a file to a job; `conflict` for one that is full, or canceled unless that was known only afterwards. */
+/** Adds a file to a job. Throws `conflict` if it is full or canceled; `evenCancelled` allows late uploads of phones. */
 export async function addMedia(
   db: Db,
   { user }: Pick<Caller, 'user'>,
@@ -57,7 +57,7 @@ export async function addMedia(
   return added
 }
 
-/** Removes a file from a job that isn't canceled; its bytes are the caller's to remove. */
+/** Removes a file from a job that isn't canceled. The caller deletes its bytes. */
 export async function removeMedia(db: Db, { user }: Pick<Caller, 'user'>, job: string, id: string): Promise<MediaFile> {
   await lockOpen(db, job)
   const [removed] = await Promise.all([
@@ -76,12 +76,12 @@ export const findMedia = (db: Db, job: string, id: string): Promise<MediaFile> =
     'file',
   )
 
-/** Locks a job that may be changed until this ends. */
+/** Locks a job until the transaction ends. Throws if it is canceled. */
 async function lockOpen(db: Db, job: string): Promise<void> {
   requireNotCancelled(await lockCounted(db, job))
 }
 
-/** Returns the status of a job that no other call changes until this one ends, with how many files it has. */
+/** Returns a job's status and number of files, and locks its row until the transaction ends. */
 async function lockCounted(db: Db, job: string): Promise<{ status: JobStatus; files: number }> {
   const [before, { files }] = await Promise.all([
     db.present<{ status: JobStatus }>(
@@ -95,7 +95,7 @@ async function lockCounted(db: Db, job: string): Promise<{ status: JobStatus; fi
   return { ...before, files }
 }
 
-/** Marks the job as changed, since files are a part of its record. */
+/** Updates the job's change time, since files are part of its record. */
 const touch = (db: Db, job: string, user: string | null): Promise<number> =>
   db.run(
     sql`update jobs set updated_at = later_than(updated_at), updated_by = ${user}

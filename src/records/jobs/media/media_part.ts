@@ -8,13 +8,12 @@ import type { PageContext } from '../../page/page_context.ts'
 import type { Job } from '../fields.ts'
 import { MEDIA_STAGES, type Media, type MediaStage } from './media.ts'
 
-/** Lists kinds of pictures that every browser shows. */
+/** Image types that every browser displays. */
 const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-/** Checks whether every browser shows a file of a type as a picture. */
 const isPicture = (type: string): boolean => SHOWN.has(type)
 
-/** File types that the file dialog offers, besides a phone's camera. */
+/** File types that the file dialog accepts. */
 const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.odg'
 
 type WithMedia = Pick<Job, 'id' | 'status' | 'media'>
@@ -22,7 +21,7 @@ type WithMedia = Pick<Job, 'id' | 'status' | 'media'>
 const isOpen = (context: PageContext, { status }: WithMedia): boolean =>
   status !== 'cancelled' && context.may('write:jobs')
 
-/** Draws the photos and files of a job with the form that adds more; nothing for a job without any. */
+/** Renders a job's photos and files with the form to add more; nothing for a job without any. */
 export const mediaPart = (context: PageContext, job: WithMedia): Html | '' =>
   when(job.media.length > 0, () =>
     part(
@@ -33,7 +32,7 @@ export const mediaPart = (context: PageContext, job: WithMedia): Html | '' =>
     ),
   )
 
-/** Draws the form that adds photos and files to a job, behind its button; nothing for who may not. */
+/** Renders the form to add photos and files, behind its button; nothing for people who may not. */
 export const mediaForm = (context: PageContext, job: WithMedia): Html | '' =>
   when(
     isOpen(context, job),
@@ -71,7 +70,7 @@ function item(
     </li>`
 }
 
-/** Draws two inputs: one opens a phone's camera, the other its files. */
+/** Renders the upload form. One input opens a phone's camera, the other its files. */
 const addFileForm = (address: string): Html => html`
 <form class="form adding" data-drop method="post" action="${address}" enctype="multipart/form-data">
   <div class="field camera"><label for="photo">${say`Take a photo`}</label><input id="photo" name="files" type="file"
@@ -95,6 +94,6 @@ const addFileForm = (address: string): Html => html`
 
 const stageName = (stage: MediaStage): string => (stage === 'before' ? say`Before the work` : say`After the work`)
 
-/** Writes `820 kB`, `4.2 MB`. */
+/** Formats a size: `820 kB`, `4.2 MB`. */
 const sizeOf = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

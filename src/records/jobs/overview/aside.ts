@@ -16,7 +16,7 @@ import type { Assignment } from '../visits/work_fields.ts'
 
 type JobResult = Results['jobs_get']
 
-/** Draws whose job it is, where, whom to call, when, by whom, and what it belongs to. */
+/** Renders a job's customer, address, contact, access notes, time, crew and related records. */
 export async function jobAside(context: PageContext, job: JobResult): Promise<Html> {
   const [contact, access, belongs] = await Promise.all([
     contactFact(context, job.contact_id),
@@ -35,7 +35,7 @@ ${belongs}
 ${customFacts(job.fields)}`
 }
 
-/** Returns when a job is and by whom, and how it ended. */
+/** Returns the facts about a job's time, crew and outcome. */
 const timeFacts = (context: PageContext, job: JobResult): Fact[] => {
   const editOf = editorOf(context, job)
   return [
@@ -70,7 +70,7 @@ const timeFacts = (context: PageContext, job: JobResult): Fact[] => {
   ]
 }
 
-/** Returns the form of one field of a job; a canceled job has none. */
+/** Returns the edit links for the fields of a job; a canceled job has none. */
 const editorOf = (context: PageContext, { id, status }: JobResult): ((field: string) => string | undefined) =>
   status === 'cancelled' ? () => undefined : fieldEditor(context, 'jobs', id)
 
@@ -99,9 +99,7 @@ const durationText = ({ duration_minutes, arrival_window_minutes }: JobResult): 
 export const names = (people: readonly Assignment[] | undefined): string =>
   people === undefined || people.length === 0 ? say`Unassigned` : people.map(({ name }) => name).join(', ')
 
-/**
- * Draws the address as it was when the job got its location, with the way there and the link to the location as it is.
- */
+/** Returns the address from when the location was chosen, with directions and a link to the current location. */
 function place(context: PageContext, job: JobResult): Fact[] {
   const address = workAddress(context, job)
   if (address === undefined || job.location_address === null) return []
@@ -116,7 +114,7 @@ function place(context: PageContext, job: JobResult): Fact[] {
   ]
 }
 
-/** Draws what somebody at the door needs to know; nothing for an archived location. */
+/** Returns the access notes of a location; nothing for an archived one. */
 async function accessFact(context: PageContext, id: string | null): Promise<Fact[]> {
   if (id === null || !context.may('read:customers')) return []
   const notes = (await context.call('locations_get', { id }).catch(ifRefused(null)))?.access_notes

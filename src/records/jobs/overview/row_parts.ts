@@ -6,26 +6,26 @@ import { recentChanges } from '../../../tools/call/history.ts'
 import type { JobRow } from '../listing.ts'
 import { listSiteAccess } from '../visits/crew_visits.ts'
 
-/** Lists what rows of jobs can have beside them. */
+/** Parts that job rows can include. */
 export const ROW_PARTS = ['access', 'lines', 'changes'] as const
 type RowPart = (typeof ROW_PARTS)[number]
 
-/** What a row has beside its columns where the input asks for it. */
+/** Parts of a row beyond its columns, as requested. */
 type RowParts = {
   instructions?: string
   access_notes?: string
   phone?: string
   line_items?: { name: string; quantity: number }[]
   changes?: string[]
-  /** Local time, of a brief row. */
+  /** Local time, on a brief row. */
   when?: string
-  /** Names, of a brief row. */
+  /** Names, on a brief row. */
   crew?: string
 }
 
 type PartsInput = { include?: readonly RowPart[] | undefined; brief?: boolean | undefined; since?: string | undefined }
 
-/** Columns that brief rows leave out, which the number, the local time and the names stand for. */
+/** Columns that brief rows omit, because they have the number, the local time and the names instead. */
 export const BRIEF = [
   'id',
   'customer_id',
@@ -38,7 +38,7 @@ export const BRIEF = [
   'updated_at',
 ] as const satisfies readonly (keyof JobRow)[]
 
-/** Adds to rows what the input asks for. */
+/** Adds the requested parts to rows. */
 export async function withParts<Row extends JobRow>(
   db: Db,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function withParts<Row extends JobRow>(
   }))
 }
 
-/** Leaves out what is missing. */
+/** Drops missing values. */
 const present = (parts: Readonly<Record<string, unknown>>): RowParts =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== null && value !== undefined))
 
@@ -74,7 +74,7 @@ const listLines = (db: Db, ids: readonly string[]): Promise<{ id: string; line_i
     from jobs j
     where j.tenant_id = ${db.tenant} and j.id = any(${[...ids]}::uuid[]) and j.line_items <> '[]'`)
 
-/** Returns when and who in the words of the office. */
+/** Returns the local time and the crew's names for a brief row. */
 function briefTimes({ scheduled_start, scheduled_end, all_day, assignees }: JobRow, zone: string): RowParts {
   const crew = assignees.length === 0 ? {} : { crew: assignees.map(({ name }) => name).join(', ') }
   if (scheduled_start === null || scheduled_end === null) return crew

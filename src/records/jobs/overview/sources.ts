@@ -1,9 +1,9 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** Number of jobs that customers of one source brought; null is a customer without one. */
+/** Number of jobs from customers of one source; null for customers without one. */
 export type SourceCount = { source: string | null; jobs: number }
 
-/** Counts the jobs of a span of time by their customers' source, the largest first; canceled ones are left out. */
+/** Counts the jobs created in a time span by their customers' source, largest first, without canceled ones. */
 export const countJobsBySource = (db: Db, from: string, until: string): Promise<SourceCount[]> =>
   db.all<SourceCount>(sql`
   select nullif(trim(c.lead_source), '') as source, count(*)::integer as jobs

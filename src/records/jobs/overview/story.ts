@@ -5,7 +5,7 @@ import type { Assignment } from '../visits/work_fields.ts'
 
 type Named = Pick<Job, 'id' | 'display_number' | 'title' | 'status' | 'scheduled_start' | 'scheduled_end' | 'all_day'>
 
-/** A job's place in its customer's story: when it was booked, or when it was done, canceled or meant to start. */
+/** Event of a job in its customer's history: its booking, or its completion, cancellation or planned start. */
 export type JobEvent = Named & {
   at: string
   is_booking: boolean
@@ -16,19 +16,19 @@ export type JobEvent = Named & {
   photos: { id: string; caption: string | null; file_name: string }[]
 }
 
-/** A visit to come, or a job that has no time yet. */
+/** Upcoming visit, or a job without a time. */
 export type ComingJob = Named & { crew: Assignment[] }
 
-/** When a job is told of. `jobs_of_story` has the same expression. */
+/** Time of a job in the history. The index `jobs_of_story` has the same expression. */
 const AT = sql`coalesce(j.completed_at, j.cancelled_at, j.scheduled_start, j.created_at)`
 
 const NAMED = sql`j.id, j.display_number, j.title, j.status, j.scheduled_start, j.scheduled_end, j.all_day,
   crew(j.assignee_ids) as crew`
 
-/** Photos of a visit that its customer's story shows. */
+/** Maximum photos of a visit in its customer's history. */
 const MAX_PHOTOS = 4
 
-/** Returns what happened with a customer's jobs, newest first; bookings only of jobs that were made one by one. */
+/** Returns the events of a customer's jobs, newest first. Jobs of a series have no booking event. */
 export const listJobEvents = (db: Db, customer: string, page: StoryPage): Promise<JobEvent[]> =>
   db.all<JobEvent>(sql`
     with visits as (
@@ -61,7 +61,7 @@ export const listNextVisits = (db: Db, customer: string, most: number): Promise<
       and j.status not in ('done', 'cancelled')
     order by ${AT}, j.id limit ${most}`)
 
-/** Returns a customer's jobs that have no time yet, oldest first. */
+/** Returns a customer's jobs without a time, oldest first. */
 export const listUnscheduledJobs = (db: Db, customer: string, most: number): Promise<ComingJob[]> =>
   db.all<ComingJob>(sql`select ${NAMED} from jobs j
     where j.tenant_id = ${db.tenant} and j.customer_id = ${customer} and j.status = 'unscheduled'

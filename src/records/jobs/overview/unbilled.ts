@@ -1,13 +1,13 @@
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import { todayIn, utc } from '../../../platform/validation/formats/instants.ts'
 
-/** Returns the instant since which done work that is on no invoice counts as unbilled: a year ago. */
+/** Returns the earliest completion of work that can count as unbilled: a year ago. */
 export const firstUnbilledInstant = (timezone: string): string =>
   utc(todayIn(timezone).subtract({ years: 1 }).toZonedDateTime(timezone).toInstant())
 
 /**
- * Returns the condition that a job `j` was done since an instant, and that no invoice which stands bills it, itself or
- * by the quote that it came from; a deposit bills no work.
+ * Returns the condition that a job `j` was done since an instant and isn't on a valid invoice, directly or through its
+ * quote. A deposit invoice doesn't count.
  */
 export const isUnbilled = (db: Db, since: string): Sql => sql`
   j.status = 'done' and j.completed_at >= ${since}

@@ -1,9 +1,9 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** Visits of a span of time that are done, and those that are still ahead or under way. */
+/** Visits in a time span: those done, and those ahead or in progress. */
 type VisitCounts = { done: number; ahead: number }
 
-/** Counts the visits that begin in a span of time; canceled ones are left out. */
+/** Counts the visits that start in a time span, without canceled ones. */
 export const countVisits = (db: Db, from: string, until: string): Promise<VisitCounts> =>
   db.one<VisitCounts>(sql`select count(*) filter (where status = 'done')::integer as done,
     count(*) filter (where status <> 'done')::integer as ahead

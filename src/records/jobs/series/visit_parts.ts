@@ -5,11 +5,11 @@ import { utc } from '../../../platform/validation/formats/instants.ts'
 import type { JobInput } from '../fields.ts'
 import { lockNotStarted, touchColumns, type Instance } from '../instances.ts'
 
-/** Parts of a visit, each of which follows its series or is its own. */
+/** Parts of a visit, each of which follows the series or is the visit's own. */
 const VISIT_PARTS = ['time', 'price', 'people', 'place', 'text'] as const
 export type VisitPart = (typeof VISIT_PARTS)[number]
 
-/** The fields that are in each part of a visit. */
+/** Fields in each part of a visit. */
 const FIELDS_OF: Readonly<Record<VisitPart, readonly (keyof JobInput)[]>> = {
   time: ['scheduled_start', 'scheduled_end', 'duration_minutes', 'all_day', 'arrival_window_minutes'],
   price: ['line_items'],
@@ -23,7 +23,7 @@ export const partsIn = (patch: Readonly<Record<string, unknown>>): VisitPart[] =
     FIELDS_OF[part].some((name) => patch[name === 'assignee_ids' ? 'assignees' : name] !== undefined),
   )
 
-/** Returns the parts of a visit that are its own after a person changed it; null while nobody knows those before. */
+/** Returns a visit's own parts after a person changed it; null if the earlier ones weren't recorded. */
 export function ownPartsAfter(before: JobInput, after: JobInput): Sql {
   const changed = VISIT_PARTS.filter((part) =>
     FIELDS_OF[part].some((name) => !isDeepStrictEqual(before[name], after[name])),
@@ -32,10 +32,10 @@ export function ownPartsAfter(before: JobInput, after: JobInput): Sql {
     else array(select distinct unnest(coalesce(j.own_parts, '{}') || ${changed}::text[]) order by 1) end`
 }
 
-/** Describes a visit of a series with its own parts; a start that nobody kept a note of may be its own besides. */
+/** Visit of a series with its own parts. Without `is_noted`, its start may be its own too. */
 export type VisitOfSeries = Instance & { own: VisitPart[]; is_noted: boolean }
 
-/** Returns visits as `lockNotStarted` does, with what is their own. */
+/** Locks visits like `lockNotStarted`, and returns them with their own parts. */
 export async function lockVisits(db: Db, series: string, now: Temporal.Instant): Promise<VisitOfSeries[]> {
   const [, visits] = await Promise.all([
     lockNotStarted(db, series, now),
@@ -57,12 +57,12 @@ export async function lockVisits(db: Db, series: string, now: Temporal.Instant):
   return visits
 }
 
-/** Returns lines without their ids, which each visit has of its own. */
+/** Returns lines without their ids, which differ between visits. */
 const bareLines = (lines: Sql): Sql =>
   sql`(select coalesce(jsonb_agg(line - 'id' order by place), '[]'::jsonb)
     from jsonb_array_elements(${lines}) with ordinality as l(line, place))`
 
-/** What a visit takes from its series: the parts, for a time the slot, and the parts that stay its own. */
+/** Update of a visit from its series: the parts to take, the slot of a new time, and the parts that stay its own. */
 export type PartsTaken = {
   id: string
   parts: readonly VisitPart[]
@@ -71,7 +71,7 @@ export type PartsTaken = {
   is_exception: boolean
 }
 
-/** Makes parts of visits what their series says now. */
+/** Updates parts of visits to the current values of their series. */
 export const applyParts = (
   db: Db,
   series: string,
@@ -105,6 +105,6 @@ export const applyParts = (
         u(id, parts, start, key, own, is_exception)) m
     where t.tenant_id = ${db.tenant} and t.id = ${series} and j.tenant_id = ${db.tenant} and j.id = m.id`)
 
-/** Returns the series' value of a column where its part is taken, else the visit's. */
+/** Returns the series' value of a column if the visit takes its part, else the visit's. */
 const ifPart = (part: VisitPart, column: string): Sql =>
   sql`case when ${raw(`'${part}'`)} = any(m.parts) then ${raw(`t.${column}`)} else ${raw(`j.${column}`)} end`

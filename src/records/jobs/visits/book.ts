@@ -10,7 +10,7 @@ import { NO_PARTS, serviceWarnings, resolveWork, siteFor, type ResolvedWork } fr
 
 type BookingInput = JobDraft & { customer_id: string; quote_id?: string | null | undefined }
 
-/** Holds a locked customer, and what a new job was found to name. */
+/** Locked customer of a new job, with the records that its input names. */
 type JobPrepared = {
   customer: Customer
   schedule: Schedule
@@ -18,7 +18,7 @@ type JobPrepared = {
   place: Pick<Job, 'location_id' | 'contact_id'>
 }
 
-/** Looks up what a new job needs, and locks its customer. */
+/** Resolves the input of a new job, and locks its customer. */
 export async function prepareJob(
   { db, caller }: RunContext,
   { customer_id, ...draft }: BookingInput,
@@ -34,7 +34,7 @@ export async function prepareJob(
   return { customer, schedule, work, place }
 }
 
-/** Adds a job for a customer, who stops being a lead by it. */
+/** Adds a job for a customer. A lead becomes an active customer. */
 export async function bookJob(
   context: RunContext,
   { customer_id, quote_id = null, ...draft }: BookingInput,

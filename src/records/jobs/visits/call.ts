@@ -16,7 +16,7 @@ import { refusals } from './refusals.ts'
 const { address_line1, address_line2, city, region, postal_code } = LOCATION.inputs
 const { title, scheduled_start, status: _status, scheduled_end: _end, fields: _fields, ...work } = JOB.inputs
 
-/** Declares what is typed of a caller whom nobody knows yet. */
+/** Schema of a caller who isn't a customer yet. */
 const newCaller = z.strictObject({
   name: nonEmptyText(200),
   is_company: flag().optional(),
@@ -24,14 +24,14 @@ const newCaller = z.strictObject({
   address: z.strictObject({ address_line1, address_line2, city, region, postal_code }).optional(),
 })
 
-/** Declares what a call is booked from: a customer or a new one, what is to be done, when and by whom. */
+/** Inputs to book a call: an existing or a new customer, the work, the time and the crew. */
 export const callInputs = {
   ...work,
   customer_id: optional(id()),
   new_customer: newCaller.optional(),
   title,
   scheduled_start,
-  /** Requires that the first of `assignees` is still free then. */
+  /** Whether the first of `assignees` must still be free at that time. */
   if_free: flag().optional(),
   ...createInputs,
 }
@@ -39,8 +39,7 @@ export const callInputs = {
 type CallInput = z.output<z.ZodObject<typeof callInputs, z.core.$strict>>
 
 /**
- * Books a call: the job, and before it the customer where there is none, both or neither
- * (docs/spec/scheduling.md#booking-a-call).
+ * Books a call: creates the job and, if needed, the customer, both or neither (docs/spec/scheduling.md#booking-a-call).
  */
 export async function bookCall(
   context: RunContext,
@@ -68,7 +67,7 @@ export async function bookCall(
   return { ...outcome, also: [{ ...customer.written, type: 'customer' }, ...(customer.also ?? [])] }
 }
 
-/** Returns the customer of a caller: a person of a first and a last name, or a company. */
+/** Returns the customer input for a caller: a person with a first and last name, or a company. */
 function customerOf({ name, is_company = false, phone, address }: z.output<typeof newCaller>) {
   const [first_name = name, ...others] = name.trim().split(/\s+/)
   return {

@@ -6,13 +6,13 @@ import { isId } from '../../../platform/validation/id.ts'
 import { nonEmptyText } from '../../../platform/validation/text/text.ts'
 import { refusals } from './refusals.ts'
 
-/** Reads a member as callers name one: by user id, e-mail or name, which only the account's own rows can tell apart. */
+/** Returns the schema for a member: a user id, email or name, which only the account's own rows can tell apart. */
 export const memberInput = () => nonEmptyText(254)
 
 type Member = { id: string; email: string; name: string; is_active: boolean }
 
 /**
- * Returns active members by id, exact e-mail or the exact name of one alone, in the order they are named, each once.
+ * Returns the ids of active members by id, exact email or unambiguous exact name, in input order, without duplicates.
  */
 export async function membersOf(db: Db, named: readonly string[]): Promise<string[]> {
   if (named.length === 0) return []
@@ -25,7 +25,7 @@ export async function membersOf(db: Db, named: readonly string[]): Promise<strin
       throw ambiguousMember(one.path, { field: 'assignees', typed: one.name, members: one.matches })
     const strange = wrong.filter(({ matches }) => matches.length === 0).map(({ name }) => name)
     const hint = strange.length === 0 ? '' : await memberHint(db, strange)
-    // The hint is for all problems, and stands after the last.
+    // The hint covers all problems, so it follows the last one.
     throw invalidFields(
       wrong.map(({ name, path, matches }, i) => ({
         path,
@@ -39,7 +39,7 @@ export async function membersOf(db: Db, named: readonly string[]): Promise<strin
   return [...new Set(choices.flatMap(({ matches }) => matches.map(({ id }) => id)))]
 }
 
-/** Returns the members, with the condition, whose id, e-mail or name is among those given. */
+/** Returns the members that meet the condition and whose id, email or name is given. */
 const findMembers = (db: Db, named: readonly string[], which: Sql): Promise<Member[]> => {
   const keys = named.map((name) => name.toLowerCase())
   const others = keys.filter((key) => !isId(key))
@@ -50,7 +50,7 @@ const findMembers = (db: Db, named: readonly string[], which: Sql): Promise<Memb
         or lower(u.name) = any(${others}::text[]))`)
 }
 
-/** Returns the member of an id or e-mail, else all those of a name. */
+/** Returns the member with an id or email, else all members with the name. */
 function matchMembers(members: readonly Member[], name: string): readonly Member[] {
   const key = name.toLowerCase()
   const one = members.find(({ id, email }) => key === id || key === email)
@@ -68,7 +68,7 @@ const memberProblem = (
 
 const describe = ({ name, email }: Member): string => `${name}, ${email}`
 
-/** Refuses a name that several members have, which a person can choose from. */
+/** Returns the error for a name that several members share, with the choices for a person. */
 const ambiguousMember = (
   path: string,
   { field, typed, members }: { field: string; typed: string; members: readonly Member[] },
@@ -83,9 +83,7 @@ const ambiguousMember = (
     },
   )
 
-/**
- * Returns a member's user id, also for former members; of a name that several have, that of the only one who is active.
- */
+/** Returns a member's user id, including former members. If several share a name, returns the only active one. */
 export async function memberId(db: Db, named: string): Promise<string> {
   const members = matchMembers(await findMembers(db, [named], sql``), named)
   const active = members.filter(({ is_active }) => is_active)
@@ -99,8 +97,8 @@ export async function memberId(db: Db, named: string): Promise<string> {
 const MAX_NAMED = 10
 
 /**
- * Lists, for a refusal, the members whose name has a word of what was given, else all of them, with their ids, since no
- * tool lists members.
+ * Returns the hint of a refusal: up to ten members whose name shares a word with the input, else any, with their ids,
+ * since no tool lists members.
  */
 async function memberHint(db: Db, names: readonly string[]): Promise<string> {
   const members = await db.all<
@@ -117,12 +115,12 @@ async function memberHint(db: Db, names: readonly string[]): Promise<string> {
 
 const wordsOf = (name: string): string[] => fold(name).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Names the lane of the schedule with what nobody is assigned to; any other lane has its technician's id. */
+/** Id of the schedule's lane for unassigned visits; any other lane has its technician's id. */
 export const NOBODY = 'nobody'
 
 /**
- * Returns the crew after a visit went from one lane to another: only the lane's technician is replaced. From the list
- * of unscheduled jobs (`from` null), a crew of one is replaced and a larger one is joined.
+ * Returns the crew after a visit moved from one lane to another: only the lane's technician is replaced. From the list
+ * of unscheduled jobs (`from` null), a crew of one is replaced and a larger one is extended.
  */
 export function crewAfter(crew: readonly string[], from: string | null, to: string): string[] {
   const joined = to === NOBODY ? [] : [to]

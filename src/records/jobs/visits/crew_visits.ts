@@ -3,7 +3,7 @@ import { lowerBound, upperBound } from '../../../platform/validation/formats/ins
 import type { Job } from '../fields.ts'
 import { MAX_VISIT_DAYS } from './schedule.ts'
 
-/** Describes a visit of today as whoever makes it needs it at the door. */
+/** Visit of today with the details that a technician needs on site. */
 export type OwnVisit = Pick<
   Job,
   | 'id'
@@ -23,7 +23,7 @@ export type OwnVisit = Pick<
   access_notes: string | null
   phone: string | null
   phone_extension: string | null
-  /** The customer asked for no texts. */
+  /** Whether the contact opted out of texts. */
   sms_opt_out: boolean
   files: number
   lines: number
@@ -31,10 +31,10 @@ export type OwnVisit = Pick<
 
 const MAX_VISITS = 50
 
-/** Names whose visits of which day are read, and whether the customer's phone and access notes are shown to them. */
+/** Member and day of the visits to read, and whether the member may see the customer's phone and access notes. */
 type OwnDay = { user: string; timezone: string; day: string; showsContact: boolean }
 
-/** Returns a member's own visits of a day by time, those that began before and go on included. */
+/** Returns a member's visits of a day by time, including earlier ones that are still under way. */
 export function listOwnVisits(db: Db, { user, timezone, day, showsContact }: OwnDay): Promise<OwnVisit[]> {
   const earliest = Temporal.PlainDate.from(day).subtract({ days: MAX_VISIT_DAYS }).toString()
   return db.all<OwnVisit>(sql`
@@ -63,10 +63,10 @@ export function listOwnVisits(db: Db, { user, timezone, day, showsContact }: Own
   order by j.scheduled_start, j.id limit ${MAX_VISITS}`)
 }
 
-/** Describes what is needed on site. */
+/** Details that are needed on site. */
 export type SiteAccess = { id: string; instructions: string | null; access_notes: string | null; phone: string | null }
 
-/** Returns what is needed on site by job: instructions to all, the phone and the access notes where they are shown. */
+/** Returns the details needed on site by job: the instructions and, if `showsContact`, phone and access notes. */
 export const listSiteAccess = (db: Db, ids: readonly string[], showsContact: boolean): Promise<SiteAccess[]> =>
   db.all<SiteAccess>(sql`
   select j.id, j.instructions, case when ${showsContact} then l.access_notes end as access_notes,
@@ -81,10 +81,10 @@ export const listSiteAccess = (db: Db, ids: readonly string[], showsContact: boo
     ) k on true
   where j.tenant_id = ${db.tenant} and j.id = any(${[...new Set(ids)]}::uuid[])`)
 
-/** Describes a visit with work in the last week; its times are in milliseconds since 1970. */
+/** Visit worked on in the last eight days; its times are in milliseconds since 1970. */
 export type RecentVisit = { id: string; title: string; status: string; from: number; until: number; crew: string[] }
 
-/** Returns the visits with work in the last week, oldest first. */
+/** Returns the one-off visits worked on in the last eight days, oldest first. */
 export const listRecentVisits = (db: Db): Promise<RecentVisit[]> =>
   db.all<RecentVisit>(sql`select id, title, status, assignee_ids as crew,
       (extract(epoch from scheduled_start) * 1000)::bigint as

@@ -4,7 +4,7 @@ import { rosterOf } from '../../../scheduling/roster.ts'
 import type { Job } from '../fields.ts'
 import type { Assignment } from './work_fields.ts'
 
-/** An open visit on a day that the company or a member has off or works at other hours. */
+/** Open visit on a day that the company or a member has off or works other hours. */
 export type DayOffVisit = Pick<Job, 'id' | 'display_number' | 'title' | 'customer_name' | 'all_day'> & {
   exception_id: string
   day: string
@@ -13,12 +13,12 @@ export type DayOffVisit = Pick<Job, 'id' | 'display_number' | 'title' | 'custome
   assignees: Assignment[]
 }
 
-/** Maximum visits that are read. */
+/** Maximum visits to read. */
 const MAX_VISITS = 200
 
 /**
- * Returns the open visits that the days off of a member, or of the company (`user` null), leave without somebody who
- * works then, by day; those of the company only where whoever has the visit has no other hours on that day.
+ * Returns the open visits that fall into the off time of a member's days off, or the company's (`user` null), by day. A
+ * company day off counts only if the assignee has no other hours on that day.
  */
 export async function visitsOnDaysOff(
   db: Db,

@@ -5,15 +5,15 @@ import { CREW } from '../listing.ts'
 import type { Assignment } from './work_fields.ts'
 import { MAX_VISIT_DAYS } from './schedule.ts'
 
-/** Describes a visit of a day as a sheet of it shows one. */
+/** Visit as a day sheet shows it. */
 export type DayVisit = Pick<
   Job,
   'display_number' | 'title' | 'status' | 'priority' | 'customer_name' | 'location_address' | 'all_day'
 > & { scheduled_start: string; scheduled_end: string; assignees: Assignment[] }
 
 /**
- * Returns the visits of a stretch of time by start, those that began before and go on included, without canceled ones;
- * at most so many, and how many there are.
+ * Returns up to `most` visits of a time span by start, without canceled ones but including those that began earlier and
+ * continue, and how many there are.
  */
 export async function visitsBetween(
   db: Db,
@@ -35,12 +35,12 @@ export async function visitsBetween(
   return { visits: visitRows, count: visitRows[0]?.count ?? 0 }
 }
 
-/** Counts the jobs that have no time yet, the urgent ones among them. */
+/** Counts the jobs without a time, and the urgent ones among them. */
 export const countWaiting = (db: Db): Promise<{ waiting: number; urgent: number }> =>
   db.one(sql`select count(*) as waiting, count(*) filter (where priority = 'urgent') as urgent
     from jobs where tenant_id = ${db.tenant} and status = 'unscheduled'`)
 
-/** Counts the jobs that have no time yet, up to `most`. */
+/** Counts the jobs without a time, up to `most`. */
 export const countUnscheduledJobs = async (db: Db, most: number): Promise<number> =>
   (
     await db.one<{ count: number }>(
@@ -49,7 +49,7 @@ export const countUnscheduledJobs = async (db: Db, most: number): Promise<number
     )
   ).count
 
-/** Describes a visit with its time as the schedule shows it; an all-day one starts at midnight. */
+/** Visit with a time, as the schedule shows it; an all-day one starts at midnight. */
 export type BookedVisit = Pick<
   Job,
   'id' | 'display_number' | 'title' | 'status' | 'priority' | 'customer_name' | 'all_day' | 'updated_at'
@@ -67,7 +67,7 @@ const touches = (db: Db, begin: Temporal.Instant, end: Temporal.Instant): Sql =>
   and j.scheduled_start >= ${utc(begin.subtract({ hours: MAX_VISIT_DAYS * 24 }))}
   and j.scheduled_start < ${utc(end)} and j.scheduled_end > ${utc(begin)} and j.status <> 'cancelled'`
 
-/** Returns visits that touch a stretch of time, by start, at most so many; canceled ones are left out. */
+/** Returns up to `most` visits that overlap a time span, by start, without canceled ones. */
 export const listBookedVisits = (
   db: Db,
   begin: Temporal.Instant,
@@ -82,10 +82,10 @@ export const listBookedVisits = (
 
 const startOf = (day: Temporal.PlainDate, zone: string): Temporal.Instant => day.toZonedDateTime(zone).toInstant()
 
-/** Holds the days of a company's calendar, from one to another. */
+/** Range of days in a company's calendar. */
 type CalendarDays = { from: Temporal.PlainDate; to: Temporal.PlainDate; zone: string }
 
-/** Returns the first visits of each day, those without a time of day before the others, and how many it has. */
+/** Returns the first `most` visits of each day, all-day ones first, and how many the day has. */
 export const listFirstVisits = (
   db: Db,
   { from, to, zone }: CalendarDays,
@@ -112,7 +112,7 @@ export const listFirstVisits = (
       select display_name from customers where tenant_id = ${db.tenant} and id = j.customer_id limit 1) c
   order by p.day, p.place`)
 
-/** A job that has no time yet, as the schedule shows it. */
+/** Job without a time, as the schedule shows it. */
 export type UnscheduledVisit = Omit<BookedVisit, 'scheduled_start' | 'scheduled_end' | 'all_day'> & {
   duration_minutes: number
 }

@@ -9,7 +9,7 @@ type Row = Pick<
   'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'scheduled_start' | 'updated_at'
 >
 
-/** Returns the jobs that changed last, canceled ones too, newest change first; their starts on the clocks of `zone`. */
+/** Returns the most recently changed jobs, including canceled ones, newest first; start times are in `zone`. */
 export async function recentJobs(db: Db, zone: string, most: number): Promise<RecentRecord[]> {
   const rows = await db.all<Row>(sql`
     select j.id, j.display_number, j.title, j.status, c.display_name as customer_name, j.scheduled_start, j.updated_at

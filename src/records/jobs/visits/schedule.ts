@@ -5,10 +5,10 @@ import { refusals as jobRefusals } from '../refusals.ts'
 import type { JobStatus } from '../status.ts'
 import { refusals } from './refusals.ts'
 
-/** Changes to a schedule, as callers send them. */
+/** Changes to a schedule, as sent by callers. */
 type ScheduleDraft = { [Name in keyof Schedule]?: Schedule[Name] | undefined }
 
-/** Time zones: wall time is in the tenant's, the day of an all-day job in the job's. */
+/** Time zones: the tenant's for local times, the job's for the day of an all-day job. */
 type Zones = { tenant: string; job: string }
 
 export const UNSCHEDULED: Schedule = {
@@ -21,9 +21,7 @@ export const UNSCHEDULED: Schedule = {
 const MINUTE = 60_000
 export const MAX_VISIT_DAYS = 14
 
-/**
- * Returns a schedule after a change. A start that moves takes the end with it; an end that is typed sets the duration.
- */
+/** Returns a schedule after a change. A new start moves the end along; a new end sets the duration. */
 export function scheduleAfter(before: Schedule, draft: ScheduleDraft, zones: Zones): Schedule {
   const all_day = draft.all_day ?? before.all_day
   const duration_minutes = draft.duration_minutes ?? before.duration_minutes
@@ -55,7 +53,7 @@ export function scheduleAfter(before: Schedule, draft: ScheduleDraft, zones: Zon
   }
 }
 
-/** Clears the schedule of a job that becomes unscheduled, so that a start or an end can't be sent with it. */
+/** Clears the schedule of a job that becomes unscheduled. Throws if a start or an end is sent with it. */
 export function scheduleUnder(status: JobStatus | undefined, draft: ScheduleDraft): ScheduleDraft {
   if (status !== 'unscheduled') return draft
   for (const field of ['scheduled_start', 'scheduled_end'] as const) {
@@ -65,8 +63,8 @@ export function scheduleUnder(status: JobStatus | undefined, draft: ScheduleDraf
 }
 
 /**
- * Returns the status after a change (docs/spec/records.md#job-status): what is asked, else what follows from the
- * schedule.
+ * Returns the status after a change (docs/spec/records.md#job-status): the requested one, else the one that follows
+ * from the schedule.
  */
 export function statusAfter(
   before: JobStatus,
@@ -101,7 +99,7 @@ function startOf(
   return day.toZonedDateTime(zones.job).toInstant()
 }
 
-/** Returns the minutes that a typed end leaves for the work; a typed duration must be the same. */
+/** Returns the minutes up to an entered end. Throws if an entered duration differs. */
 function minutesBetween(start: Temporal.Instant, end: Temporal.Instant, duration: number | undefined): number {
   const milliseconds = end.epochMilliseconds - start.epochMilliseconds
   if (milliseconds <= 0)

@@ -4,7 +4,7 @@ import { arrivalWindowOf } from '../../../scheduling/hours.ts'
 import type { Job } from '../fields.ts'
 import type { Assignment } from './work_fields.ts'
 
-/** Describes a visit that is still to come, or under way, as its customer is told of it. */
+/** Visit that is ahead or under way, as its customer sees it. */
 export type UpcomingVisit = Pick<
   Job,
   | 'id'
@@ -20,7 +20,7 @@ export type UpcomingVisit = Pick<
 
 const MAX_UPCOMING = 20
 
-/** Returns the visits of a customer that are not over, soonest first. */
+/** Returns a customer's visits that aren't over, soonest first. */
 export const listUpcomingVisits = (db: Db, customer: string): Promise<UpcomingVisit[]> =>
   db.all(sql`select id, title, status, scheduled_start, scheduled_end, all_day,
     ${arrivalWindowOf(sql`arrival_window_minutes`)} as arrival_window_minutes, timezone, location_address,
@@ -29,7 +29,7 @@ export const listUpcomingVisits = (db: Db, customer: string): Promise<UpcomingVi
       and (status in ('en_route', 'in_progress') or (status = 'scheduled' and scheduled_end > moment()))
     order by scheduled_start, id limit ${MAX_UPCOMING}`)
 
-/** Describes a visit as a calendar shows it. */
+/** Visit as a calendar shows it. */
 export type CalendarVisit = Pick<
   Job,
   | 'id'
@@ -50,14 +50,14 @@ export type CalendarVisit = Pick<
   revision: number
 }
 
-/** Days before and after today whose visits a calendar shows. */
+/** Days before and after today that a calendar shows. */
 const PAST_DAYS = 31
 const FUTURE_DAYS = 366
-/** Maximum visits behind and ahead that a calendar shows, the nearest of each: the past can't crowd out what comes. */
+/** Maximum past and future visits in a calendar, nearest first. The past can't crowd out the future. */
 const MAX_PAST_VISITS = 500
 const MAX_COMING_VISITS = 1_500
 
-/** Returns a company's visits around a moment by start, canceled ones included; with a member, theirs alone. */
+/** Returns a company's visits around a moment by start, including canceled ones; with `member`, only theirs. */
 export function listCalendarVisits(db: Db, now: Temporal.Instant, member: string | null): Promise<CalendarVisit[]> {
   const own = sql`tenant_id = ${db.tenant} and (${member}::uuid is null or ${member} = any(assignee_ids))`
   return db.all<CalendarVisit>(sql`

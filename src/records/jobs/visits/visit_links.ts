@@ -3,9 +3,7 @@ import type { PageContext } from '../../page/page_context.ts'
 import type { ActionLink } from '../../page/screen.ts'
 import type { Results } from '../../../tools/declare/results.ts'
 
-/**
- * Links a visit to the page that says when somebody comes, to that which confirms it, and to a text to its customer.
- */
+/** Returns the links of a visit: to announce the arrival, to send a confirmation, and to text the customer. */
 export function visitLinks(context: PageContext, { id, status, customer_id }: Results['jobs_get']): ActionLink[] {
   const reachesCustomer = context.may('read:customers')
   const ways: ActionLink[] = []

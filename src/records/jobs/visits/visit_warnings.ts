@@ -14,19 +14,19 @@ import { warnings } from './refusals.ts'
 
 type Overlap = { name: string; display_number: string; title: string; scheduled_start: string; scheduled_end: string }
 
-/** A visit that has its time. */
+/** Visit with a time. */
 type Visit = JobInput & { scheduled_start: string; scheduled_end: string }
 
 /** Maximum warnings of one kind. */
 const MAX_OF_KIND = 3
 
-/** An interval longer than any visit. */
+/** Maximum length of a visit. */
 const MAX_LENGTH = sql`interval '14 days'`
 
 /**
- * Returns what is odd about the time of a visit (docs/spec/scheduling.md#visit-warnings), read in the round trip of its
- * tick: it overlaps another, lies on a holiday, on time off, outside of working hours or in the past. `before` is the
- * job as it was; a visit whose time and people stay gets no warning again.
+ * Returns warnings about the time of a visit (docs/spec/scheduling.md#visit-warnings): it overlaps another, is on a
+ * holiday, on time off, outside working hours or in the past. Its queries join the round trip of the same tick.
+ * `before` is the job before the change; if time and people stay the same, there are no warnings.
  */
 export async function visitWarnings(context: RunContext, job: JobInput, before?: Job): Promise<Warning[]> {
   if (!isPlanned(job) || (before !== undefined && isAsBooked(before, job))) return []
@@ -35,15 +35,15 @@ export async function visitWarnings(context: RunContext, job: JobInput, before?:
   return [...ofTime, ...capWarnings(ofOverlaps, warnings.moreVisits())]
 }
 
-/** Time of a visit, and who makes it. */
+/** Time and crew of a visit. */
 type VisitTime = Pick<JobInput, 'status' | 'all_day' | 'assignee_ids'> & {
   scheduled_start: string
   scheduled_end: string
 }
 
 /**
- * Returns what is odd about a visit's time and people, without other visits: days off, working hours, the past, and
- * who lacks a skill that it needs.
+ * Returns warnings about a visit's time and crew, except overlaps: days off, working hours, the past, and missing
+ * skills.
  */
 export async function timeWarnings(
   context: Pick<RunContext, 'db' | 'caller'>,
@@ -77,7 +77,7 @@ const isPlanned = (job: JobInput): job is Visit =>
 
 const isOpen = ({ status }: Pick<Job, 'status'>): boolean => (OPEN as readonly string[]).includes(status)
 
-/** Returns true when a job is by the same people at the same time as before. */
+/** Checks whether a job keeps its time and has no new people. */
 const isAsBooked = (before: Job, job: JobInput): boolean =>
   isOpen(before) &&
   before.all_day === job.all_day &&
@@ -85,7 +85,7 @@ const isAsBooked = (before: Job, job: JobInput): boolean =>
   before.scheduled_end === job.scheduled_end &&
   job.assignee_ids.every((id) => before.assignments.some(({ user_id }) => user_id === id))
 
-/** Returns true when a visit that has not begun should have; one at any time of day has the whole day. */
+/** Checks whether a visit that hasn't started should have. An all-day one has the whole day. */
 function isPast({ status, scheduled_start, all_day }: VisitTime, zone: string): boolean {
   if (status !== 'scheduled') return false
   const start = Temporal.Instant.from(scheduled_start)
@@ -121,7 +121,7 @@ const capWarnings = (all: readonly Warning[], more: Warning): Warning[] => [
   ...(all.length > MAX_OF_KIND ? [more] : []),
 ]
 
-/** Returns each warning once: a holiday is everybody's. */
+/** Removes duplicate warnings: a holiday applies to everyone. */
 const distinct = (all: readonly Warning[]): Warning[] => [
   ...new Map(all.map((warning) => [ruleForAgents(warning), warning])).values(),
 ]

@@ -26,7 +26,7 @@ export const NO_PARTS = { assignee_ids: [], line_items: [], subtotal_cents: 0 } 
 /** Members and lines, looked up from what the caller sent. */
 export type ResolvedWork = Partial<WorkParts>
 
-/** Returns the members and the priced lines that are typed; what is left out is left out of the result. */
+/** Returns the members and priced lines of an input. Omitted inputs are omitted from the result. */
 export async function resolveWork(
   db: Db,
   { assignees, line_items }: Pick<JobPatch, 'assignees' | 'line_items'>,
@@ -41,7 +41,7 @@ export async function resolveWork(
   }
 }
 
-/** Returns the members and lines that are stored of a row. */
+/** Returns the stored members and lines of a row. */
 export const workPartsOf = ({
   assignments,
   line_items,
@@ -73,7 +73,7 @@ export const toWorkColumns = (parts: WorkParts) => ({
 type WorkSite = Pick<Job, 'location_id' | 'contact_id'>
 type WorkSiteDraft = Pick<JobPatch, keyof WorkSite>
 
-/** Returns a new document's location: the customer's primary one by default. */
+/** Returns a new document's location and contact, by default the customer's primary ones. */
 export async function siteFor(db: Db, customer: string, { location_id, contact_id }: WorkSiteDraft): Promise<WorkSite> {
   const [location, contact] = await Promise.all([
     locationFor(db, customer, location_id, ['service']),
@@ -82,7 +82,7 @@ export async function siteFor(db: Db, customer: string, { location_id, contact_i
   return { location_id: location, contact_id: contact }
 }
 
-/** Returns the location after a change; a newly named one must be a live one of the customer. */
+/** Returns the location and contact after a change. A newly named one must be a live one of the customer. */
 export async function siteAfter(
   db: Db,
   { customer_id, ...before }: WorkSite & { customer_id: string },
@@ -97,7 +97,7 @@ export async function siteAfter(
   return { location_id, contact_id }
 }
 
-/** Returns what to warn a caller of before work is done for a customer. */
+/** Returns the warnings before work for a customer. */
 export const serviceWarnings = ({
   do_not_service,
   display_name,

@@ -16,10 +16,10 @@ export type Assignment = { user_id: string; name: string }
 
 const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
 
-/** Authors of the texts of lines and of the names of a crew. */
+/** Authors of the texts in lines, and of the names in a crew. */
 export const workParts = { line_items: documentParts.line_items, assignments: { name: 'company' } } as const
 
-/** Fields of what is to be done, in words. */
+/** Fields that describe the work. */
 export const descriptionFields = {
   title: field(nonEmptyText(200).describe('What is done'), {
     label: () => say`Title`,
@@ -78,7 +78,7 @@ export const arrivalWindow = field(whole(0, 480).optional().describe('Minutes'),
   form: (about) => numberField({ ...about, fold: 'closed', isHalf: true }),
 })
 
-/** Fields of who does it, of the lines and of their sum, in a row called `alias`. */
+/** Returns the fields for the crew, the lines and their sum, in a table with this alias. */
 export const crewAndLines = (alias: string) => ({
   assignments: own<Assignment[]>({ isComputed: true, reads: () => sql`crew(${raw(`${alias}.assignee_ids`)})` }),
   /** Input that the service resolves into `assignee_ids`. */
@@ -95,7 +95,7 @@ export const crewAndLines = (alias: string) => ({
     }),
     ...internal({ isComputed: true }),
   },
-  /** Ids of members, in the order in which they were named. */
+  /** User ids of members, in the order they were named. */
   assignee_ids: internal(),
   line_items: lineItemsField(lineItems(), { hasTax: false, label: () => say`Work and parts` }),
   /** Sum before discounts and tax, in the currency's minor unit. */
