@@ -14,7 +14,7 @@ import { chooseLines, toOffer, type OfferContent } from './offer.ts'
  */
 export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'stale' | 'revising' | 'begun' | 'withdrawn'
 
-/** Returns the state of an offer that a live quote made; `now` is its current offer, `today` the company's day. */
+/** Returns the state of an offer made by a live quote; `now` is its current offer, `today` the company's day. */
 export function offerStateOf(quote: Quote, now: OfferContent, offer: OfferContent, today: string): OfferState {
   if (quote.status === 'draft') return 'revising'
   if (!hashOfContent(now).equals(hashOfContent(offer))) return 'stale'
@@ -68,8 +68,8 @@ export async function acceptOffer(
 }
 
 /**
- * Stores what a customer signed on a member's phone, that is the quote just accepted, and issues the deposit invoice.
- * Returns that invoice's id, null for none.
+ * Stores the acceptance that a customer signed on a member's phone, for the quote as just accepted, and issues the
+ * deposit invoice. Returns that invoice's id, null for none.
  */
 export async function keepSignedQuote(
   db: Db,

@@ -25,7 +25,7 @@ export type OpenedLink = {
   created_by: string | null
 }
 
-/** Why a link no longer works. */
+/** Reasons that a link no longer works. */
 export type LinkEnd = Pick<OpenedLink, 'has_expired' | 'is_revoked'>
 
 const ENDS = sql`l.expires_at <= moment() as has_expired, l.revoked_at is not null as is_revoked`

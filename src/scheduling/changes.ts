@@ -45,9 +45,9 @@ const MAX_OF_USER = 6
 const MAX_JOBS = 500
 
 /**
- * Sends the changes of each company's schedule to its subscribers, by their rights at that moment. Polls a company with
- * a few queries for any number of subscribers, and not at all without any. Checks rights at once when this process ends
- * a session, a membership or rights.
+ * Sends the changes of each company's schedule to its subscribers, if they still have the rights at that moment. Polls
+ * a company with a few queries for any number of subscribers, and not at all without any. Checks rights at once when
+ * this process ends a session, a membership or rights.
  */
 export function openChanges(database: Database, pace: WatchPace = DEFAULT_PACE): ScheduleChanges {
   const companies = new Map<string, Company>()
@@ -127,7 +127,7 @@ function openCompany(database: Database, tenant: string, pause: number): Company
   return { watchers, begun, judge, close: () => clearTimeout(timer) }
 }
 
-/** Returns whether each watcher is signed in, a member and may see jobs. Runs after the data to send was read. */
+/** Returns a check that a watcher is signed in, is a member and may see jobs. Must run after the data was read. */
 async function readActiveAccess(
   database: Database,
   tenant: string,

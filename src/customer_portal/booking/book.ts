@@ -11,7 +11,7 @@ import type { BookingContact } from './contact.ts'
 import type { BookableService } from './bookable_service.ts'
 import type { BookingStep } from './step_token.ts'
 
-/** Client name in the history for what happens on the booking page. */
+/** Client name in the history for changes through the booking page. */
 const CLIENT = 'Online booking'
 
 type BookingRequest = {

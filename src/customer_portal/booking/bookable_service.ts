@@ -6,7 +6,7 @@ import { text } from '../../platform/validation/text/text.ts'
 import { listPublicItems, type PublicItem } from '../../records/catalog_items/index.ts'
 import { refusals } from './refusals.ts'
 
-/** How the page shows a price: the exact price, a minimum ("from") or none. */
+/** Ways to show a price: exact, as a minimum ("from"), or not at all. */
 const PRICE_KINDS = ['exact', 'from', 'none'] as const
 type PriceKind = (typeof PRICE_KINDS)[number]
 

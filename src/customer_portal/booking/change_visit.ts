@@ -10,12 +10,12 @@ import { findBookingPage, type BookingPage } from './booking_page.ts'
 import { refusals } from './refusals.ts'
 import { offerWindows, requireBookable } from './windows.ts'
 
-/** What a customer may do with their visit now. */
+/** Rights of a customer to change their visit now. */
 export type VisitRights = { mayMove: boolean; mayCancel: boolean }
 
 type ChangeableVisit = Pick<Job, 'id' | 'status' | 'scheduled_start' | 'all_day' | 'line_items' | 'assignments'>
 
-/** Returns the customer's upcoming visits with what the company's rules let them do. */
+/** Returns which upcoming visits a customer may move or cancel by the company's rules. */
 export async function listVisitRights(db: Db, customer: string): Promise<ReadonlyMap<string, VisitRights>> {
   const page = await findBookingPage(db)
   if (page === undefined || (page.move_hours === null && page.cancel_hours === null)) return new Map()

@@ -3,7 +3,7 @@ import { newId } from '../../platform/validation/id.ts'
 import { utc } from '../../platform/validation/formats/instants.ts'
 import { nextNumber } from './number.ts'
 
-/** Job of a series that hasn't started. */
+/** Unstarted job of a series. */
 export type Instance = {
   id: string
   /** Local time in the series' time zone. */

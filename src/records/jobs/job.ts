@@ -118,7 +118,7 @@ export function toJobView(
   })
 }
 
-/** Returns a job, also from a stored result, as a caller may see it: its invoices require read:invoices. */
+/** Removes the invoices from a job, also from a replayed result, unless the caller has read:invoices. */
 export function redactInvoices<Seen extends { invoice_ids?: unknown }>(
   { scopes }: Caller,
   job: Seen,

@@ -63,7 +63,7 @@ async function requireOne(rows: Promise<readonly unknown[]>): Promise<void> {
   if ((await rows).length === 0) throw notFound('view')
 }
 
-/** Counts views of a list. Locks the member's row, so that concurrent requests can't exceed the maximum. */
+/** Counts views of a list. Locks the member's row, so that their concurrent requests can't exceed the maximum. */
 async function countViews(
   db: WritableDb,
   { user, list }: ListOwner,

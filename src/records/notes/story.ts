@@ -14,9 +14,7 @@ export type NoteEvent = Pick<Note, 'id' | 'author_name'> & {
 /** Record whose notes are in a history; a customer's may include those of its jobs. */
 type NotesOn = { type: 'customer' | 'job'; id: string; hasJobs?: boolean }
 
-/**
- * Maximum jobs of a customer whose notes are in its history, newest first. Older jobs' notes are on their own pages.
- */
+/** Maximum jobs whose notes a customer's history includes, newest first. Notes of older jobs are on their pages. */
 const MAX_JOBS = 100
 
 /** Maximum characters of a note in a history; its page has the rest. */

@@ -22,10 +22,10 @@ export type Filter =
       groups?: Readonly<Record<string, readonly string[]>>
     }
   | { kind: 'day'; name: string; label: string }
-  /** A number, such as that of an invoice, with or without its prefix. */
+  /** Number, such as that of an invoice, with or without its prefix. */
   | { kind: 'number'; name: string; label: string }
   | { kind: 'tick'; name: string; label: string }
-  /** Record that links pass; the list shows which one it is narrowed to. */
+  /** Record that a link sets; the list shows which one it is narrowed to. */
   | { kind: 'record'; name: string; of: EntityNameWith<'get'> }
   /** The same for a record of any kind, which another filter names. */
   | { kind: 'subject'; name: string; of: (params: URLSearchParams) => EntityNameWith<'get'> | undefined }
@@ -46,7 +46,7 @@ type Listing<Row extends RecordView = RecordView> = {
   defaultFilters?: (context: PageContext) => Readonly<Record<string, string>>
   /** Common views of the list, as filters. */
   views?: (context: PageContext) => readonly View[]
-  /** Sort orders of each column, by its label: values of the list's `sort`, in order of preference. */
+  /** Sort orders of each column, by its label: values of the list's `sort`, the default direction first. */
   sorts?: () => Sorts
   /** Sums all results, by column label; undefined if there are too many to add up. */
   sums?: (context: PageContext, query: Readonly<Record<string, unknown>>) => Promise<Sums | undefined>

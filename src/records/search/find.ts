@@ -58,7 +58,7 @@ const has = (texts: readonly string[]): Sql =>
     ' and ',
   )
 
-/** Returns customers by name, contact, phone, email or address: matches of the first word at the start, then newest. */
+/** Returns customers by name, by contact, phone or email, then by address; prefix matches first, then newest. */
 export function findCustomers(db: Db, { words, digits }: SearchTerms, most: number): Promise<CustomerHit[]> {
   const by = (kind: Kind, rank: number, texts: readonly string[]): Sql => sql`
     select customer_id as id, ${rank}::int - (strpos(words, ${texts[0]!}) = 1)::int as rank, at

@@ -8,7 +8,7 @@ import type { PageContext } from '../../page/page_context.ts'
 import { part, statusTag } from '../../page/parts.ts'
 import type { JobSeries } from '../fields.ts'
 
-/** Draws its next visits, and the link to all of them. */
+/** Renders the next visits of a series, and the link to all of them. */
 export async function nextVisitsPart(
   context: PageContext,
   { id, timezone }: Pick<JobSeries, 'id' | 'timezone'>,

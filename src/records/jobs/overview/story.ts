@@ -54,7 +54,7 @@ export const listJobEvents = (db: Db, customer: string, page: StoryPage): Promis
       join jobs j on j.tenant_id = ${db.tenant} and j.id = e.id left join users u on u.id = j.created_by
     order by e.at desc, e.id desc, e.is_booking`)
 
-/** Returns a customer's next visits, the soonest first. */
+/** Returns a customer's next visits, soonest first. */
 export const listNextVisits = (db: Db, customer: string, most: number): Promise<ComingJob[]> =>
   db.all<ComingJob>(sql`select ${NAMED} from jobs j
     where j.tenant_id = ${db.tenant} and j.customer_id = ${customer} and ${AT} > now()

@@ -97,8 +97,8 @@ export async function memberId(db: Db, named: string): Promise<string> {
 const MAX_NAMED = 10
 
 /**
- * Returns the hint of a refusal: up to ten members whose name shares a word with the input, else any, with their ids,
- * since no tool lists members.
+ * Returns the hint of a refusal: up to ten members whose name shares a word with the input, else the first of all, with
+ * their ids, since no tool lists members.
  */
 async function memberHint(db: Db, names: readonly string[]): Promise<string> {
   const members = await db.all<
