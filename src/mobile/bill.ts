@@ -8,24 +8,24 @@ import { priceLines } from '../records/line_items/price.ts'
 import { rateOf, toBillLines, type BillLine, type BillRate } from './bill_lines.ts'
 import { mayQuote, type VisitRow } from './visit_rows.ts'
 
-/** What an invoice of a visit would be made of, from which a phone without a signal computes its total. */
+/** Contents of a visit's invoice, from which an offline phone computes the total. */
 export type VisitBill = {
   lines: BillLine[]
-  /** Rate of what is added on site and names none. */
+  /** Tax rate of items added on site that have no rate of their own. */
   rate: BillRate | null
   exempt: boolean
-  /** What is left of the deposits of the visit's quote. */
+  /** Unused deposits of the visit's quote. */
   deposit_cents: number
 }
 
-/** Checks whether somebody may bill visits on site. */
+/** Checks the right to bill visits on site. */
 export const mayBill = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
   scopes.has('read:jobs') && scopes.has('read:invoices') && scopes.has('write:invoices')
 
-/** A bill while no invoice stands for it, for those who may bill; how quotes are taxed, for those who may quote. */
+/** Bill until an invoice exists, for those who may bill; taxation of quotes, for those who may quote. */
 type VisitPrices = { bill: VisitBill | null; quote_tax: Pick<VisitBill, 'rate' | 'exempt'> | null }
 
-/** Returns what visits cost, and how their quotes are taxed, by visit. */
+/** Returns the prices of visits and the taxation of their quotes, by visit. */
 export async function findPrices(
   db: Db,
   caller: Caller,
@@ -45,7 +45,7 @@ export async function findPrices(
   )
 }
 
-/** Prices a visit as its invoice would be, with one more line that shows the rate of lines without their own. */
+/** Prices a visit like its invoice, plus a sample line that reveals the tax rate of lines without their own. */
 async function billOf(db: Db, { customer_id, line_items, tax_exempt, deposit_cents }: VisitRow): Promise<VisitBill> {
   const { line_items: priced, tax_rate_id } = await priceLines(db, {
     lines: [...unpriceLines(line_items.slice(0, MAX_LINES)), sample()],
@@ -62,7 +62,7 @@ async function billOf(db: Db, { customer_id, line_items, tax_exempt, deposit_cen
   }
 }
 
-/** Limits the lines of a bill, since one more is priced with them. */
+/** Maximum lines of a bill; one more is priced with them. */
 const MAX_LINES = 199
 
 const sample = (): SoldLine => ({

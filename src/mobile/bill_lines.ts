@@ -1,13 +1,13 @@
 import type { LineItem } from '../records/line_items/line.ts'
 
-/** A tax rate by its id, in millionths: lines of one rate are taxed together. */
+/** Tax rate: its id, and the rate in millionths. Lines with the same rate are taxed together. */
 export type BillRate = readonly [id: string, millionths: number]
 
 export type BillLine =
   | { quantity: number; unit_price_cents: number; rate: BillRate | null }
   | { discount_type: string; discount_value: number }
 
-/** Returns priced lines as a phone adds them up; `tax_rate_id` is the rate of those without their own. */
+/** Converts priced lines to what a phone adds up; `tax_rate_id` applies to lines without their own rate. */
 export const toBillLines = (lines: readonly LineItem[], tax_rate_id: string | null): BillLine[] =>
   lines.map((line) =>
     line.discount_type === null
@@ -15,7 +15,7 @@ export const toBillLines = (lines: readonly LineItem[], tax_rate_id: string | nu
       : { discount_type: line.discount_type, discount_value: line.discount_value ?? 0 },
   )
 
-/** Returns the rate of a priced line, null for none; `tax_rate_id` is that of lines without their own. */
+/** Returns the rate of a priced line, or null; `tax_rate_id` applies to lines without their own. */
 export const rateOf = (
   { tax_rate_id: own, rate_decimal }: LineItem,
   tax_rate_id: string | null | undefined,

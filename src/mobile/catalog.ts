@@ -4,9 +4,9 @@ import { itemPrice } from '../records/catalog_items/index.ts'
 import type { BillRate } from './bill_lines.ts'
 
 /**
- * Describes an item that can be put on a visit; its price for those alone who may see the catalog. `rate` is its own
- * tax rate, null for none; an item without it is taxed like the visit. `favorite` marks those of the person, `picture`
- * names the company's copy of its picture.
+ * Item that can be added to a visit; its price only for those who may see the catalog. `rate` is its own tax rate, null
+ * for none; without it the item is taxed like the visit. `favorite` marks the user's favorites, `picture` is the id of
+ * the company's copy of its picture.
  */
 export type FieldItem = {
   id: string
@@ -18,14 +18,14 @@ export type FieldItem = {
   picture?: string
 }
 
-/** Limits the items a phone is given, and the jobs in which is looked what is used most. */
+/** Maximum items sent to a phone, and recent jobs searched for the most used ones. */
 const [MAX_ITEMS, MAX_RECENT_JOBS] = [300, 200]
 
-/** Returns what can be put on a visit: the person's favorites first, then the most used of late. */
+/** Returns the items that can be added to a visit: the user's favorites first, then those most used recently. */
 export const fieldCatalog = (db: Db, { scopes, user }: Caller): Promise<FieldItem[]> =>
   scopes.has('write:jobs') ? listFieldItems(db, user, scopes.has('read:catalog_items')) : Promise.resolve([])
 
-/** Keeps an item among a person's favorites, or takes it out; the same twice changes nothing. */
+/** Adds an item to a user's favorites, or removes it; idempotent. */
 export const setFavorite = (db: Db, user: string, item: string, isFavorite: boolean): Promise<number> =>
   db.run(
     isFavorite

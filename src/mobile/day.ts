@@ -16,15 +16,15 @@ import { findVisitRecords } from './visit_records.ts'
 import { findVisitRows, listVisitRows, type VisitRow } from './visit_rows.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
-/** Person who sees a day, and what they may see. */
+/** User who reads a day, and their rights. */
 export type DayReader = {
   caller: Caller
   company: { name: string }
   person: { user_id: string; name: string; language: string | null }
   directions: VisitViewOptions['directions']
-  /** Key with which the phone subscribes to notifications. */
+  /** Key with which the phone subscribes to push messages. */
   pushKey: string | null
-  /** Returns by what messages of the company go out. */
+  /** Returns the channels on which the company can send. */
   channels(db: Db): Promise<MessageChannel[]>
 }
 
@@ -40,21 +40,21 @@ type FieldRight =
   | 'quotes'
   | 'charges'
 
-/** Describes what a phone keeps: today and tomorrow as one may see them (docs/spec/field.md#the-day). */
+/** Data that a phone keeps: today and tomorrow, as far as the user may see them (docs/spec/field.md#the-day). */
 export type FieldDay = {
   today: string
   company: { id: string; name: string; timezone: string; currency: string; country: string }
   person: { user_id: string; name: string; language: string | null }
   may: Record<FieldRight, boolean>
-  /** Roads of the company's messages that are open. */
+  /** Channels on which the company can send. */
   channels: MessageChannel[]
   visits: Versioned<FieldVisit>[]
   catalog: FieldItem[]
-  /** Templates of quotes; they come and go with the catalog. */
+  /** Quote templates; they are sent and cached together with the catalog. */
   templates: FieldTemplate[]
   catalog_version: string
   hold_reasons: string[]
-  /** "In progress" starts the clock of the person who sets it. */
+  /** True if "In progress" starts the clock of the user who sets it. */
   starts_clock: boolean
   push_key: string | null
 }
@@ -62,7 +62,7 @@ export type FieldDay = {
 /** Data with a version that changes whenever the data does. */
 type Versioned<T> = T & { version: string }
 
-/** Returns today and tomorrow in two round trips, with the version that changes when any of it does. */
+/** Returns today and tomorrow in two round trips, with a version that changes whenever any of it does. */
 export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned<{ now: string } & FieldDay>> {
   const { caller, company, person } = reader
   const { id, timezone, currency, country } = caller.tenant
@@ -100,8 +100,8 @@ export async function readFieldDay(db: Db, reader: DayReader): Promise<Versioned
 }
 
 /**
- * Returns a day without what a phone has of it by its versions: `null` for the catalog and the templates, and a
- * visit's id and version.
+ * Omits the parts of a day that a phone already has, by version: the catalog and templates become `null`, a visit only
+ * its id and version.
  */
 export const omitCached = (has: ReadonlySet<string>, day: FieldDay): object => ({
   ...day,
@@ -109,7 +109,7 @@ export const omitCached = (has: ReadonlySet<string>, day: FieldDay): object => (
   ...(has.has(day.catalog_version) && { catalog: null, templates: null }),
 })
 
-/** Returns visits as they are now, by id. */
+/** Returns the current state of visits, by id. */
 export async function findVisits(db: Db, reader: DayReader, ids: readonly string[]): Promise<Map<string, FieldVisit>> {
   if (ids.length === 0 || !reader.caller.scopes.has('read:jobs')) return new Map()
   const rows = await findVisitRows(db, reader.caller, ids)
@@ -136,16 +136,11 @@ function rightsOf({ scopes, role }: Caller): FieldDay['may'] {
   }
 }
 
-/**
- * Limits the visits, the catalog and the templates of a day in bytes as they are sent, and lists how long a text is,
- * the first that fits.
- */
+/** Maximum bytes of a day's visits, catalog and templates as sent, and the maximum text lengths to try in turn. */
 const [MAX_DAY_BYTES, MAX_CATALOG_BYTES, MAX_TEMPLATES_BYTES] = [150_000, 40_000, 20_000]
 const LENGTHS = [2_000, 600, 150] as const
 
-/**
- * Returns the visits with texts as long as fit; where the shortest don't, the last visits are left out, others' first.
- */
+/** Returns the visits with texts as long as fit. If even the shortest don't, drops the last visits, others' first. */
 function fitVisits(
   rows: readonly VisitRow[],
   records: ReadonlyMap<string, VisitRecords>,
@@ -160,14 +155,14 @@ function fitVisits(
   return truncateList(renderVisits(Math.min(...LENGTHS)), MAX_DAY_BYTES)
 }
 
-/** Returns as many of a list as have room, without a fifth more of it each time. */
+/** Returns as much of a list as fits, dropping a fifth at a time. */
 function truncateList<T>(list: readonly T[], most: number): T[] {
   let kept = [...list]
   while (!isWithin(most, kept)) kept = kept.slice(0, Math.floor(kept.length * 0.8))
   return kept
 }
 
-/** Checks whether a value fits the size limit, either as it is or compressed, which every phone accepts. */
+/** Checks whether a value fits the size limit, either as is or compressed, which every phone accepts. */
 function isWithin(most: number, value: object): boolean {
   const bytes = Buffer.from(JSON.stringify(value))
   return bytes.length <= most || gzipSync(bytes, { level: 1 }).length <= most
@@ -176,7 +171,7 @@ function isWithin(most: number, value: object): boolean {
 const versionOf = (value: object): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
 
-/** Lists the usual reasons to put a visit on hold, in the words of who reads. */
+/** Returns the usual reasons to put a visit on hold, in the reader's language. */
 const holdReasons = (): string[] => [
   say`Waiting for a part`,
   say`No one is home`,

@@ -6,10 +6,10 @@ import { listOpenItems } from './checklists/answering.ts'
 import { autoStartTime } from './time/auto_clock.ts'
 import { stopTime } from './time/tracking.ts'
 
-/** A visit with the required items of its checklist that are still open. */
+/** Visit, with the required items of its checklist that are still open. */
 export type OpenVisit = { job: Job; open: readonly string[] }
 
-/** Returns the visits that aren't done and have required items open. Skips those that don't exist. */
+/** Returns the unfinished visits with open required items. Skips visits that don't exist. */
 export async function listOpenVisits(db: Db, jobs: readonly string[]): Promise<OpenVisit[]> {
   const visits: OpenVisit[] = []
   for (const id of jobs) {
@@ -29,13 +29,13 @@ async function findOpenVisit(db: Db, id: string): Promise<OpenVisit | undefined>
   }
 }
 
-/** Starts somebody's clock on a visit of theirs that they set to "In progress". */
+/** Starts a user's clock on a visit assigned to them that they set to "In progress". */
 export async function startOwnTime(db: Db, id: string, by: { user: string }): Promise<void> {
   const { assignments } = await findJob(db, id)
   if (assignments.some(({ user_id }) => user_id === by.user)) await autoStartTime(db, { id }, { at: now(), by })
 }
 
-/** Ends somebody's own time on visits that are finished. */
+/** Ends a user's own time on finished visits. */
 export async function endOwnTime(db: Db, jobs: readonly string[], by: { user: string }): Promise<void> {
   const at = now()
   for (const id of jobs) await stopTime(db, { id }, { at, by }, 'end')

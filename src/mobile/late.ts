@@ -1,6 +1,6 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
 
-/** Describes what a technician said last of running late. */
+/** A technician's latest report of running late. */
 type LateReport = {
   user_name: string
   job_id: string
@@ -11,7 +11,7 @@ type LateReport = {
   at: string
 }
 
-/** Keeps that somebody runs late, under the id of the act that said so. */
+/** Stores that a technician runs late, under the id of the event that reported it. */
 export const addLateReport = (
   db: Db,
   report: { id: string; user: string; job: string; minutes: number; told: number; at: string },
@@ -20,7 +20,7 @@ export const addLateReport = (
     values (${db.tenant}, ${report.id}, ${report.user}, ${report.job}, ${report.minutes}, ${report.told},
       ${report.at})`)
 
-/** Returns what each technician said last since a moment, as long as a visit of theirs of then is still to be done. */
+/** Returns each technician's latest report since `since`, while one of their visits of that day is still open. */
 export const listLateReports = (db: Db, since: string): Promise<LateReport[]> =>
   db.all<LateReport>(sql`
     select u.name as user_name, l.job_id, j.display_number, j.title, l.minutes, l.told, l.at

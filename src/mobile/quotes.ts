@@ -5,7 +5,7 @@ import type { LineItem } from '../records/line_items/line.ts'
 import type { Quote } from '../records/quotes/index.ts'
 import { toBillLines, type BillLine } from './bill_lines.ts'
 
-/** An invoice as a phone shows it, with whom its latest receipt went to. */
+/** Invoice as a phone shows it, with the recipient of its latest receipt. */
 export type VisitInvoice = {
   id: string
   /** Signature that issued the invoice of a deposit. */
@@ -20,7 +20,7 @@ export type VisitInvoice = {
 type Totals = Record<'subtotal_cents' | 'discount_cents' | 'tax_cents' | 'total_cents', number>
 
 type QuoteHead = Totals & {
-  /** Act that made it; options of one set have the same. */
+  /** Event that created it; options of one set share it. */
   act: string
   /** Position among the options of its set, archived ones included. */
   option: number
@@ -31,35 +31,35 @@ type QuoteHead = Totals & {
   updated_at: string
   terms: string | null
   deposit_cents: number | null
-  /** Invoice of its deposit once it was issued. */
+  /** Issued invoice of its deposit. */
   deposit_invoice: VisitInvoice | null
 }
 
-/** A quote of a visit as one statement reads it. */
+/** Quote of a visit as the query returns it. */
 export type QuoteRow = QuoteHead &
   Pick<Quote, 'line_items' | 'optional_lines' | 'tax_rate_id' | 'tax_exempt'> & {
     discount: Discount | null
     deposit: Discount | null
   }
 
-/** A quote that was written on a visit by phone, or another option of one. */
+/** Quote written on a phone during a visit, or another option of one. */
 export type VisitQuote = QuoteHead & {
   lines: QuoteLine[]
-  /** Lines that the customer may add, while it waits for an answer. */
+  /** Lines the customer may still add while the quote is open. */
   optional_lines: QuoteLine[]
-  /** From what the total with optional lines follows; null without any. */
+  /** Data to compute the total with optional lines; null without any. */
   bill: { lines: BillLine[]; optional: BillLine[]; discount: Discount | null; exempt: boolean } | null
   deposit: Discount | null
 }
 
 type QuoteLine = { name: string; quantity: number; unit: string; price_cents: number; total_cents: number }
 
-/** Maximum acts of quoting of a visit whose quotes are shown. */
+/** Maximum quotes of a visit to show, counted without further options. */
 const MAX_QUOTES = 3
 
 const instant = (column: string): Sql => raw(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
-/** Selects the address of the latest receipt for an invoice `i`, for those who may read customers. */
+/** Selects the recipient of the latest receipt for an invoice `i`, for those who may read customers. */
 export const receiptOf = (db: Db, customers: boolean): Sql => sql`
           case when ${customers} then (select m.recipient from outbox m
             where m.tenant_id = ${db.tenant} and m.about_kind = 'invoices' and m.about_id = i.id
@@ -68,7 +68,7 @@ export const receiptOf = (db: Db, customers: boolean): Sql => sql`
                 where y.tenant_id = ${db.tenant} and y.invoice_id = i.id and y.amount_cents > 0)
             order by m.created_at desc limit 1) end`
 
-/** Selects the quotes that were written on a visit `j`, the newest act first, each part for those who may see it. */
+/** Selects the quotes written during a visit `j`, newest first, each part only for those who may see it. */
 export const quotesOfVisit = (
   db: Db,
   { quotes, invoices, customers }: Record<'quotes' | 'invoices' | 'customers', boolean>,
@@ -92,7 +92,7 @@ export const quotesOfVisit = (
           join quotes q on q.tenant_id = ${db.tenant} and (q.id = f.quote or q.option_set = f.option_set)
         where q.status <> 'archived') p)`
 
-/** Draws a quote from its row. */
+/** Converts a row to a quote for the phone. */
 export function toVisitQuote(row: QuoteRow): VisitQuote {
   const { line_items, tax_rate_id, tax_exempt: exempt, discount, ...head } = row
   const optional = head.status === 'draft' || head.status === 'sent' ? (row.optional_lines ?? []) : []

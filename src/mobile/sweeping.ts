@@ -1,10 +1,10 @@
 import { sql, type Db } from '../platform/db/tenant.ts'
 import { utc } from '../platform/validation/formats/instants.ts'
 
-/** Days that the id of an event is kept, longer than an event can wait, and the pieces of a photo without its event. */
+/** Days to keep the id of an event, longer than an event can wait, and the chunks of a photo without its event. */
 const [ACTS_KEPT_DAYS, PIECES_KEPT_DAYS] = [90, 7]
 
-/** Removes pieces of photos whose act never came, and what nobody asks about any more; `most` rows of each at once. */
+/** Deletes chunks of photos whose event never came, and expired event ids and reports; `most` rows of each at once. */
 export async function sweepField(db: Db, now: Temporal.Instant, most: number): Promise<number> {
   const before = (days: number): string => utc(now.subtract({ hours: 24 * days }))
   const swept = await Promise.all([

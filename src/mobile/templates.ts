@@ -7,7 +7,7 @@ import { mayQuote } from './visit_rows.ts'
 type Option = QuoteTemplate['options'][number]
 type OptionLine = { catalog_item_id: string; quantity: number }
 
-/** A template of quotes from which a phone without a signal can write one. */
+/** Quote template that works on an offline phone. */
 export type FieldTemplate = {
   id: string
   name: string
@@ -15,14 +15,14 @@ export type FieldTemplate = {
     Record<'line_items' | 'optional_lines', OptionLine[]>)[]
 }
 
-/** Limits the templates that a phone is given: how many, and the bytes that one has in the database. */
+/** Maximum number of templates sent to a phone, and maximum size of one in the database in bytes. */
 const SMALL = { max: 20, maxBytes: 8_000 }
 
-/** Returns the small templates of a company to who may quote. */
+/** Returns the company's small templates, for those who may quote. */
 export const fieldTemplates = (db: Db, caller: Caller): Promise<QuoteTemplate[]> =>
   mayQuote(caller) ? readTemplates(db, SMALL) : Promise.resolve([])
 
-/** Returns the templates whose lines are all items of the phone's catalog, as the catalog has them. */
+/** Returns the templates whose lines all match items in the phone's catalog. */
 export function fitTemplates(templates: readonly QuoteTemplate[], catalog: readonly FieldItem[]): FieldTemplate[] {
   const items = new Map(catalog.map((item) => [item.id, item]))
   const isListed = (line: TemplateLine): boolean => isAsListed(line, items.get(line.catalog_item_id ?? ''))
@@ -48,7 +48,7 @@ export function fitTemplates(templates: readonly QuoteTemplate[], catalog: reado
     }))
 }
 
-/** Checks whether a line has the name, the price and the tax of its item. */
+/** Checks whether a line has the name, price and tax of its item. */
 function isAsListed(line: TemplateLine, item: FieldItem | undefined): boolean {
   if (item === undefined || item.price_cents === null || !line.has_catalog_price || line.name !== item.name)
     return false

@@ -10,7 +10,7 @@ import type { BillRate } from './bill_lines.ts'
 import { toVisitQuote, type VisitInvoice, type VisitQuote } from './quotes.ts'
 import type { VisitHead, VisitRow } from './visit_rows.ts'
 
-/** Describes a visit as a phone keeps it (docs/spec/field.md#visit). */
+/** Visit as a phone stores it (docs/spec/field.md#visit). */
 export type FieldVisit = VisitHead & {
   url: string
   day: string | null
@@ -18,7 +18,7 @@ export type FieldVisit = VisitHead & {
   crew: string[]
   customer: { id: string; name: string }
   address: { lines: string[]; map_url: string } | null
-  /** Where it is, as well as that is known. */
+  /** Best known position. */
   position: Coordinates | null
   access_notes: string | null
   contact: { name: string; phone: string; may_text: boolean } | null
@@ -28,7 +28,7 @@ export type FieldVisit = VisitHead & {
   bring: Part[]
   parts: PricedPart[]
   bill: VisitBill | null
-  /** How a quote is taxed, for those who may write one on site. */
+  /** Taxation of a quote, for those who may write one on site. */
   quote_tax: { rate: BillRate | null; exempt: boolean } | null
   quotes: VisitQuote[]
   notes: { at: string; by: string | null; body: string }[]
@@ -53,18 +53,18 @@ export type FieldVisit = VisitHead & {
 }
 
 type Part = { name: string; quantity: number; unit: string }
-/** A part with its amounts, null for those who may not see prices. */
+/** Part with its amounts; null for those who can't see prices. */
 type PricedPart = Part & { price_cents: number | null; total_cents: number | null }
 
-/** Holds what was recorded of a visit on site. */
+/** Records made on site during a visit. */
 export type VisitRecords = Pick<FieldVisit, 'time' | 'equipment' | 'checklist' | 'signature' | 'bill' | 'quote_tax'>
 
-/** Options of a visit's view: the caller's permissions, the address of maps, and the maximum text length. */
+/** Options of a visit's view: the caller's rights, the URL for directions, and the maximum text length. */
 export type VisitViewOptions = { caller: Caller; directions(address: string): string; longest: number }
 
 const MAX_PARTS = 40
 
-/** Draws a visit from its row. */
+/** Converts a row to a visit for the phone. */
 export function toFieldVisit(
   row: VisitRow,
   records: VisitRecords,
@@ -111,7 +111,7 @@ export function toFieldVisit(
   }
 }
 
-/** Returns the place of a visit, to a meter. */
+/** Returns the position of a visit, rounded to about a meter. */
 function coordinatesOf({ country, ...row }: VisitRow): Coordinates | null {
   const position = country === null ? undefined : bestPosition({ ...row, country })
   const round = (degrees: number): number => Math.round(degrees * 1e5) / 1e5
@@ -138,6 +138,6 @@ function addressFrom(
   return { lines, map_url: directions(formatted) }
 }
 
-/** Cuts a text between two characters, and marks that it was. */
+/** Truncates a text between two characters and appends an ellipsis. */
 const cutTo = <T extends string | null>(text: T, longest: number): T =>
   text === null || text.length <= longest ? text : (`${text.slice(0, longest - 1).toWellFormed()}…` as T)

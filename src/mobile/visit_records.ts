@@ -8,10 +8,10 @@ import { listEntriesOfJobs, toTimeState, type TimeEntry } from './time/entry.ts'
 import type { FieldVisit, VisitRecords } from './visit.ts'
 import type { VisitRow } from './visit_rows.ts'
 
-/** Limits the items of a visit, the entries of one's time on it, and the equipment there. */
+/** Maximum checklist items of a visit, time entries of the user on it, and devices at its location. */
 const [MAX_ITEMS, MAX_ENTRIES, MAX_DEVICES] = [120, 50, 20]
 
-/** Returns the records of visits, by job: one's own time, the checklists, the newest signature, and prices. */
+/** Returns the records of visits: own time, checklists, newest signature, equipment and prices. */
 export async function findVisitRecords(
   db: Db,
   caller: Caller,
@@ -48,8 +48,8 @@ export async function findVisitRecords(
 }
 
 /**
- * Draws one's time on a visit; its seconds are those of entries that ended, so that a day stays the same while time
- * runs.
+ * Returns the user's own time on a visit. Its seconds cover only ended entries, so that the day's version doesn't
+ * change while the clock runs.
  */
 function timeFrom(entries: readonly TimeEntry[]): FieldVisit['time'] {
   const running = entries.at(-1)

@@ -6,7 +6,7 @@ import { joinPosition, positionColumns, type PositionRow } from '../scheduling/p
 import type { LineItem } from '../records/line_items/line.ts'
 import { quotesOfVisit, receiptOf, type QuoteRow, type VisitInvoice } from './quotes.ts'
 
-/** Holds what a phone is told of a visit as its job has it. */
+/** Job fields of a visit that a phone receives. */
 export type VisitHead = Pick<
   Job,
   | 'id'
@@ -23,7 +23,7 @@ export type VisitHead = Pick<
   | 'instructions'
 >
 
-/** Holds what one statement reads of a visit. */
+/** Visit as the query returns it. */
 export type VisitRow = VisitHead &
   Pick<Job, 'customer_id' | 'customer_name' | 'location_id' | 'location_address'> &
   Omit<PositionRow, 'country'> & { country: string | null } & {
@@ -45,12 +45,11 @@ export type VisitRow = VisitHead &
     deposit_cents: number
   }
 
-/** Limits the visits of two days, the texts of one, its notes and its files. */
+/** Maximum visits of two days, characters of a text, and notes, photos, earlier visits and invoices of a visit. */
 const [MAX_VISITS, MAX_TEXT, MAX_NOTES, MAX_PHOTOS, MAX_EARLIER, MAX_INVOICES] = [60, 2_000, 10, 30, 3, 5]
 
 /**
- * Returns the visits of a stretch of time that weren't canceled, one's own first, and those of one's own that still go
- * on.
+ * Returns the visits in a period that aren't canceled, the caller's own first, and the caller's own unfinished ones.
  */
 export const listVisitRows = (db: Db, caller: Caller, from: string, until: string): Promise<VisitRow[]> => {
   const earliest = Temporal.Instant.from(from)
@@ -65,13 +64,13 @@ export const listVisitRows = (db: Db, caller: Caller, from: string, until: strin
   )
 }
 
-/** Returns one visit as it is, canceled ones too. */
+/** Returns visits by id, canceled ones too. */
 export const findVisitRows = (db: Db, caller: Caller, ids: readonly string[]): Promise<VisitRow[]> =>
   rows(db, caller, sql`j.id = any(${[...ids]}::uuid[])`)
 
 const instant = (column: string): Sql => raw(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
-/** Selects the visits at the same place before, with the last note of each for those who may read notes. */
+/** Selects earlier visits to the same place, with the last note of each for those who may read notes. */
 const earlierVisits = (db: Db, notes: boolean): Sql => sql`(select coalesce(json_agg(p), '[]') from (
         select ${instant('v.completed_at')} as at, v.title,
           case
@@ -83,7 +82,7 @@ const earlierVisits = (db: Db, notes: boolean): Sql => sql`(select coalesce(json
           and v.location_id is not distinct from j.location_id
           and v.status = 'done' and v.id <> j.id order by v.completed_at desc, v.id limit ${MAX_EARLIER}) p)`
 
-/** Selects the invoices of a visit that aren't void, those that owe first, for those who may read them. */
+/** Selects the invoices of a visit that aren't void, unpaid ones first, for those who may read them. */
 const invoicesOfVisit = (db: Db, { invoices, customers }: Record<'invoices' | 'customers', boolean>): Sql =>
   sql`(select coalesce(json_agg(p), '[]') from (
         select i.id, i.display_number, i.status, i.total_cents, i.balance_due_cents as due_cents,
@@ -92,13 +91,13 @@ const invoicesOfVisit = (db: Db, { invoices, customers }: Record<'invoices' | 'c
         where ${invoices} and o.tenant_id = ${db.tenant} and o.job_id = j.id and i.status <> 'void'
         order by i.balance_due_cents > 0 desc, i.due_date, i.id limit ${MAX_INVOICES}) p)`
 
-/** Checks whether somebody may write quotes on site, at prices that they see. */
+/** Checks the right to write quotes on site, which includes seeing prices. */
 export const mayQuote = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
   QUOTE_SCOPES.every((scope) => scopes.has(scope))
 
 const QUOTE_SCOPES = ['read:customers', 'read:quotes', 'write:quotes', 'read:catalog_items'] as const
 
-/** Selects what is left of the deposits and stages of a visit and its quote. */
+/** Selects the unused deposits and progress payments of a visit and its quote. */
 const depositsOfVisit = (
   db: Db,
   invoices: boolean,
@@ -109,7 +108,7 @@ const depositsOfVisit = (
         from invoices d where ${invoices} and d.tenant_id = ${db.tenant} and (d.deposit_of = j.quote_id
           or d.deposit_of = j.id) and d.status <> 'void')`
 
-/** Reads visits with all that a phone shows of them, in one statement; each part for those who may see it. */
+/** Reads visits with everything a phone shows, in one query; each part only for those who may see it. */
 function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]> {
   const [customers, notes, invoices, quotes] = [
     scopes.has('read:customers'),

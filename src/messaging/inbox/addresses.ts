@@ -6,8 +6,8 @@ import { normalizeText } from '../../platform/validation/text/text.ts'
 const MAX_ADDRESS_LENGTH = 254
 
 /**
- * Returns the bare addresses of header texts, without display names, comments and quotes, each in lower case and once
- * (RFC 5322 3.4, read leniently).
+ * Returns the bare, lower-case addresses in header texts, without display names, comments and quotes. Each address
+ * appears once. Parses leniently (RFC 5322 3.4).
  */
 export function parseAddressList(texts: string | readonly string[]): string[] {
   const lists = truncateTexts([texts].flat())
@@ -17,7 +17,7 @@ export function parseAddressList(texts: string | readonly string[]): string[] {
   return [...new Set(lists)]
 }
 
-/** Longer than any header; the rest is not read. */
+/** Maximum characters to parse, more than any real header has; the rest is ignored. */
 const MAX_TEXT = 2 ** 17
 
 function truncateTexts(texts: readonly string[]): string[] {
@@ -29,7 +29,7 @@ function truncateTexts(texts: readonly string[]): string[] {
   })
 }
 
-/** Returns the addresses under which a recipient may be known: as written, then without its plus-tag. */
+/** Returns the addresses to look a recipient up by: as written, then without the plus-tag. */
 export function addressVariants(address: string): string[] {
   const at = address.lastIndexOf('@')
   const plus = address.indexOf('+')
@@ -37,7 +37,7 @@ export function addressVariants(address: string): string[] {
 }
 
 /**
- * Returns one mailbox each: split at the commas and semicolons, and after the group names, that are outside quotes,
+ * Splits a header into mailboxes: at commas, at semicolons and after group names, where these are outside quotes,
  * comments and angle brackets.
  */
 function mailboxesOf(text: string): string[] {

@@ -10,18 +10,18 @@ import { upsertConversation } from '../outbox/conversation.ts'
 import { parseOptOut } from '../opt_out/opt_out.ts'
 import { allowNumber, holdNumber, stopNumber } from '../opt_out/suppression.ts'
 
-/** A message that came in, read and ready to be stored. */
+/** Inbound message, parsed and ready to store. */
 export type InboundMessage = {
   channel: 'sms' | 'email'
   provider_message_id: string
   sender: string
-  /** E.164 number, or an address in lower case. */
+  /** E.164 number, or a lower-case address. */
   sender_address: string
   recipients: readonly string[]
   subject: string | null
   body: string
   html: string | null
-  /** The ids of messages that this one says it answers. */
+  /** Ids of the messages this one claims to answer. */
   answers: readonly string[]
   dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
   /** What the sender is known by among contacts. */
@@ -32,12 +32,12 @@ export type InboundMessage = {
   attachments: readonly ScreenedFile[]
 }
 
-/** What became of a message; `collided`: another message of the company has this id, and nothing was stored. */
+/** Outcome of storing a message; `collided`: the company has another message with this id, and nothing was stored. */
 type ReceiveOutcome = 'received' | 'repeated' | 'collided'
 
 type Link = { customer_id: string | null; contact_id: string | null }
 
-/** Stores an inbound message once, linked to its sender and in its conversation, with its attachments. */
+/** Stores an inbound message once, links it to its sender, and adds its conversation and attachments. */
 export async function receiveMessage(db: Db, message: InboundMessage): Promise<ReceiveOutcome> {
   const id = newId()
   const { body, file } = splitLongText(message.body)
@@ -70,7 +70,7 @@ export async function receiveMessage(db: Db, message: InboundMessage): Promise<R
   return 'received'
 }
 
-/** Stops, allows or holds texts as the message asks (docs/spec/messages.md#opt-out). Nothing answers by itself. */
+/** Stops, allows or holds texts as the message requests (docs/spec/messages.md#opt-out). Sends no automatic reply. */
 async function applyOptOut(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
   if (channel !== 'sms' || phone === null) return
   const answer = parseOptOut(body)
@@ -81,7 +81,7 @@ async function applyOptOut(db: Db, { channel, body, reach: { phone } }: InboundM
 
 const isLarge = (html: string | null): html is string => html !== null && html.length > PIECE_BYTES / 4
 
-/** Adds the HTML, once the message is known to be new. */
+/** Adds a large HTML part, once the message is known to be new. */
 const addHtml = (db: Db, id: string, html: string): Promise<number> =>
   runWithBytes(
     db,
@@ -94,8 +94,8 @@ const addHtml = (db: Db, id: string, html: string): Promise<number> =>
 const NOBODY: Link = { customer_id: null, contact_id: null }
 
 /**
- * Returns the contact who wrote, unless more than one customer is meant; among one customer's contacts, unless more
- * than one is.
+ * Returns the link to the sender: none if the senders belong to several customers, only the customer if several of its
+ * contacts match.
  */
 function soleSender(senders: readonly { id: string; customer_id: string }[]): Link {
   const [first] = senders
@@ -103,7 +103,7 @@ function soleSender(senders: readonly { id: string; customer_id: string }[]): Li
   return { customer_id: first.customer_id, contact_id: senders.length === 1 ? first.id : null }
 }
 
-/** Inserts the row, of which there can be only one, and so tells what became of the message. */
+/** Inserts the row; a unique constraint allows only one. The count tells whether the message is new. */
 const insertMessage = (db: Db, id: string, message: InboundMessage): Promise<number> =>
   db.run(
     sql`insert into communications ${values({
@@ -133,10 +133,10 @@ const findContentHash = (
   db.maybe<{ content_hash: Buffer | null }>(sql`select content_hash from communications
     where tenant_id = ${db.tenant} and provider = ${channel} and provider_message_id = ${provider_message_id}`)
 
-/** A thread; `standing_id` is its customer, unless that one was archived. */
+/** Conversation; `standing_id` is its customer unless that customer is archived. */
 type Thread = { id: string; customer_id: string | null; standing_id: string | null }
 
-/** Returns the conversation of the message that this one answers; never by way of itself. */
+/** Returns the conversation of the message that this one answers, ignoring a reference to itself. */
 const threadOf = async (
   db: Db,
   { channel, provider_message_id, answers }: InboundMessage,
@@ -148,7 +148,7 @@ const threadOf = async (
       and m.provider_message_id = any(${answers.flatMap(spellingsOfId)})
       and m.provider_message_id <> ${provider_message_id} order by m.created_at desc, m.id desc limit 1`)
 
-/** Returns the customer with whom the two numbers have a thread, unless there is more than one. */
+/** Returns the customer who has a thread between these two numbers; null if there are several. */
 async function counterpartOf(db: Db, { channel, counterpart }: InboundMessage): Promise<string | null> {
   if (counterpart === null) return null
   const [customer, ...others] = await db.all<{ id: string }>(sql`select distinct c.id from conversations v
@@ -165,7 +165,7 @@ const spellingsOfId = (id: string): string[] => {
   return [bare, `<${bare}>`]
 }
 
-/** Puts a message into its conversation, which is made when there is none. */
+/** Adds a message to its conversation and creates the conversation if needed. */
 function addToConversation(
   db: Db,
   id: string,

@@ -1,12 +1,12 @@
 import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** Somebody a company writes with, as a list shows them: a customer, or an address that is nobody's yet. */
+/** Correspondent in the inbox list: a customer, or an address that belongs to no customer yet. */
 export type Correspondent = {
   id: string
   customer_id: string | null
   customer_name: string | null
-  /** Address without a name; null for a customer. */
+  /** Address that has no customer; null for a customer. */
   address: string | null
   unread: number
   assigned_to: string | null
@@ -15,23 +15,23 @@ export type Correspondent = {
   blocked_at: string | null
   last_id: string
   last_at: string
-  /** When the newest message was written, which a message that came late shows inside. */
+  /** Time the newest message was written; a late message shows it. */
   last_occurred_at: string
   last_channel: 'sms' | 'email'
   last_direction: 'inbound' | 'outbound'
   last_status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
-  /** Marks a last text that may have meant STOP and waits for a decision. */
+  /** True if the last text may mean STOP and awaits a decision. */
   is_stop_unclear: boolean
-  /** The subject and the beginning of the text. */
+  /** Subject and beginning of the text. */
   last_text: string
 }
 
-/** Narrows a list: `open` is neither archived nor blocked, and the others but those two are within it. */
+/** Inbox views: `open` is neither archived nor blocked; `unread`, `mine` and `unknown` are subsets of it. */
 export type CorrespondentView = 'open' | 'unread' | 'mine' | 'unknown' | 'archived' | 'blocked'
 
 const PAGE = 25
 
-/** Maximum number of messages and names that a search looks at. */
+/** Maximum number of messages and of names that a search considers. */
 const MAX_MATCHES = 100
 
 const selectCorrespondents = sql`
@@ -46,7 +46,7 @@ const selectCorrespondents = sql`
     left join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
     left join users u on u.id = p.assigned_to`
 
-/** Returns those of a view, whose message is newest first, and the id after which there are more. */
+/** Returns one page of a view, newest message first, and the cursor of the next page. */
 export async function listCorrespondents(
   db: Db,
   view: CorrespondentView,
@@ -79,7 +79,7 @@ function viewCondition(view: CorrespondentView, user: string): Sql {
   }
 }
 
-/** Returns those whose names, numbers, addresses or messages have every text, from the index of the search. */
+/** Returns correspondents whose names, numbers, addresses or messages match every text, using the search index. */
 export function searchCorrespondents(
   db: Db,
   texts: readonly string[],
@@ -98,25 +98,25 @@ export function searchCorrespondents(
     order by p.last_at desc, p.id desc limit ${PAGE}`)
 }
 
-/** Returns one; `not_found` where there is none. */
+/** Throws `not_found` for an unknown id. */
 export const findCorrespondent = (db: Db, id: string): Promise<Correspondent> =>
   db.present<Correspondent>(
     sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and p.id = ${id}`,
     'conversation',
   )
 
-/** Returns a customer's; undefined where nothing was written yet. */
+/** Returns a customer's correspondent; undefined before the first message. */
 export const findCustomerCorrespondent = (db: Db, customer: string): Promise<Correspondent | undefined> =>
   db.maybe<Correspondent>(sql`${selectCorrespondents} where p.tenant_id = ${db.tenant} and p.customer_id = ${customer}`)
 
-/** Returns the address of an unknown sender; undefined for a customer's id and whatever else. */
+/** Returns the address of an unknown sender; undefined for a customer's id or an unknown id. */
 export const findStranger = async (db: Db, id: string): Promise<string | undefined> =>
   (
     await db.maybe<{ address: string }>(sql`select address from correspondents
       where tenant_id = ${db.tenant} and id = ${id} and customer_id is null`)
   )?.address
 
-/** Counts the people whose messages nobody has read, up to `most`. */
+/** Counts correspondents with unread messages, up to `most`. */
 export const countUnreadCorrespondents = async (db: Db, most: number): Promise<number> =>
   (
     await db.one<{
@@ -125,7 +125,7 @@ export const countUnreadCorrespondents = async (db: Db, most: number): Promise<n
     and p.unread > 0 and p.archived_at is null and p.blocked_at is null limit ${most}) c`)
   ).count
 
-/** Gives a conversation to a member who is still there, or takes it from who had it. */
+/** Assigns a conversation to an active member, or unassigns it. */
 export async function assignCorrespondent(db: Db, by: string, id: string, member: string | null): Promise<void> {
   if (member !== null)
     await db.present(
@@ -135,7 +135,7 @@ export async function assignCorrespondent(db: Db, by: string, id: string, member
   await changeCorrespondent(db, by, id, 'assign', sql`assigned_to = ${member}::uuid`, { assigned_to: member })
 }
 
-/** Puts a conversation away until the next message comes in, or takes it back. */
+/** Archives a conversation until the next message arrives, or unarchives it. */
 export const archiveCorrespondent = (db: Db, by: string, id: string, isAway: boolean): Promise<void> =>
   changeCorrespondent(
     db,
@@ -146,7 +146,7 @@ export const archiveCorrespondent = (db: Db, by: string, id: string, isAway: boo
     { archived: isAway },
   )
 
-/** Keeps whatever comes from somebody out of the lists, or lets it in again. */
+/** Blocks a correspondent, which hides all their messages from the lists, or unblocks them. */
 export const blockCorrespondent = (db: Db, by: string, id: string, isOut: boolean): Promise<void> =>
   changeCorrespondent(db, by, id, isOut ? 'block' : 'unblock', sql`blocked_at = ${isOut ? sql`moment()` : null}`, {
     blocked: isOut,

@@ -9,7 +9,7 @@ import { parseAddressList, addressVariants } from './addresses.ts'
 import { refusals } from './refusals.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** A number or an address at which a company receives messages. */
+/** Number or address at which a company receives messages. */
 export type InboundChannel = { tenant_id: string; place: string; created_at: string }
 
 type Kind = { table: Sql; column: Sql; what: string }
@@ -17,7 +17,7 @@ type Kind = { table: Sql; column: Sql; what: string }
 export const NUMBERS: Kind = { table: sql`managed_numbers`, column: sql`number`, what: 'number' }
 export const MAILBOXES: Kind = { table: sql`mailboxes`, column: sql`address`, what: 'mailbox' }
 
-/** Gives a channel to a company; `conflict` when a company has it. */
+/** Assigns a channel to a company; throws `conflict` if a company already has it. */
 export async function addChannel(
   database: Database,
   { table, column }: Kind,
@@ -38,10 +38,7 @@ export async function addChannel(
   return requireValue(answers.at(-1)?.rows[0] as InboundChannel | undefined, 'The new channel')
 }
 
-/**
- * Does the same for an operator: whoever claims a channel receives what others send there. For others there is no such
- * way.
- */
+/** Adds a channel for an operator. Only operators may: the owner of a channel receives everything sent to it. */
 export async function addChannelAsOperator(
   database: Database,
   kind: Kind,
@@ -53,7 +50,7 @@ export async function addChannelAsOperator(
   return addChannel(database, kind, tenant, place, by)
 }
 
-/** Lists all channels or a company's, in their own order. */
+/** Lists all channels, or those of one company, in order of number or address. */
 export async function listChannels(
   database: Database,
   { table, column }: Kind,
@@ -68,7 +65,7 @@ export async function listChannels(
   return rows
 }
 
-/** Removes a channel; what is sent there goes to quarantine from now on. With a tenant, only if it is that one's. */
+/** Removes a channel; later messages to it go to quarantine. With a tenant, removes only that tenant's channel. */
 export async function removeChannel(
   database: Database,
   { table, column, what }: Kind,
@@ -98,8 +95,8 @@ export async function findTenantByNumber(database: Database, number: string): Pr
 }
 
 /**
- * Returns the companies that own these addresses; an address with a plus-tag is its mailbox's unless it is owned
- * itself.
+ * Returns the companies that own these addresses; an address with a plus-tag belongs to its base mailbox unless the
+ * tagged address has an owner.
  */
 export async function findTenantsByAddress(database: Database, addresses: readonly string[]): Promise<string[]> {
   const [answer] = await database.send([
@@ -118,10 +115,10 @@ export async function findTenantsByAddress(database: Database, addresses: readon
   return [...new Set(tenants)].sort()
 }
 
-/** Reads a managed number as it is stored: E.164. */
+/** Parses a managed number into the stored form, E.164. */
 export const parseNumber = (text: string, country: string): string => readPhone(text, country, 'number').phone
 
-/** Reads an inbound address as it is stored. */
+/** Parses an inbound address into the stored form. */
 export function parseMailbox(text: string): string {
   const [address, ...more] = parseAddressList(text)
   if (address === undefined || more.length > 0)

@@ -2,14 +2,14 @@ import { values } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** What a customer wrote on the page of their link; `press` names one pressing of the button. */
+/** Message that a customer wrote on their link page; `press` identifies one submission. */
 type LinkMessage = { customer: string; name: string; press: string; subject: string; body: string }
 
 type Reach = { id: string; email: string | null; phone: string | null }
 
 /**
- * Stores what a customer wrote by a link as a message that came in, once however often it is pressed. It is of the
- * channel by which their first contact can be answered. Returns false for what is stored already.
+ * Stores a message from a link page as inbound, once however often it is submitted. Its channel is one on which the
+ * customer's first contact can be answered. Returns false if it is already stored.
  */
 export async function receiveFromLink(db: Db, { customer, name, press, subject, body }: LinkMessage): Promise<boolean> {
   const [contact, thread] = await Promise.all([
@@ -61,5 +61,5 @@ export async function receiveFromLink(db: Db, { customer, name, press, subject, 
   return added > 0
 }
 
-/** Provider of messages of a link, which no other provider delivers. */
+/** Provider name of link messages; no real provider uses it. */
 const PROVIDER = 'link'

@@ -5,32 +5,32 @@ import { reasonText, type RejectionReason } from '../../files/screening/screenin
 import { isOlder, type StoryPage } from '../../records/history/story_cursor.ts'
 import { hideLinks } from './inbound/hidden_links.ts'
 
-/** A message as people of the company read it; its HTML is never shown. */
+/** Message as members of the company see it; its HTML is never shown. */
 export type Message = {
   id: string
-  /** Id shared by the messages of one thread. */
+  /** Id shared by all messages of a thread. */
   conversation_id: string | null
   channel: 'sms' | 'email'
   direction: 'inbound' | 'outbound'
   status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
   /** Address or number as the message states it. */
   sender: string
-  /** The first recipients. */
+  /** First recipients. */
   recipients: string[]
   customer_id: string | null
   customer_name: string | null
   contact_id: string | null
   contact_name: string | null
   subject: string | null
-  /** Beginning of its text. */
+  /** Beginning of the text. */
   body: string
-  /** True where there is more text (`findMessage`). */
+  /** True if there is more text (`findMessage`). */
   is_cut: boolean
-  /** `fail` where the sender may be somebody else. */
+  /** `fail` if the sender may be forged. */
   dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
   error_message: string | null
   error_code: string | null
-  /** When a member of the company read an inbound message, or the recipient first opened an outbound one. */
+  /** Time a member first read an inbound message, or the recipient first opened an outbound one. */
   read_at: string | null
   occurred_at: string
   attachments: MessageAttachment[]
@@ -42,15 +42,14 @@ export type MessageAttachment = {
   content_type: string
   size_bytes: number | null
   state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
-  /** Reason for people why it was rejected. */
+  /** Reason for rejection, worded for people. */
   reason: string | null
-  /** URL at which members of the company download it; null for one that isn't stored. */
+  /** URL at which members download it; null if the file isn't stored. */
   path: string | null
 }
 
 /**
- * Selects messages: of a customer, of a thread, of an address that is nobody's, unread ones, those linked to no
- * customer; all conditions together.
+ * Filters, all combined with AND. `stranger` is an address without a customer; `unlinked` means linked to no customer.
  */
 export type MessageFilter = {
   customer?: string
@@ -60,10 +59,10 @@ export type MessageFilter = {
   unlinked?: boolean
 }
 
-/** Some messages, newest last, and the id before which there are older ones; null at the beginning. */
+/** Page of messages, newest last; `earlier` is the cursor to older ones, null at the beginning. */
 export type Messages = { rows: Message[]; earlier: string | null }
 
-/** Returns the address where an attachment is downloaded. */
+/** Returns the download path of an attachment. */
 const attachmentPath = (tenant: string, id: string): string => `/${tenant}/attachments/${id}`
 
 type Row = Omit<Message, 'attachments'> & {
@@ -72,10 +71,7 @@ type Row = Omit<Message, 'attachments'> & {
 
 const MAX_RECIPIENTS = 20
 
-/**
- * Returns the columns of a message with so many characters of its text; no more of it is read, since a mail may have
- * megabytes.
- */
+/** Selects message columns with a limited number of characters of the text, since an email may be megabytes long. */
 const selectMessages = (characters: number): Sql => sql`
   select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender,
     m.recipients[:${MAX_RECIPIENTS}] as recipients, m.customer_id, c.display_name as customer_name,
@@ -89,7 +85,7 @@ const selectMessages = (characters: number): Sql => sql`
   from communications m left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id
     left join contacts k on k.tenant_id = m.tenant_id and k.id = m.contact_id`
 
-/** Returns the newest messages, or those before one of them. */
+/** Returns the newest messages, or those before a given one. */
 export async function listMessages(
   db: Db,
   which: MessageFilter,
@@ -104,10 +100,10 @@ export async function listMessages(
   return { rows: rows.toReversed(), earlier: matches.length > limit ? (rows.at(-1)?.id ?? null) : null }
 }
 
-/** Maximum characters of a message in a story. */
+/** Maximum characters of a message in an activity history. */
 const MAX_STORY_CHARACTERS = 700
 
-/** Returns what was written with a customer, newest first, as its story has it: with the beginning of each text. */
+/** Returns a customer's messages for their activity history, newest first, with the beginning of each text. */
 export async function listMessageEvents(db: Db, customer: string, page: StoryPage): Promise<Message[]> {
   const rows = await db.all<Row>(sql`${selectMessages(MAX_STORY_CHARACTERS)}
     where m.tenant_id = ${db.tenant} and m.customer_id = ${customer}
@@ -116,10 +112,7 @@ export async function listMessageEvents(db: Db, customer: string, page: StoryPag
   return rows.map((row) => toMessage(db.tenant, row))
 }
 
-/**
- * Returns one message with as much of its text as a page of its own shows; `not_found` for one that is not the
- * tenant's.
- */
+/** Returns one message with as much text as its own page shows; throws `not_found` if it isn't the tenant's. */
 export async function findMessage(db: Db, id: string): Promise<Message> {
   const row = toMessage(
     db.tenant,
@@ -145,7 +138,7 @@ function filterCondition({ customer, conversation, stranger, unread = false, unl
   return join([sql`true`, ...conditions], ' and ')
 }
 
-/** Returns a message's position; none for a message that is not the tenant's, so that nothing comes before it. */
+/** Returns a message's position; for another tenant's message it is empty, so nothing matches. */
 const positionOf = (db: Db, message: string): Sql =>
   sql`(select occurred_at, id from communications where tenant_id = ${db.tenant} and id = ${message})`
 
@@ -159,7 +152,7 @@ const toMessage = (tenant: string, row: Row): Message => ({
   })),
 })
 
-/** Counts messages that came in and that nobody of the company has read. */
+/** Counts unread inbound messages. */
 export const countUnread = async (db: Db): Promise<number> =>
   (
     await db.one<{ n: number }>(
@@ -168,9 +161,7 @@ export const countUnread = async (db: Db): Promise<number> =>
     )
   ).n
 
-/**
- * Marks inbound messages as read, up to the newest that was shown: one that came since stays unread. Returns how many.
- */
+/** Marks inbound messages as read, up to `through`: those that arrived since stay unread. Returns how many. */
 export const markRead = (db: Db, which: MessageFilter, through: string): Promise<number> =>
   db.run(sql`update communications m set read_at = moment(), updated_at = later_than(m.updated_at)
     where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${filterCondition(which)}

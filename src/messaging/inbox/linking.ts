@@ -8,9 +8,9 @@ import { refusals } from './refusals.ts'
 type Thread = { id: string; channel: string; counterpart: string | null; customer_id: string | null; last_at: string }
 
 /**
- * Links a thread to a customer that was linked to nobody, because two had the number, or nobody, or the mail
- * failed its checks. Returns how many messages it moved; they are in the customer's history. `conflict` for a thread of
- * another customer.
+ * Links a thread without a customer to one. It had none because two customers share the number, the sender was unknown,
+ * or the mail failed its checks. Returns how many messages it moved into the customer's history. Throws `conflict` if
+ * the thread belongs to another customer.
  */
 export async function linkConversation(db: Db, by: Actor, conversation: string, customer: string): Promise<number> {
   const [thread, { id: customer_id }] = await Promise.all([
@@ -48,7 +48,7 @@ export async function linkConversation(db: Db, by: Actor, conversation: string, 
   return moved
 }
 
-/** Returns the customer's thread between the same two numbers, where there is one already; else this one. */
+/** Returns the customer's existing thread between the same two numbers, or else this one. */
 async function ownThread(db: Db, { id, channel, counterpart, customer_id }: Thread, customer: string): Promise<string> {
   if (counterpart === null || customer_id === customer) return id
   const existing = await db.maybe<{ id: string }>(sql`select id from conversations

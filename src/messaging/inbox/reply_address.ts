@@ -2,26 +2,26 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
 import { findObjection } from '../outbox/consent.ts'
 
-/** A number or an address that a reply can go to, and the reason if it may not. */
+/** Number or address for a reply, and the reason if it must not be used. */
 export type ReplyAddress = {
   channel: 'sms' | 'email'
   to: string
   /** Name of the contact. */
   name: string | null
-  /** Newest message from there, which a reply answers. */
+  /** Newest message from there; a reply answers it. */
   answers: { id: string; subject: string | null } | null
-  /** Reason why nothing may be sent there. */
+  /** Reason that nothing may be sent there. */
   objection: string | undefined
 }
 
-/** Whether a message of each channel goes out now, or waits until somebody configures a sender. */
+/** True for a channel that can send now; false if its messages wait until a sender is configured. */
 export type SenderStatus = Readonly<Record<ReplyAddress['channel'], boolean>>
 
 const MAX_ADDRESSES = 12
 
 type ReplyAddressRow = Omit<ReplyAddress, 'answers' | 'objection'> & { answers: string | null; subject: string | null }
 
-/** Returns the addresses of a customer, or of an unknown sender, that of the last message first. */
+/** Returns the addresses of a customer or an unknown sender, the most recently used first. */
 export async function listReplyAddresses(
   db: Db,
   { customer, stranger }: { customer: string | null; stranger: string | null },
@@ -54,7 +54,6 @@ export async function listReplyAddresses(
   )
 }
 
-/** Returns which channels can send now. */
 export const readSenderStatus = async (db: Db, senders: Senders): Promise<SenderStatus> => {
   const [email, sms] = await Promise.all([canSend(db, senders, 'email'), canSend(db, senders, 'sms')])
   return { email, sms }

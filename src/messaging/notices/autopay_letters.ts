@@ -6,7 +6,7 @@ import { lockSubjectRecord } from '../templates/subject_record.ts'
 import { findMessageTemplate } from '../templates/templates.ts'
 import { writeToFirstAddress } from './first_address.ts'
 
-/** Writes to a customer about an automatic payment, and records that they were told: nothing is charged before. */
+/** Writes to a customer about an automatic payment and records the notice, without which nothing is charged. */
 export async function sendAutopayLetter(
   db: Db,
   kind: 'autopay_coming' | 'autopay_failed',

@@ -17,10 +17,7 @@ import { mailOffice } from './notices.ts'
 
 const MAX_TRIED = 5
 
-/**
- * Sends the customer the company's confirmation of a visit by mail, or by text where there is no address; nothing where
- * nobody may be written to.
- */
+/** Sends the customer a confirmation of a visit by email, or else by text. Sends nothing if no address may be used. */
 export async function confirmVisit(db: Db, job: string, senders: Senders): Promise<MessageChannel | undefined> {
   const matter = await findSubjectRecord(db, 'jobs', job)
   for (const channel of CHANNELS) {
@@ -38,19 +35,19 @@ export async function confirmVisit(db: Db, job: string, senders: Senders): Promi
   return undefined
 }
 
-/** What happened to a visit online, for the office. */
+/** Change to a visit made online, for a notice to the office. */
 type BookingNotice = {
   act: 'booked' | 'waiting' | 'moved' | 'cancelled'
   job: { id: string; title: string; scheduled_start: string | null; timezone: string }
   name: string
-  /** When the visit was before, or why it was canceled. */
+  /** Earlier time of the visit. */
   before?: string | null
   reason?: string | null
-  /** Customers whom the stranger may be. */
+  /** Existing customers who may be the same person. */
   alike?: readonly Warning[]
 }
 
-/** Mails owners and the office what was booked, moved or canceled online. */
+/** Emails owners and office about a visit booked, moved or canceled online. */
 export async function notifyOfBooking(db: Db, notice: BookingNotice, senders: Senders): Promise<void> {
   if (senders.email === null) return
   const there = `${senders.baseUrl}/${db.tenant}/jobs/${notice.job.id}`
@@ -77,8 +74,8 @@ function letterOf({ act, job, name, before, reason, alike = [] }: BookingNotice,
 }
 
 /**
- * Sends the code that confirms an address. Whoever opted out or can't be reached gets none, and nobody is told: what
- * the page answers is the same for everybody.
+ * Sends the code that confirms an address. Sends nothing to an opted-out or unreachable address, and reports nothing:
+ * the page answers everyone alike.
  */
 export async function sendCode(
   db: Db,
@@ -102,8 +99,8 @@ export async function sendCode(
 }
 
 /**
- * Writes to the customer that their booking waits for the office, or that it was declined. It is about the customer,
- * since nothing is sent any more about a job that is canceled.
+ * Tells the customer that their booking awaits the office, or was declined. The message is about the customer, since
+ * nothing is sent about a canceled job.
  */
 export async function answerBooking(
   db: Db,
@@ -149,5 +146,5 @@ function toAnswer(
   }
 }
 
-/** Queues a message, and returns whether its recipient may be written to. */
+/** Waits for a message to be queued; returns false if its recipient can't be written to. */
 const isQueued = (queued: Promise<unknown>): Promise<boolean> => queued.then(() => true).catch(ifRefused(false))

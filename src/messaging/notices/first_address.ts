@@ -8,12 +8,12 @@ import type { SubjectRecord } from '../templates/subject_record.ts'
 
 export type CustomerAddress = { channel: MessageChannel; to: string; toName: string | null; firstName: string | null }
 
-/** Maximum number of addresses that are looked at in each channel. */
+/** Maximum number of addresses to try per channel. */
 const MAX_TRIED = 5
 
 /**
- * Writes to the first of a customer's addresses that may be written to, by mail before text. Returns whether a message
- * was queued: none is where there is no such address, or where the queue refuses it.
+ * Writes to the first usable address of a customer, email before text. Returns whether a message was queued: false if
+ * no address is usable or the queue refuses it.
  */
 export async function writeToFirstAddress(
   db: Db,

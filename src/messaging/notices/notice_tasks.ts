@@ -20,12 +20,12 @@ type Detail = {
   day?: string
 }
 
-/** Returns the next events that people are to be written to about. */
+/** Returns the next events that need a notice. */
 export const listNoticeTasks = (db: Db, after: string): Promise<NoticeTask[]> =>
   db.all<NoticeTask>(sql`select id, kind, record_id, detail from notice_tasks
     where tenant_id = ${db.tenant} and id > ${after} order by id limit 100`)
 
-/** Writes about one event, once: the task goes in the transaction that queues the mail. */
+/** Sends the notice of one event once: the transaction that queues the mail deletes the task. */
 export async function sendNotice(db: Db, { id, kind, record_id, detail }: NoticeTask, senders: Senders): Promise<void> {
   if ((await db.run(sql`delete from notice_tasks where tenant_id = ${db.tenant} and id = ${id}`)) === 0) return
   const wants = await eventMailSettings(db)
@@ -41,7 +41,7 @@ export async function sendNotice(db: Db, { id, kind, record_id, detail }: Notice
   )
 }
 
-/** Switches of the mail that goes by itself after an event; on unless an owner switched it off. */
+/** Automatic emails after events; on unless an owner turned them off. */
 export type EventMail = { receipts: boolean; payment_notices: boolean }
 
 export const eventMailSettings = async (db: Db): Promise<EventMail> =>
@@ -49,7 +49,7 @@ export const eventMailSettings = async (db: Db): Promise<EventMail> =>
     sql`select receipts, payment_notices from notice_settings where tenant_id = ${db.tenant}`,
   )) ?? { receipts: true, payment_notices: true }
 
-/** Keeps which mail goes after an event, as an owner wants it. */
+/** Changes which automatic emails go out; owners only. */
 export async function setEventMail(db: Db, by: NonNullable<Actor>, wants: EventMail): Promise<void> {
   await requireOwner(db, by)
   const before = await eventMailSettings(db)
@@ -65,7 +65,7 @@ export async function setEventMail(db: Db, by: NonNullable<Actor>, wants: EventM
   )
 }
 
-/** Notifies the office that a message to a customer didn't arrive. */
+/** Notifies the office that a message to a customer failed. */
 async function mailFailure(db: Db, message: string, { baseUrl }: Senders): Promise<void> {
   const failed = await db.maybe<{
     recipient: string

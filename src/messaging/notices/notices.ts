@@ -9,16 +9,16 @@ import { queueMessage } from '../outbox/queue.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { money } from '../../records/format/formats.ts'
 
-/** What a customer did with a quote through their link; `words` is their reason or question. */
+/** Customer's answer to a quote through their link; `words` is their reason or question. */
 export type QuoteAnswer = {
   act: 'accepted' | 'declined' | 'asked'
   quote: { id: string; display_number: string; title: string; total_cents: number; currency: string }
-  /** Name of whoever answered, as they or the company write it. */
+  /** Name of the person who answered, as they or the company write it. */
   name: string
   words: string | null
 }
 
-/** What a customer asked through their link: about an invoice, or for another time of a visit (`invoice` is null). */
+/** Customer's question through their link: about an invoice, or for another visit time (`invoice` is null). */
 export type CustomerRequest = {
   customer: string
   name: string
@@ -26,7 +26,7 @@ export type CustomerRequest = {
   words: string
 }
 
-/** Checks whether a company wants notices of answers to quotes. */
+/** Returns whether a company wants notices of answers to quotes. */
 export const hasQuoteNotices = async (db: Db): Promise<boolean> =>
   (
     await db.maybe<{ quote_answers: boolean }>(
@@ -34,7 +34,7 @@ export const hasQuoteNotices = async (db: Db): Promise<boolean> =>
     )
   )?.quote_answers ?? true
 
-/** Keeps whether a company is told of answers to quotes, as an owner wants it. */
+/** Turns notices of answers to quotes on or off; owners only. */
 export async function setQuoteNotices(db: Db, by: NonNullable<Actor>, quoteAnswers: boolean): Promise<void> {
   await requireOwner(db, by)
   const before = await hasQuoteNotices(db)
@@ -47,8 +47,8 @@ export async function setQuoteNotices(db: Db, by: NonNullable<Actor>, quoteAnswe
 }
 
 /**
- * Mails the company's owners and office who may see quotes what a customer did with one, in the transaction of the
- * answer (docs/spec/sending.md#notices). An address that can't be written to is left out: the answer counts anyhow.
+ * Emails the answer to a quote to owners, and to office members who may see quotes, in the answer's transaction
+ * (docs/spec/sending.md#notices). Skips an address that refuses mail: the answer counts anyway.
  */
 export async function notifyOfAnswer(db: Db, answered: QuoteAnswer, baseUrl: string): Promise<void> {
   if (!(await hasQuoteNotices(db))) return
@@ -57,7 +57,7 @@ export async function notifyOfAnswer(db: Db, answered: QuoteAnswer, baseUrl: str
   await mailOffice(db, areas, { kind: 'quotes', id: answered.quote.id }, () => letterOf(answered, there))
 }
 
-/** Mails the company what a customer asked, in the transaction that stores the message. */
+/** Emails a customer's request to the office, in the transaction that stores the message. */
 export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl: string): Promise<void> {
   if (!(await hasQuoteNotices(db))) return
   const { customer, name, invoice, words } = request
@@ -73,10 +73,10 @@ export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl:
   }))
 }
 
-/** Areas of what a message says. */
+/** Areas that a notice with a customer's message needs. */
 export const MESSAGE_AREAS = ['Messages', 'Customers & contacts'] as const
 
-/** Mails owners, and those of the office who may see all areas (null: owners alone), each in their own language. */
+/** Emails owners and office members who may see all areas (null: owners only), each in their language. */
 export async function mailOffice(
   db: Db,
   areas: readonly Area[] | null,
@@ -103,15 +103,15 @@ export async function mailOffice(
   }
 }
 
-/** Maximum number of people who are looked at. */
+/** Maximum number of members to consider. */
 const MAX_MEMBERS = 1_000
 
-/** Maximum number of people who are notified. */
+/** Maximum number of recipients of a notice. */
 const MAX_RECIPIENTS = 10
 
 type OfficeRecipient = { email: string; name: string; language: string | null }
 
-/** Returns whom an answer is told to, in the one order in which recipients are locked. */
+/** Returns the recipients of a notice, ordered by address: every sender locks them in that order. */
 async function officeRecipients(db: Db, areas: readonly Area[] | null): Promise<OfficeRecipient[]> {
   const people = await db.all<OfficeRecipient & { role: Role; ceiling: Ceiling }>(sql`
     select u.email, u.name, u.language, m.role, m.ceiling from members m join users u on u.id = m.user_id

@@ -14,10 +14,7 @@ import { writeToFirstAddress, type CustomerAddress } from './first_address.ts'
 
 type AnnouncedPayment = { payment: string; invoice: string; amount_cents: number | undefined }
 
-/**
- * Sends the receipt of one payment by mail, or by text where there is no address; nothing where nobody may be written
- * to.
- */
+/** Sends the receipt of one payment by email, or else by text. Sends nothing if no address may be used. */
 export async function sendAutomaticReceipt(db: Db, receipt: AnnouncedPayment, senders: Senders): Promise<void> {
   const { payment, invoice } = receipt
   const subject = await lockSubjectRecord(db, 'invoices', invoice)
@@ -32,7 +29,7 @@ export async function sendAutomaticReceipt(db: Db, receipt: AnnouncedPayment, se
 
 type ReceiptOrder = {
   invoice: string
-  /** Payment that it is of, the latest by default. */
+  /** Payment the receipt is for; the latest by default. */
   payment?: string
   channel: MessageChannel
   to: string
@@ -41,8 +38,8 @@ type ReceiptOrder = {
 }
 
 /**
- * Sends the receipt of a payment to an address that somebody chose, in place of the one that would go
- * by itself. To an address that has this payment's receipt it isn't sent again.
+ * Sends a payment's receipt to a chosen address, in place of the automatic one. Doesn't send it twice to the same
+ * address.
  */
 export async function sendReceipt(
   db: Db,
@@ -70,7 +67,7 @@ export async function sendReceipt(
   })
 }
 
-/** Checks whether a receipt of this payment went to an address, by mail with it attached or by text. */
+/** Checks whether this payment's receipt went to an address, attached to an email or as a text. */
 const wasReceiptSent = async (
   db: Db,
   { payment, invoice, to }: { payment: string; invoice: string; to: string },
@@ -83,7 +80,7 @@ const wasReceiptSent = async (
       else o.created_at >= (select at from payments where tenant_id = ${db.tenant} and id = ${payment}) end
     limit 1`)) !== undefined
 
-/** Queues one receipt in the company's words, with the amount of its payment. */
+/** Queues one receipt from the company's template, with the amount of its payment. */
 async function queueReceipt(
   db: Db,
   subject: SubjectRecord,

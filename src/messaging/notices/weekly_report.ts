@@ -11,7 +11,7 @@ import { quoteOutcomes } from '../../records/quotes/index.ts'
 import { canSend, type Senders } from '../outbox/senders/senders.ts'
 import { mailOffice } from './notices.ts'
 
-/** Returns whether owners want last week's figures each Monday. */
+/** Returns whether owners want last week's figures every Monday. */
 export const wantsWeeklyReport = async (db: Db): Promise<boolean> =>
   (
     await db.maybe<{ weekly_report: boolean }>(
@@ -19,7 +19,7 @@ export const wantsWeeklyReport = async (db: Db): Promise<boolean> =>
     )
   )?.weekly_report ?? false
 
-/** Keeps whether owners get last week's figures, as one of them wants it. */
+/** Turns the weekly report on or off; owners only. */
 export async function setWeeklyReport(db: Db, by: NonNullable<Actor>, wants: boolean): Promise<void> {
   await requireOwner(db, by)
   const before = await wantsWeeklyReport(db)
@@ -34,8 +34,8 @@ export async function setWeeklyReport(db: Db, by: NonNullable<Actor>, wants: boo
 type Week = { from: Temporal.PlainDate; to: Temporal.PlainDate }
 
 /**
- * Mails owners the figures of the week before this one, once a week, in the transaction that notes it. Where nothing
- * is sent, nothing is noted: the next run tries again.
+ * Emails owners last week's figures once a week, in the transaction that records the send. If email can't be sent,
+ * nothing is recorded, and the next run retries.
  */
 export async function mailWeeklyReport(
   db: Db,

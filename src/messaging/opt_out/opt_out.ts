@@ -1,8 +1,8 @@
 import { withoutMarks } from '../../platform/validation/text/text.ts'
 
 /**
- * The meaning of a text for further texts: `stop` and `start` take effect at once, `unclear` waits for a person, and
- * undefined is an ordinary message (47 CFR 64.1200(a)(10), docs/spec/messages.md#opt-out).
+ * Effect of a text on later texts: `stop` and `start` apply at once, `unclear` awaits a person's decision (47 CFR
+ * 64.1200(a)(10), docs/spec/messages.md#opt-out).
  */
 type OptOutAnswer = 'stop' | 'start' | 'unclear'
 
@@ -22,17 +22,17 @@ const STOP_WORDS: ReadonlySet<string> = new Set([
 ])
 const START_WORDS: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
 
-/** Words that change nothing about an opt-out they stand beside. */
+/** Words that don't change the meaning of an opt-out. */
 const COURTESIES: ReadonlySet<string> = new Set(
   ['please all text texts message messages', 'por favor todo todos texto textos mensaje mensajes'].flatMap((words) =>
     words.toUpperCase().split(' '),
   ),
 )
 
-/** Maximum length in characters of a text that is read as an answer; a longer one is a conversation. */
+/** Maximum characters of a text that counts as an opt-out or opt-in; a longer one is conversation. */
 const MAX_ANSWER = 40
 
-/** Reads what a text asks for. Opting in takes the bare word, since consent is never guessed. */
+/** Parses an opt-out or opt-in. Opting in takes the bare keyword, since consent is never guessed. */
 export function parseOptOut(body: string): OptOutAnswer | undefined {
   const text = body.length > 4 * MAX_ANSWER ? '' : body.trim()
   if (START_WORDS.has(text.toUpperCase())) return 'start'
@@ -44,7 +44,7 @@ export function parseOptOut(body: string): OptOutAnswer | undefined {
   return beginnings(first, words[1]).some((word) => STOP_WORDS.has(word)) ? 'unclear' : undefined
 }
 
-/** Returns the words of a text in capitals, without accents, quotes, punctuation and invisible characters. */
+/** Returns the words of a text in upper case, without accents, quotes, punctuation and invisible characters. */
 const wordsOf = (text: string): string[] =>
   withoutMarks(text)
     .replaceAll(/\p{Cf}/gu, '')
@@ -53,6 +53,7 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word !== '')
 
 /**
- * Returns what a text can begin with: its first word, as written or without a slipped last letter, or its first two.
+ * Returns the possible keywords a text starts with: its first word, as written or without a repeated last letter, and
+ * its first two words joined.
  */
 const beginnings = (first: string, second = ''): string[] => [first, first.replace(/(.)\1+$/u, '$1'), first + second]

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { startSms } from '../../records/contacts/index.ts'
 
-/** An address or a number to which a company sends nothing (docs/spec/outbox.md#suppression). */
+/** Address or number to which a company sends nothing (docs/spec/outbox.md#suppression). */
 export type Suppression = {
   channel: 'email' | 'sms'
   address: string
   reason: 'bounced' | 'complained' | 'stopped' | 'unclear'
-  /** The provider's reply, or the text that waits for a decision. */
+  /** Provider's reply, or the text that awaits a decision. */
   detail: string | null
   at: string
 }
 
-/** Returns why nothing is sent there; undefined when it may be. */
+/** Returns the suppression of an address; undefined if there is none. */
 export const findSuppression = (
   db: Db,
   channel: Suppression['channel'],
@@ -23,14 +23,13 @@ export const findSuppression = (
       and address in (${address}, ${hashAddress(db.tenant, address)})
     limit 1`)
 
-/** Lists the newest. */
+/** Lists the newest suppressions. */
 export const listSuppressions = (db: Db, limit: number): Promise<Suppression[]> =>
   db.all<Suppression>(sql`select channel, address, reason, detail, at from suppressions
     where tenant_id = ${db.tenant} order by at desc, address limit ${limit}`)
 
 /**
- * Returns the addresses and numbers of a customer's contacts that messages came back from; the record is the customer
- * or one of theirs.
+ * Returns the bounced addresses and numbers of a customer's contacts; `id` is of the customer or one of their records.
  */
 export const findBouncedAddresses = (
   db: Db,
@@ -52,20 +51,20 @@ const CUSTOMER_OF: Readonly<Record<BounceSubject, (id: string, tenant: string) =
   jobs: (id, tenant) => sql`(select customer_id from jobs where tenant_id = ${tenant} and id = ${id})`,
 }
 
-/** Allows an address again, unless its person asked for no more; returns whether it was suppressed. */
+/** Lifts a suppression, unless the recipient opted out; returns whether there was one. */
 export const liftSuppression = async (db: Db, channel: Suppression['channel'], address: string): Promise<boolean> =>
   (await db.run(sql`delete from suppressions
     where tenant_id = ${db.tenant} and channel = ${channel} and address = ${address} and reason <> 'stopped'`)) > 0
 
-/** Stops texts to a number and to every contact who has it, as somebody there or the provider said. */
+/** Opts out a number and every contact who has it, at the request of its user or the provider. */
 export const stopNumber = (db: Db, phone: string): Promise<number> =>
   db.run(sql`select suppress(${db.tenant}, 'sms', array[${phone}]::text[], 'stopped', null)`)
 
-/** Sends nothing to a number until a person decides whether its text meant STOP; `detail` is the text. */
+/** Holds texts to a number until a person decides whether its answer meant STOP; `detail` is that answer. */
 export const holdNumber = (db: Db, phone: string, detail: string): Promise<number> =>
   db.run(sql`select suppress(${db.tenant}, 'sms', array[${phone}]::text[], 'unclear', ${detail.toWellFormed()})`)
 
-/** Allows texts to a number and to its contacts again, as somebody there asked. */
+/** Opts a number and its contacts in again, at the request of its user. */
 export const allowNumber = (db: Db, phone: string): Promise<unknown> =>
   Promise.all([
     startSms(db, phone),
@@ -73,7 +72,7 @@ export const allowNumber = (db: Db, phone: string): Promise<unknown> =>
       and address in (${phone}, ${hashAddress(db.tenant, phone)}) and reason in ('stopped', 'unclear')`),
   ])
 
-/** Settles an unclear answer as an opt-out; returns whether one waited for a decision. */
+/** Confirms an unclear answer as an opt-out; returns whether one awaited a decision. */
 export async function confirmStop(db: Db, phone: string): Promise<boolean> {
   const waiting = await db.maybe(sql`select from suppressions
     where tenant_id = ${db.tenant} and channel = 'sms' and address = ${phone} and reason = 'unclear' for update`)
@@ -81,7 +80,7 @@ export async function confirmStop(db: Db, phone: string): Promise<boolean> {
   return waiting !== undefined
 }
 
-/** Returns the numbers of somebody's messages whose answer waits for a decision. */
+/** Returns a correspondent's numbers with an unclear answer that awaits a decision. */
 export const listUnclearNumbers = (
   db: Db,
   { customer, stranger }: { customer: string | null; stranger: string | null },
@@ -96,13 +95,13 @@ export const listUnclearNumbers = (
     } order by s.at`)
 
 /**
- * Returns what stands for the address of somebody who was erased (docs/spec/erasure.md#opt-outs-stay-respected). Of a
- * phone number it can be found by trying all, so it says no more than that: a pseudonym.
+ * Returns the pseudonym of an erased person's address (docs/spec/erasure.md#opt-outs-stay-respected). The hash of a
+ * phone number can be reversed by trying every number.
  */
 export const hashAddress = (tenant: string, address: string): string =>
   `${DIGEST}${createHash('sha256').update(`${tenant} ${address}`).digest('hex')}`
 
 const DIGEST = 'sha256:'
 
-/** Checks whether an address stands for somebody who was erased. */
+/** Checks whether an address is the pseudonym of an erased person. */
 export const isHashed = (address: string): boolean => address.startsWith(DIGEST)

@@ -7,7 +7,7 @@ import { findStaleReason } from './stale.ts'
 import type { Handover } from './senders/sender.ts'
 import { conflictField } from '../../platform/errors/refusal.ts'
 
-/** A message that is due, with all that its sender needs. */
+/** Message due for sending, with everything its sender needs. */
 export type DueMessage = {
   id: string
   channel: 'email' | 'sms'
@@ -22,12 +22,12 @@ export type DueMessage = {
   subject: string | null
   body: string
   in_reply_to: string | null
-  /** Ids of the newest mails of its thread before the one it answers, oldest first. */
+  /** Ids of the thread's newest emails before the one it answers, oldest first. */
   thread: string[]
   provider_message_id: string | null
   /** The company's own mailbox or number; empty for the configured sender. */
   sender_address: string
-  /** Proves the unsubscribe link of a reminder; null where the mail has none. */
+  /** Secret in a reminder's unsubscribe link; null if the email has none. */
   unsubscribe_secret: Buffer | null
   company: string
   company_email: string | null
@@ -58,12 +58,12 @@ export const nextDueMessage = (
       and o.id <> all(${[...after]}::uuid[])
     order by o.next_at, o.id limit 1`)
 
-/** Sender of an attempt, and the attempt's own id. */
+/** Sender address, and the message id of an email. */
 export type SenderIdentity = { sender_address: string; provider_message_id: string | null }
 
 /**
- * Begins an attempt: from its commit on, only its end says that the message was not sent. False: it goes not now,
- * because it was cancelled, waits, or may not be sent any more (docs/spec/outbox.md#attempts).
+ * Starts an attempt. Once it commits, only `endAttempt` can show that the message was not sent. Returns false if it
+ * doesn't go now: canceled, waiting, or no longer allowed (docs/spec/outbox.md#attempts).
  */
 export async function startAttempt(
   db: Db,
@@ -107,9 +107,7 @@ export async function startAttempt(
   return true
 }
 
-/**
- * Time after which a text is looked at again that waits for a decision; the decision itself has it looked at at once.
- */
+/** Interval between checks of a text that awaits a person's decision; the decision itself triggers a check at once. */
 const UNDECIDED = { hours: 24 }
 
 const keepWaiting = (
@@ -120,13 +118,13 @@ const keepWaiting = (
   db.run(sql`update outbox set next_at = ${utc(until)}, reason = ${reason}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Checks whether the customer of a message gets no reminders. */
+/** Checks whether the message's customer is excluded from reminders. */
 const isExcluded = async (db: Db, id: string): Promise<boolean> =>
   (await db.maybe(sql`select from communications m
     join reminder_exclusions e on e.tenant_id = m.tenant_id and e.customer_id = m.customer_id
     where m.tenant_id = ${db.tenant} and m.id = ${id}`)) !== undefined
 
-/** Locks a message before its row of the outbox, as statuses do; false for one that is queued no more. */
+/** Locks a message before its outbox row, as status updates do; returns false if it is no longer queued. */
 async function lockQueued(db: Db, id: string): Promise<boolean> {
   await db.run(sql`select 1 from communications where tenant_id = ${db.tenant} and id = ${id} for update`)
   const row = await db.maybe(
@@ -135,7 +133,7 @@ async function lockQueued(db: Db, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Keeps a message that no sender is configured for, or that never can be sent. */
+/** Marks a message as held without a sender, or as failed because it can never be sent. */
 export async function markUnsent(
   db: Db,
   { id }: DueMessage,
@@ -148,8 +146,8 @@ export async function markUnsent(
 }
 
 /**
- * Records how an attempt ended, whoever holds the chore by now: what is known is known. It changes nothing once the
- * message was tried again, or once a status has said more.
+ * Records the result of an attempt, even if the task's lease has moved on. It changes nothing if the message was
+ * retried since, or if a status has already settled it.
  */
 export async function endAttempt(
   db: Db,
@@ -183,13 +181,13 @@ export async function endAttempt(
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
 
-/** Time after its first attempt for which a message is retried. */
+/** Time after the first attempt during which a message is retried. */
 const PATIENCE = { hours: 24 }
 
-/** Returns seconds: 30, doubling up to an hour. */
+/** Returns the retry delay in seconds: exponential backoff from 30 seconds to one hour. */
 export const retryDelay = (attempts: number): number => Math.min(3_600, 30 * 2 ** Math.min(attempts - 1, 20))
 
-/** Gives the message its provider's id, and with it the statuses that came before; they may move it on from here. */
+/** Stores the provider's message id, which also applies early statuses; they may change the state further. */
 async function recordHandover(
   db: Db,
   id: string,
@@ -211,7 +209,7 @@ async function keepUncertain(db: Db, id: string, reason: string, reply: string):
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
 
-/** Ends a message, with words for people. */
+/** Settles a message for good, with a text for people. */
 export async function settleMessage(
   db: Db,
   id: string,
@@ -230,14 +228,14 @@ export async function settleMessage(
 }
 
 /**
- * Marks what was being attempted by a process that is gone: nobody knows whether it was sent, so a person decides. Only
- * the holder of the chore calls it.
+ * Marks attempts of a dead process as uncertain: nobody knows whether they were sent, so a person decides. Only the
+ * holder of the task's lease may call it.
  */
 export const markInterrupted = (db: Db, channel: 'email' | 'sms'): Promise<number> =>
   db.run(sql`update outbox set state = 'uncertain', reason = 'interrupted', updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and channel = ${channel} and state = 'attempting'`)
 
-/** Has the chore look again when the next message may go, after other companies that wait by then. */
+/** Schedules the task for the company's next queued message, behind other companies already waiting. */
 export const scheduleNextAttempt = (
   db: Db,
   channel: 'email' | 'sms',

@@ -10,12 +10,12 @@ import { refusals } from './refusals.ts'
 type Recipient = Pick<CheckedMessage, 'channel' | 'to' | 'by'>
 
 /**
- * Why nothing may be sent to somebody, with its words for people; `unclear`: until a person has decided what their
- * answer meant.
+ * Reason that nothing may be sent to a recipient, with a text for people; `unclear` lasts until a person decides what
+ * their answer meant.
  */
 type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; rule: RefusalDetail; words: string }
 
-/** Returns why this recipient may not be written to now; undefined when they may (docs/spec/outbox.md#consent). */
+/** Returns why this recipient can't be written to now; undefined if they can (docs/spec/outbox.md#consent). */
 export async function findObjection(db: Db, { channel, to, by }: Recipient): Promise<Objection | undefined> {
   const [contact, suppression] = await Promise.all([whoRefuses(db, channel, to), findSuppression(db, channel, to)])
   if (contact !== undefined)
@@ -26,7 +26,7 @@ export async function findObjection(db: Db, { channel, to, by }: Recipient): Pro
   return undefined
 }
 
-/** Throws the objection as a refusal of the recipient. */
+/** Throws a refusal if the recipient can't be written to. */
 export async function requireConsent(db: Db, recipient: Recipient): Promise<void> {
   const objection = await findObjection(db, recipient)
   if (objection !== undefined) throw refusalOf(objection)
@@ -42,12 +42,12 @@ const toObjection = (reason: Objection['reason'], rule: RefusalDetail): Objectio
 
 const OPTED_OUT = { email: refusals.noMail, sms: refusals.noTexts }
 
-/** Matches mailboxes of machines, which nothing that goes by itself is sent to (RFC 3834 2). */
+/** Matches mailboxes of machines; they get no automatic messages (RFC 3834 2). */
 const ROBOT =
   /^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?|auto-?reply|notifications?)(?:[+._-][^@]*)?@/
 
 const isRobot = (address: string): boolean => ROBOT.test(address)
 
-/** Locks a recipient until the transaction ends, so that two presses of one button come one after the other. */
+/** Locks a recipient until the transaction ends, so that a double submit runs one after the other. */
 export const lockRecipient = (db: Db, { channel, to }: Recipient): Promise<number> =>
   db.run(sql`select pg_advisory_xact_lock(hashtext(${db.tenant}), hashtext(${`${channel} ${to}`}))`)

@@ -4,13 +4,13 @@ import { reachedBy } from '../../records/contacts/index.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { CheckedMessage } from './outgoing.ts'
 
-/** Conversation and sender of a message, as far as the company's own records tell. */
+/** Conversation and sender of a message, from the company's own records. */
 export type MessageRouting = {
   /** Null for a notice to a member of the company. */
   conversation_id: string | null
   customer_id: string | null
   contact_id: string | null
-  /** Provider's id of the message that it answers. */
+  /** Provider's id of the message it answers. */
   in_reply_to: string | null
   /** The company's own mailbox or number; empty for the configured sender. */
   sender_address: string
@@ -25,8 +25,8 @@ type AnsweredMessage = {
 }
 
 /**
- * Finds the conversation of a message, or begins one: that of the message it answers, that of an SMS's two numbers, or
- * that of the last mail to this address about the same record (docs/spec/outbox.md#conversation).
+ * Finds or creates the conversation of a message: that of the message it answers, of an SMS's two numbers, or of the
+ * last email to this address about the same record (docs/spec/outbox.md#conversation).
  */
 export async function resolveRouting(db: Db, outgoing: CheckedMessage): Promise<MessageRouting> {
   const { channel, to } = outgoing
@@ -54,7 +54,7 @@ const threadOf = async (db: Db, outgoing: CheckedMessage, own: string, customer_
     ? threadOfNumbers(db, `${outgoing.to} ${own}`, customer_id)
     : ((await threadAbout(db, outgoing)) ?? newThread(db, outgoing, customer_id))
 
-/** Returns the message that is answered, if it came or went the same way. */
+/** Returns the answered message if it used the same channel. */
 const findAnsweredMessage = async (
   db: Db,
   { channel, inReplyTo }: CheckedMessage,
@@ -68,7 +68,7 @@ const findAnsweredMessage = async (
   return answered.channel === channel ? answered : undefined
 }
 
-/** Returns the company's own mailboxes or numbers, the oldest first. */
+/** Returns the company's own mailboxes or numbers, oldest first. */
 const ownAddresses = async (db: Db, channel: 'email' | 'sms'): Promise<string[]> =>
   (
     await db.all<{ place: string }>(
@@ -83,7 +83,7 @@ const threadOfNumbers = async (db: Db, counterpart: string, customer_id: string 
   return (await db.one<{ id: string }>(upsertConversation(row))).id
 }
 
-/** Writes a conversation, or finds the one with its counterpart. */
+/** Inserts a conversation, or returns the existing one with the same counterpart and customer. */
 export const upsertConversation = (row: Record<string, unknown>): Sql => sql`insert into conversations ${values(row)}
   on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null
   do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`

@@ -20,11 +20,11 @@ type Row = {
   subject: string | null
   body: string
   customer_id: string | null
-  /** Id of the message that a reply answers. */
+  /** Id of the message a reply answers. */
   answers: string | null
 }
 
-/** Takes a message out before it goes. */
+/** Cancels a message before it is sent. */
 export async function cancelMessage(db: Db, by: string, id: string): Promise<void> {
   const { state } = await lockMessage(db, id)
   if (state !== 'queued' && state !== 'held') throw conflict(refusals.underWay())
@@ -32,7 +32,7 @@ export async function cancelMessage(db: Db, by: string, id: string): Promise<voi
   await auditDecision(db, by, id, [state, 'cancelled'])
 }
 
-/** Marks a message whose outcome is unknown as sent. */
+/** Marks a message of unknown outcome as sent. */
 export async function markSent(db: Db, by: string, id: string): Promise<void> {
   const { state } = await lockMessage(db, id)
   if (state !== 'uncertain') throw conflict(refusals.notUncertain())
@@ -47,9 +47,9 @@ export async function markSent(db: Db, by: string, id: string): Promise<void> {
 }
 
 /**
- * Sends a message again: one that may have been sent or was held under its own id, a failed or cancelled one as a new
- * message, once, whoever presses. Returns the id of what is sent now; a `Refusal` where the recipient may not be
- * written to, or what it says is no longer true.
+ * Resends a message: an uncertain or held one under its own id, a failed or canceled one as a new message, once however
+ * often it is requested. Returns the id of the message now queued. Throws a `Refusal` if the recipient can't be written
+ * to or the text is no longer true.
  */
 export async function resendMessage(db: Db, by: string, id: string): Promise<string> {
   const row = await lockMessage(db, id)
@@ -67,14 +67,14 @@ export async function resendMessage(db: Db, by: string, id: string): Promise<str
   return id
 }
 
-/** Refuses words that their record has overtaken: they would go out as if they were said now. */
+/** Refuses a text that its record has made outdated, since it would read as current. */
 async function requireStillTrue(db: Db, row: Row): Promise<void> {
   const why = await findStaleReason(db, row)
   if (why === 'too_late') throw conflict(refusals.tooLate())
   if (why === 'overtaken') throw conflict(refusals.outdated())
 }
 
-/** Locks a message before its row of the outbox, as statuses do. */
+/** Locks a message before its outbox row, as status updates do. */
 async function lockMessage(db: Db, id: string): Promise<Row> {
   await db.run(sql`select 1 from communications where tenant_id = ${db.tenant} and id = ${id} for update`)
   const row =
@@ -108,13 +108,13 @@ const auditDecision = (db: Db, by: string, id: string, state: readonly [string, 
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${by}, 'messages.decide', 'message', ${id}, ${JSON.stringify({ state })})`)
 
-/** Records who allowed a suppressed address again. */
+/** Records who lifted a suppression. */
 export const auditUnsuppress = (db: Db, by: string, channel: 'email' | 'sms', address: string): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${by}, 'messages.unsuppress', 'company', ${db.tenant},
       ${JSON.stringify({ channel: [channel, null], address: [address, null] })})`)
 
-/** Records who settled an unclear answer as an opt-out. */
+/** Records who confirmed an unclear answer as an opt-out. */
 export const auditSuppress = (db: Db, by: string, address: string): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${by}, 'messages.suppress', 'company', ${db.tenant},

@@ -2,15 +2,15 @@ import type { Send } from '../../platform/db/database.ts'
 import { sql, type Sql } from '../../platform/db/tenant.ts'
 import { toStorableText } from '../../platform/validation/text/storable.ts'
 
-/** Content of a callback about a sent message. */
+/** Delivery status that a provider reports for a sent message. */
 export type StatusChange = {
   status: 'queued' | 'sending' | 'delivered' | 'failed'
-  /** Marks a bounce or a complaint, which comes after delivery. */
+  /** True for a bounce or complaint, which may follow delivery. */
   reversed?: boolean
   message?: unknown
   code?: unknown
   read_at?: string | null
-  /** Reason to send nothing more to this recipient. */
+  /** Reason to suppress this recipient from now on. */
   suppresses?: 'bounced' | 'complained' | 'stopped' | undefined
   /** Our own message, if the callback URL contains its id. */
   own?: OwnMessage | undefined
@@ -18,11 +18,11 @@ export type StatusChange = {
 
 export type OwnMessage = { tenant: string; message: string }
 
-/** Maximum length of an id. No message has a longer one. */
+/** Maximum length of a provider's message id; a longer id matches no message. */
 const MAX_ID = 255
 
 /**
- * Applies a status to the message of this provider id, or keeps it until there is one
+ * Applies a status to the message with this provider id, or stores it until that message is known
  * (docs/spec/messages.md#unknown-messages). Each `send` is a transaction.
  */
 export async function applyStatus(
@@ -34,7 +34,7 @@ export async function applyStatus(
   const storableId = toStorableText(id, MAX_ID)
   if (storableId === null || storableId === '' || storableId !== id) return
   const { status, reversed = false, message, code, read_at = null, suppresses, own } = change
-  // Both write the same row, and on a cluster a transaction that does so twice waits for itself.
+  // Separate transactions: both update the same row, and on a cluster a transaction that does so twice blocks itself.
   if (own !== undefined) await send([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${storableId})`])
   await send([
     sql`select take_status(${channel}, ${storableId}, ${status}, ${reversed}, ${textOf(message, 1_000)},
@@ -48,6 +48,6 @@ export async function applyStatus(
 
 const textOf = (value: unknown, most: number): string | null => toStorableText(value, most) || null
 
-/** Removes statuses of messages that nobody knows, from before a moment. */
+/** Deletes statuses of unknown messages from before a given time. */
 export const sweepUnknownStatuses = (before: string): Sql =>
   sql`delete from sent_messages where tenants = '{}' and kept_at < ${before}`

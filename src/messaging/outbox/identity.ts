@@ -5,7 +5,7 @@ import type { Senders } from './senders/senders.ts'
 import { unsubscribePath } from './unsubscribe_link.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Returns from whom a message goes; undefined where nobody is configured (docs/spec/outbox.md#identity). */
+/** Returns the sender of a message; undefined if none is configured (docs/spec/outbox.md#identity). */
 export function senderIdentity(message: DueMessage, { email, sms }: Senders): SenderIdentity | undefined {
   const address = message.sender_address || (message.channel === 'email' ? email?.from.address : sms?.from)
   const isConfigured = message.channel === 'email' ? email !== null : sms !== null
@@ -17,7 +17,7 @@ export function senderIdentity(message: DueMessage, { email, sms }: Senders): Se
   }
 }
 
-/** Returns a mail as it is sent: from the company by its own name, so that answers come back to it. */
+/** Builds an email from the company, under its own name, so that replies reach it. */
 export function toMail(
   tenant: string,
   message: DueMessage,
@@ -52,9 +52,7 @@ const unsubscribeOf = (tenant: string, message: DueMessage, { baseUrl }: Senders
 
 const bracketId = (id: string): string => (/^<[^<>\s]+>$/.test(id) ? id : `<${id.replace(/[<>\s]/g, '')}>`)
 
-/**
- * Returns an SMS as it is sent; its statuses name it by our own ids, which they know even where we never learn theirs.
- */
+/** Builds an SMS. Its status callbacks carry our own ids, so they work even if the provider's id never reaches us. */
 export const toSms = (
   tenant: string,
   message: DueMessage,
@@ -67,5 +65,5 @@ export const toSms = (
   callback: isReachable(baseUrl) ? `${baseUrl}/api/webhooks/sms/sms-status?message=${tenant}.${message.id}` : null,
 })
 
-/** Checks whether a provider can call the address. */
+/** Checks whether a provider can reach the URL. */
 const isReachable = (baseUrl: string): boolean => !/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl)

@@ -4,14 +4,11 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
 import { SENDING_TASKS } from './queue.ts'
 
-/**
- * Number of messages that a company sends a day, and the quiet hours of messages that nobody waits for
- * (docs/spec/outbox.md#limits).
- */
+/** Daily message limits of a company, and the quiet hours of non-urgent messages (docs/spec/outbox.md#limits). */
 export type OutboxLimits = {
   emails_a_day: number
   texts_a_day: number
-  /** Local times such as `21:00`; the same twice means no quiet hours. */
+  /** Local times such as `21:00`; equal times mean no quiet hours. */
   quiet_from: string
   quiet_until: string
 }
@@ -23,7 +20,7 @@ export const outboxLimits = async (db: Db): Promise<OutboxLimits> =>
       to_char(quiet_until, 'HH24:MI') as quiet_until
     from outbox_limits where tenant_id = ${db.tenant}`)) ?? DEFAULTS
 
-/** Changes the limits, with an audit row, and has everything that waits for them look again now. */
+/** Changes the limits, records it in the audit log, and rechecks all messages that wait for them. */
 export async function changeLimits(db: Db, limits: OutboxLimits, by: { user: string }): Promise<void> {
   const before = await outboxLimits(db)
   await setLimits(db, limits)
@@ -32,7 +29,7 @@ export async function changeLimits(db: Db, limits: OutboxLimits, by: { user: str
     await db.run(sql`select ask_chore_by(${db.tenant}, ${task}, moment())`)
 }
 
-/** Sets the limits, and has everything that waits for them come up again. */
+/** Sets the limits and makes all messages that wait for them due now. */
 export async function setLimits(db: Db, limits: OutboxLimits): Promise<void> {
   const { emails_a_day, texts_a_day, quiet_from, quiet_until } = limits
   await db.run(sql`insert into outbox_limits (tenant_id, emails_a_day, texts_a_day, quiet_from, quiet_until)
@@ -44,13 +41,13 @@ export async function setLimits(db: Db, limits: OutboxLimits): Promise<void> {
     where tenant_id = ${db.tenant} and state = 'queued' and reason in ('quiet_hours', 'daily_limit')`)
 }
 
-/** The parts of a message that limits depend on. */
+/** Fields of a message that limits depend on. */
 type LimitedMessage = { id: string; channel: 'email' | 'sms'; cause: string }
 
-/** How long a message waits, and why. */
+/** Time and reason a message waits for. */
 export type OutboxWait = { until: Temporal.Instant; reason: 'quiet_hours' | 'daily_limit' }
 
-/** Returns why a message waits now, if it does. */
+/** Returns why a message must wait; undefined if it may go now. */
 export async function findWait(
   db: Db,
   message: LimitedMessage,
@@ -70,14 +67,14 @@ export async function findWait(
 }
 
 /**
- * Checks whether nobody waits for a message: automatic ones, and texts that are neither replies nor announce a visit.
+ * Checks whether quiet hours apply: to reminders, and to texts that are neither replies nor about a visit under way.
  */
 const hasQuietHours = ({ channel, cause }: Pick<LimitedMessage, 'channel' | 'cause'>): boolean =>
   cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt' || cause === 'autopay'))
 
 /**
- * Returns the time zones of the states where the recipient of a message has addresses: called parties have their own
- * quiet hours (47 CFR 64.1200(c)(1)). None where no address says; the company's zone stands for it.
+ * Returns the time zones of the states where the customer has addresses, since quiet hours are local to the called
+ * party (47 CFR 64.1200(c)(1)). If there are none, the company's zone applies.
  */
 async function recipientZones(db: Db, id: string): Promise<string[]> {
   const states = await db.all<{ region: string }>(sql`select distinct l.region from communications m
@@ -87,7 +84,7 @@ async function recipientZones(db: Db, id: string): Promise<string[]> {
   return [...new Set(states.flatMap(({ region }) => timeZonesOf(region)))]
 }
 
-/** Returns the end of the quiet hours that have begun, in a zone; undefined outside of them. */
+/** Returns when the current quiet hours end in a zone; undefined outside quiet hours. */
 export function quietHoursEnd(
   { quiet_from, quiet_until }: OutboxLimits,
   now: Temporal.Instant,

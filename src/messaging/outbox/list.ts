@@ -15,7 +15,7 @@ const OUTBOX_STATES = [
 
 export type OutboxState = (typeof OUTBOX_STATES)[number]
 
-/** A message of the outbox as people read it. */
+/** Outbox message as people see it. */
 export type OutboxEntry = {
   id: string
   channel: 'email' | 'sms'
@@ -29,10 +29,10 @@ export type OutboxEntry = {
   customer_name: string | null
   about_kind: AboutKind | null
   about_id: string | null
-  /** User who sends it; null where it is sent automatically. */
+  /** User who sends it; null if automatic. */
   queued_by: string | null
   subject: string | null
-  /** The beginning of the text in a list, the whole text on its own page. */
+  /** Beginning of the text in a list, the whole text on its own page. */
   body: string
   attempts: number
   next_at: string
@@ -52,7 +52,7 @@ const selectOutbox = (body: Sql): Sql => sql`
   from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
     left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id left join users u on u.id = o.queued_by`
 
-/** Lists the newest messages of these states, or those before one of them, and tells whether there are older ones. */
+/** Lists the newest messages in these states, or those before a given one; `hasMore`: there are older ones. */
 export async function listOutbox(
   db: Db,
   states: readonly OutboxState[],
@@ -68,10 +68,10 @@ export async function listOutbox(
 
 const MAX_ABOUT = 20
 
-/** Maximum characters of a message among others about a record. */
+/** Maximum characters of a message in a record's list. */
 const MAX_EXCERPT = 300
 
-/** Lists the newest messages about a record, or those of a page of its story, with the beginning of each text. */
+/** Lists the newest messages about a record, or a page of its history, with the beginning of each text. */
 export const listOutgoingAbout = (
   db: Db,
   record: string,
@@ -81,14 +81,14 @@ export const listOutgoingAbout = (
     where o.tenant_id = ${db.tenant} and o.about_id = ${record} and ${isOlder(page, sql`o.created_at`, sql`o.id`)}
     order by o.created_at desc, o.id desc limit ${page.limit}`)
 
-/** Returns one message whole; `not_found` for one that is not the tenant's. */
+/** Returns one message in full; throws `not_found` if it isn't the tenant's. */
 export const findOutgoing = (db: Db, id: string): Promise<OutboxEntry> =>
   db.present<OutboxEntry>(
     sql`${selectOutbox(sql`m.body`)} where o.tenant_id = ${db.tenant} and o.id = ${id}`,
     'message',
   )
 
-/** Counts what waits for a person: uncertain and held messages. */
+/** Counts messages that need a person's decision: uncertain and held ones. */
 export const countUndecided = async (db: Db): Promise<number> =>
   (
     await db.one<{ n: number }>(

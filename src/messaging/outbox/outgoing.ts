@@ -5,42 +5,42 @@ import { readPhone } from '../../platform/validation/formats/phone.ts'
 import { nonEmptyLongText, nonEmptyText, text } from '../../platform/validation/text/text.ts'
 import { refusals } from './refusals.ts'
 
-/** A message that is to be sent. */
+/** Message to be sent. */
 export type OutgoingMessage = {
   channel: 'email' | 'sms'
-  /** One address, or a phone number as people type it. */
+  /** One email address, or a phone number as typed. */
   to: string
   toName?: string | null
-  /** Subject of an e-mail. */
+  /** Subject of an email. */
   subject?: string
   body: string
   about: { kind: AboutKind; id: string } | null
   customerId: string | null
   cause: 'sent' | 'reply' | 'reminder' | 'on_my_way' | 'late' | 'test' | 'notice' | 'receipt' | 'autopay'
-  /** User who sends it; null where it is sent automatically. */
+  /** User who sends it; null if automatic. */
   by: string | null
   attachments?: readonly OutgoingAttachment[]
-  /** Id of the message that it answers. */
+  /** Id of the message it answers. */
   inReplyTo?: string | null
-  /** Keeps it until then. */
+  /** Earliest time to send it. */
   notBefore?: Temporal.Instant | null
 }
 
 export type AboutKind = 'invoices' | 'quotes' | 'jobs' | 'customers' | 'plans'
 
-/** A document that is attached as it is when the message goes. */
+/** Document to attach in its state at the time of sending. */
 export type OutgoingAttachment = { document: (typeof ATTACHED_DOCUMENTS)[number]; id: string }
 
-/** Lists what can be attached; a receipt is named by its payment, a statement by its sending. */
+/** Attachable documents. A receipt has the id of its payment, a statement that of its send. */
 const ATTACHED_DOCUMENTS = ['invoices', 'quotes', 'jobs', 'receipts', 'statements'] as const
 
-/** An outgoing message after every value was checked. */
+/** Outgoing message after validation. */
 export type CheckedMessage = Required<Omit<OutgoingMessage, 'subject'>> & { subject: string | null }
 
 const about = z.object({ kind: z.enum(['invoices', 'quotes', 'jobs', 'customers', 'plans']), id: id() })
 const attachment = z.object({ document: z.enum(ATTACHED_DOCUMENTS), id: id() })
 
-/** Maximum number of characters that the SMS provider accepts. */
+/** Maximum characters that the SMS provider accepts. */
 export const MAX_SMS_LENGTH = 1_600
 const MAX_MAIL_LENGTH = 100_000
 const MAX_ATTACHMENTS = 5
@@ -70,9 +70,7 @@ const sms = z.object({
   body: nonEmptyLongText(MAX_SMS_LENGTH),
 })
 
-/**
- * Checks a message that is to be sent (docs/spec/outbox.md#bounds): one recipient, one line each for names and subject.
- */
+/** Validates an outgoing message (docs/spec/outbox.md#bounds): one recipient, single-line names and subject. */
 export function checkOutgoing(outgoing: OutgoingMessage, country: string): CheckedMessage {
   const { success, data, error } = (outgoing.channel === 'email' ? mail : sms).safeParse(outgoing)
   if (!success) throw invalidFields(error.issues.map(({ path, message }) => ({ path: path.join('.'), rule: message })))
@@ -94,7 +92,7 @@ export function checkOutgoing(outgoing: OutgoingMessage, country: string): Check
   }
 }
 
-/** Requires an address that a header can carry as it is: no list, no quotes, no route (RFC 5322 3.4.1, dot-atom). */
+/** Requires an address that fits a header unchanged: no list, no quotes, no route (RFC 5322 3.4.1, dot-atom). */
 function requireMailbox(address: string): void {
   if (!MAILBOX.test(address)) throw invalidField('to', refusals.oneAddress({ value: address.slice(0, 100) }))
 }

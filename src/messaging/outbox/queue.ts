@@ -10,14 +10,13 @@ import { findRecordFacts } from './stale.ts'
 import { countSegments } from './segments.ts'
 import { bodyWithStopHint, isBody } from './stop_hint.ts'
 
-/** Tasks that send, by channel. */
+/** Sending task of each channel. */
 export const SENDING_TASKS = { email: 'email_sending', sms: 'sms_sending' } as const
 
 /**
- * Queues a message in the transaction of the act that sends it, in its conversation; a chore hands it over afterwards
- * (docs/spec/outbox.md). A `Refusal` names what can't be sent: a bad address, an opt-out, a suppressed recipient. The
- * same message pressed twice within a minute is queued once, and in the place of one that didn't go, `insteadOf`, once
- * whoever presses.
+ * Queues a message in its conversation, in the caller's transaction; a task sends it later (docs/spec/outbox.md).
+ * Throws a `Refusal` for a bad address, an opt-out or a suppressed recipient. An identical message within a minute is
+ * queued once. So is a resend of the failed message `insteadOf`, whoever asks for it.
  */
 export async function queueMessage(
   db: Db,
@@ -43,9 +42,7 @@ export async function queueMessage(
   return { id }
 }
 
-/**
- * Returns the same message of the same person that is a minute old at most, or of anybody after the one that didn't go.
- */
+/** Returns an identical message: by the same user within the last minute, or by anyone after the failed one. */
 const findDuplicate = (
   db: Db,
   { channel, to, subject, body, about, by }: CheckedMessage,
@@ -127,7 +124,7 @@ const auditQueued = (db: Db, id: string, { channel, cause, to, about, by }: Chec
 
 const RECORDS = { invoices: 'invoice', quotes: 'quote', jobs: 'job', customers: 'customer', plans: 'plan' } as const
 
-/** Has the chore look when the message may go. */
+/** Schedules the task for when the message may be sent. */
 const askToSend = (db: Db, { channel, notBefore }: CheckedMessage): Promise<number> =>
   db.run(
     sql`select ask_chore_by(${db.tenant}, ${SENDING_TASKS[channel]},

@@ -1,20 +1,20 @@
 /**
- * Counts the parts that an SMS travels in, and finds which of its characters make it more: one that the alphabet of
- * phones lacks has all of the text written in another, of less than half as many characters a part.
+ * Number of SMS segments of a text, and the characters that raise it: one outside the GSM alphabet switches the whole
+ * text to UCS-2, with less than half as many characters per segment.
  */
 type Segments = { count: number; costly: readonly string[] }
 
-/** Characters that phones write in 7 bits, and those that take two of them (3GPP TS 23.038, 6.2.1). */
+/** Characters of the GSM 7-bit alphabet, and those that take two septets (3GPP TS 23.038, 6.2.1). */
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ ' +
     '!"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
 const EXTENDED = new Set('\f^{}\\[~]|€')
 
-/** Units of a single text, and of each part of a longer one, which has a header that joins the parts. */
+/** Units in a single-segment text, and in each segment of a longer one, whose header takes some. */
 const SIZES = { phone: { whole: 160, part: 153 }, unicode: { whole: 70, part: 67 } } as const
 
-/** Returns how many texts a text counts as (docs/spec/outbox.md#texts). */
+/** Counts the segments of a text (docs/spec/outbox.md#texts). */
 export function countSegments(text: string): Segments {
   const characters = Array.from(text)
   const strange = characters.filter((one) => !BASIC.has(one) && !EXTENDED.has(one))
@@ -27,7 +27,7 @@ export function countSegments(text: string): Segments {
 
 const sizeOnPhone = (character: string): number => (EXTENDED.has(character) ? 2 : 1)
 
-/** Fills one part after the other; what takes two units is never torn. */
+/** Fills one segment after the other; a two-unit character is never split. */
 function partsOf(
   characters: readonly string[],
   sizeOf: (character: string) => number,

@@ -6,14 +6,14 @@ import type { CheckedMessage } from './outgoing.ts'
 type Cause = CheckedMessage['cause']
 type About = NonNullable<CheckedMessage['about']>
 
-/** Reason why a message is no longer sent: its record changed, or it would come too late. */
+/** Reason to drop a queued message: its record changed, or it would arrive too late. */
 type StaleReason = 'overtaken' | 'too_late'
 
 type StaleRule = {
   from: Sql
-  /** What the text says of the record; `r` is the record. */
+  /** Facts of the record `r` that the text states. */
   facts: Sql
-  /** When messages of each cause are out of date, whatever they say. */
+  /** Conditions per cause that make a message outdated, whatever it states. */
   isOver: Readonly<Partial<Record<Cause, Sql>>>
 }
 
@@ -53,10 +53,10 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
   },
 }
 
-/** The facts that a message of any cause stands on: an invoice that was paid in part meanwhile may still be sent. */
+/** Facts that only the causes above check: an invoice partly paid since may still be sent. */
 const FIRM = sql`'balance'`
 
-/** Returns what the words of a message say of its record, to be kept with it. */
+/** Returns the facts that a message states about its record, to store with it. */
 export async function findRecordFacts(db: Db, { about }: Pick<CheckedMessage, 'about'>): Promise<object | null> {
   const record = about === null ? undefined : RECORDS[about.kind]
   if (about === null || record === undefined) return null
@@ -67,7 +67,7 @@ export async function findRecordFacts(db: Db, { about }: Pick<CheckedMessage, 'a
 }
 
 /**
- * Returns why a message isn't sent any more, when its words are no longer true or no longer of use
+ * Returns why a message must not be sent: its text is no longer true or no longer useful
  * (docs/spec/outbox.md#messages-that-are-no-longer-true).
  */
 export async function findStaleReason(

@@ -1,18 +1,18 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { MAX_SMS_LENGTH, type CheckedMessage } from './outgoing.ts'
 
-/** How to stop further texts, in letters that phones write in 7 bits. */
+/** Opt-out instructions, in GSM 7-bit characters. */
 const HINTS = { en: 'Reply STOP to opt out.', es: 'Responda ALTO para no recibir textos.' } as const
 
-/** Causes of a text that its recipient didn't just ask for. */
+/** Causes of texts that the recipient didn't just request. */
 const UNREQUESTED: readonly CheckedMessage['cause'][] = ['sent', 'reminder', 'receipt', 'on_my_way', 'late', 'autopay']
 
 const STOP_WORD = /\b(?:STOP|ALTO|BAJA|PARAR)\b/
 
 /**
- * Returns the body of a message. The first text that nobody asked for says how to stop, in the customer's language
- * (CTIA Messaging Principles 5.1), unless the template does; a word in the company's name doesn't count. A text that
- * would get too long for the provider goes without.
+ * Returns the body of a message. The first unrequested text to a number gets the opt-out hint in the customer's
+ * language (CTIA Messaging Principles 5.1), unless the template has one; a match in the company's name doesn't count. A
+ * text that would become too long for the provider goes without it.
  */
 export async function bodyWithStopHint(
   db: Db,
@@ -25,10 +25,10 @@ export async function bodyWithStopHint(
   return isFirst ? withStopHint(body, { hint, company }) : body
 }
 
-/** What a text's preview needs to count what will be sent: the hint, and which numbers get it. */
+/** Data to count a text before sending: the hint, and the numbers that get it. */
 export type StopHintPreview = { hint: string; company: string; numbers: readonly string[] }
 
-/** Finds which of a customer's numbers would get the hint with a text that nobody asked for. */
+/** Finds which of a customer's numbers would get the hint with an unrequested text. */
 export async function previewStopHint(
   db: Db,
   { customer_id, company }: { customer_id: string; company: { name: string } },
@@ -53,7 +53,7 @@ const hintFor = (db: Db, customer: string | null): Sql => sql`(select case
   when (select preferred_language from customers where tenant_id = ${db.tenant} and id = ${customer}::uuid) like 'es%'
   then ${HINTS.es}::text else ${HINTS.en}::text end)`
 
-/** Appends the hint to the first text to a number, as the page on which it is typed does (public/records/text_counting.js). */
+/** Appends the hint to the first text to a number, as the page does while typing (public/records/text_counting.js). */
 export function withStopHint(body: string, { hint, company }: Pick<StopHintPreview, 'hint' | 'company'>): string {
   const whole = append(body, hint)
   return saysHowToStop(body, company) || whole.length > MAX_SMS_LENGTH ? body : whole
@@ -63,6 +63,6 @@ const saysHowToStop = (body: string, company: string): boolean => STOP_WORD.test
 
 const append = (body: string, hint: string): string => `${body}\n${hint}`
 
-/** Matches a message `m` of this body, with the hint or without. */
+/** Matches a message `m` with this body, with or without the hint. */
 export const isBody = (body: string): Sql =>
   sql`m.body in (${body}, ${append(body, HINTS.en)}, ${append(body, HINTS.es)})`

@@ -1,14 +1,14 @@
-/** An unguessable link of one message: its `secret` has 128 random bits. */
+/** Unguessable unsubscribe link of one message; `secret` has 128 random bits. */
 export type UnsubscribeLink = { tenant: string; message: string; secret: Buffer }
 
 const SECRET_BYTES = 16
 const ID_BYTES = 16
 
-/** Returns the path by which whoever got a reminder stops further ones (docs/spec/sending.md#unsubscribing). */
+/** Returns the path at which a reminder's recipient opts out of further ones (docs/spec/sending.md#unsubscribing). */
 export const unsubscribePath = ({ tenant, message, secret }: UnsubscribeLink): string =>
   `/unsubscribe/${Buffer.concat([bytesOf(tenant), bytesOf(message), secret]).toString('base64url')}`
 
-/** Reads the last step of such a path; undefined for a text that is none. */
+/** Parses the last segment of such a path; undefined if it is malformed. */
 export function parseUnsubscribeLink(token: string): UnsubscribeLink | undefined {
   if (!TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')

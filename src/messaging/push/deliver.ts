@@ -9,28 +9,28 @@ import { encryptPush, type PushKeys } from './encryption.ts'
 import { kindsFor, type PushKind } from './kinds.ts'
 import type { Vapid } from './vapid.ts'
 
-/** Name of the task that sends what a company's people are to be told. */
+/** Name of the task that sends a company's push messages. */
 export const PUSH_TASK = 'push'
 
-/** Companies and rows that one run takes, and minutes after which nobody needs to be told any more. */
+/** Maximum companies and rows per run, and minutes after which a push message is dropped as stale. */
 const [MAX_COMPANIES, MAX_TASKS, STALE_MINUTES] = [200, 500, 30]
 
-/** Selects the companies whose people are to be told something now. */
+/** Selects the companies with push messages due now. */
 export const selectDueCompanies = (now: Temporal.Instant): Sql<{ tenant_id: string }> =>
   sql`select distinct tenant_id from push_tasks where next_at <= ${utc(now)} limit ${MAX_COMPANIES}`
 
-/** Has a company tell its people. */
+/** Schedules a company's push messages. */
 export const requestPushes = (tenant: string): Sql => sql`select ask_chore(${tenant}, ${PUSH_TASK})`
 
-/** A message to one browser: `tasks` are the events that it tells of. */
+/** Push message to one browser; `tasks` are the events it covers. */
 type DuePush = PushKeys & { device: string; endpoint: string; kind: PushKind; attempts: number; tasks: string[] }
 
 type Member = { role: Role; ceiling: Ceiling }
 type DueRow = DuePush & { is_late: boolean; member: Member | null }
 
 /**
- * Returns what is due, one message a browser and kind. What nobody may hear any more is dropped, and a browser goes
- * whose session or membership has ended.
+ * Returns the due messages, one per browser and kind. Drops those the member may no longer see, and browsers whose
+ * session or membership has ended.
  */
 export async function takeDuePushes(db: Db, now: Temporal.Instant): Promise<DuePush[]> {
   const rows = await db.all<DueRow>(sql`
@@ -72,15 +72,15 @@ const removeTasks = async (db: Db, pushes: readonly Pick<DuePush, 'tasks'>[]): P
     await db.run(sql`delete from push_tasks where tenant_id = ${db.tenant} and id = any(${ids}::uuid[])`)
 }
 
-/** How a message ended: sent, no browser there any more, refused, or to be tried again after so many seconds. */
+/** Result of a push message: sent, browser gone, refused, or to be retried after a number of seconds. */
 type PushEnd = 'sent' | 'gone' | 'refused' | { again: number }
 
-/** Milliseconds that a push service has to answer, and seconds that it keeps a message for a browser that is off. */
+/** Timeout of a push service in milliseconds, and seconds it keeps a message for a browser that is off (TTL). */
 const [TIMEOUT_MS, KEPT_SECONDS] = [10_000, 4 * 3600]
 
 const MAX_PAUSE_SECONDS = 600
 
-/** Hands a message to the push service of its browser: which company, and what kind of thing, nothing of it. */
+/** Sends a message to the browser's push service. It names only the company and the kind of event, no content. */
 export async function sendPush(
   { network, vapid }: { network: Network; vapid: Vapid },
   tenant: string,
@@ -97,7 +97,7 @@ export async function sendPush(
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
       ttl: String(KEPT_SECONDS),
-      // A later message of the kind takes the place of one that waits for the browser (RFC 8030, section 5.4).
+      // A later message of this kind replaces one still waiting for the browser (RFC 8030, section 5.4).
       topic: createHash('sha256').update(`${tenant} ${kind}`).digest('base64url').slice(0, 32),
       urgency: 'high',
     },
@@ -113,7 +113,7 @@ export async function sendPush(
   return seconds > 0 ? { again: Math.min(MAX_PAUSE_SECONDS, seconds) } : later
 }
 
-/** Records how a message ended. */
+/** Records the result of a message. */
 export async function settlePush(db: Db, due: DuePush, end: PushEnd, now: Temporal.Instant): Promise<void> {
   if (typeof end === 'string') {
     await removeTasks(db, [due])
@@ -124,7 +124,7 @@ export async function settlePush(db: Db, due: DuePush, end: PushEnd, now: Tempor
     where tenant_id = ${db.tenant} and id = any(${due.tasks}::uuid[])`)
 }
 
-/** Removes what nobody sends any more, because the installation has no key. */
+/** Deletes old tasks that are never sent because the installation has no key. */
 export const sweepPushes = (db: Db, now: Temporal.Instant): Promise<number> =>
   db.run(sql`delete from push_tasks
     where tenant_id = ${db.tenant} and created_at < ${utc(now.subtract({ hours: 24 }))}`)

@@ -8,11 +8,11 @@ import { newId } from '../../platform/validation/id.ts'
 import { CURVE, type PushKeys } from './encryption.ts'
 import { PUSH_KINDS, type PushKind } from './kinds.ts'
 
-/** Maximum browsers of a person in a company; the oldest makes room. */
+/** Maximum browsers per person and company; the oldest is removed. */
 const MAX_DEVICES = 10
 const MAX_ENDPOINT_LENGTH = 1000
 
-/** Checks base64url of so many bytes. */
+/** Returns a schema for base64url data of exactly `count` bytes. */
 const bytes = (count: number) =>
   z
     .string()
@@ -21,7 +21,7 @@ const bytes = (count: number) =>
     .transform((text) => Buffer.from(text, 'base64url'))
     .refine(({ length }) => length === count)
 
-/** Declares what a browser says of its subscription (W3C Push API), and what it wants to hear of. */
+/** Schema of a browser's push subscription (W3C Push API) and the kinds it wants. */
 export const subscriptionInput = z.strictObject({
   endpoint: z.string().max(MAX_ENDPOINT_LENGTH).refine(isEndpoint),
   p256dh: bytes(65).refine(isPoint),
@@ -31,7 +31,7 @@ export const subscriptionInput = z.strictObject({
 
 export type PushSubscription = z.output<typeof subscriptionInput>
 
-/** Checks for an https address of a named host; that it is public is checked when it is sent to. */
+/** Accepts an https URL with a host name; sending checks that the host is public. */
 function isEndpoint(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
@@ -46,10 +46,10 @@ function isPoint(key: Buffer): boolean {
   }
 }
 
-/** Whose browser it is: the person, their session, and how the browser names itself. */
+/** Owner of a browser: the user, their session, and the browser's name for itself. */
 type DeviceOwner = { user: string; session: string; device: string | null }
 
-/** Keeps what a browser wants to hear of, in place of what it wanted before, whoever was signed in there. */
+/** Saves a browser's subscription, in place of any earlier one, whoever was signed in there. */
 export async function saveDevice(
   db: Db,
   { user, session, device }: DeviceOwner,
@@ -68,22 +68,22 @@ export async function saveDevice(
     order by created_at desc, id offset ${MAX_DEVICES})`)
 }
 
-/** Describes a browser as its person sees it. */
+/** Browser as its owner sees it. */
 export type PushDevice = { id: string; device: string | null; kinds: PushKind[]; created_at: string }
 
-/** Lists the browsers of a person in which they are still signed in, the newest first. */
+/** Lists the browsers in which a person is still signed in, newest first. */
 export const listDevices = (db: Db, user: string): Promise<(PushDevice & { endpoint: string })[]> =>
   db.all(sql`select d.id, d.device, d.kinds, d.created_at, d.endpoint from push_devices d
     join sessions s on s.id = d.session_id and s.user_id = d.user_id
     where d.tenant_id = ${db.tenant} and d.user_id = ${user} and ${isValidSession}
     order by d.created_at desc, d.id`)
 
-/** Removes a browser of a person, by its id or by its address at the push service. */
+/** Removes a person's browser, by id or by push endpoint. */
 export const removeDevice = (db: Db, user: string, device: { id: string } | { endpoint: string }): Promise<number> =>
   db.run(sql`delete from push_devices where tenant_id = ${db.tenant} and user_id = ${user}
     and ${'id' in device ? sql`id = ${device.id}` : sql`endpoint = ${device.endpoint}`}`)
 
-/** Removes the browsers whose session has ended. */
+/** Removes browsers whose session has ended. */
 export const sweepDevices = (db: Db): Promise<number> =>
   db.run(sql`delete from push_devices d where d.tenant_id = ${db.tenant} and d.session_id not in (
     select s.id from sessions s where ${isValidSession})`)

@@ -1,12 +1,12 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 
-/** A browser's public key on P-256, uncompressed, and its secret. */
+/** Browser's uncompressed P-256 public key, and its authentication secret. */
 export type PushKeys = { p256dh: Buffer; auth: Buffer }
 
-/** What is new in each message. */
+/** Fresh secrets of each message. */
 type MessageSecrets = { privateKey: Buffer | null; salt: Buffer }
 
-/** Bytes of the one record that a message is; push services take messages of this size (RFC 8030, section 7.2). */
+/** Record size in bytes; a message is one record, and push services accept this size (RFC 8030, section 7.2). */
 const RECORD_BYTES = 4096
 
 export const CURVE = 'prime256v1'
@@ -29,7 +29,7 @@ export function encryptPush(
   const head = Buffer.alloc(5)
   head.writeUInt32BE(RECORD_BYTES)
   head.writeUInt8(publicKey.length, 4)
-  // A 2 ends the last record.
+  // The delimiter 2 ends the last record.
   return Buffer.concat([
     salt,
     head,

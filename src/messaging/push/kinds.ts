@@ -1,7 +1,7 @@
 import { isOffice, type Role } from '../../identity/permissions/areas.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 
-/** What browsers can be told of, with who may hear of it. */
+/** Kinds of push messages, and who may receive them. */
 const KINDS = {
   visits: { scope: 'read:jobs', isOffices: false },
   messages: { scope: 'read:communications', isOffices: true },
@@ -13,10 +13,10 @@ export type PushKind = keyof typeof KINDS
 
 export const PUSH_KINDS = ['visits', 'messages', 'quotes', 'late'] as const satisfies readonly PushKind[]
 
-/** A member's role and rights as they are at that moment. */
+/** A member's current role and scopes. */
 type Listener = { role: Role | null; scopes: ReadonlySet<Scope> }
 
-/** Returns the kinds that a member may hear of. */
+/** Returns the kinds that a member may receive. */
 export const kindsFor = (listener: Listener): PushKind[] =>
   PUSH_KINDS.filter((kind) => {
     const { scope, isOffices } = KINDS[kind]

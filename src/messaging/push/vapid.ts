@@ -1,13 +1,13 @@
 import { createECDH, createPrivateKey, sign } from 'node:crypto'
 import { CURVE } from './encryption.ts'
 
-/** Identifies this installation to push services (RFC 8292). `publicKey` is what browsers subscribe with. */
+/** Identity of this installation to push services (RFC 8292). Browsers subscribe with `publicKey`. */
 export type Vapid = { publicKey: string; authorization(endpoint: URL, now: Temporal.Instant): string }
 
-/** Time for which a push service may take a message on one signature; at most 24 hours. */
+/** Validity of one signature; at most 24 hours are allowed. */
 const VALID = { hours: 12 } as const
 
-/** Opens the key of 32 bytes. `contact` is where a push service reaches whoever runs the installation. */
+/** Loads the 32-byte private key. `contact` is where a push service reaches the operator of the installation. */
 export function openVapid(privateKey: Buffer, contact: string): Vapid {
   const pair = createECDH(CURVE)
   pair.setPrivateKey(privateKey)

@@ -4,7 +4,7 @@ import { hasPendingPayment } from '../../records/invoices/index.ts'
 import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
 import type { ReminderKind, ReminderSetting } from './settings.ts'
 
-/** A reminder that came due: a record, the day that its steps are counted from, and the step. */
+/** Due reminder: a record, the day its steps count from, and the step. */
 export type DueReminder = { id: string; occasion: string; step: number }
 
 /** The current time and the company's time zone. */
@@ -12,12 +12,12 @@ export type ReminderClock = { now: Temporal.Instant; zone: string }
 
 const BATCH_SIZE = 100
 
-/** Number of days that a worker may be down without losing a reminder; reminders of visits are for one day. */
+/** Days a worker may be down without losing a reminder; visit reminders catch up only one day. */
 const CATCH_UP_DAYS: Readonly<Record<ReminderKind, number>> = { visit: 1, quote: 2, invoice: 2, plan: 2 }
 
 /**
- * Returns the next reminders that came due and were neither sent nor left out, by record; of several steps of one
- * record only the latest (docs/spec/sending.md#when-a-reminder-is-due).
+ * Returns the next due reminders, by record, that were neither sent nor skipped. If several steps of a record are due,
+ * returns only the latest (docs/spec/sending.md#when-a-reminder-is-due).
  */
 export function listDueReminders(
   db: Db,
@@ -32,7 +32,7 @@ export function listDueReminders(
     and r.id > ${after} order by r.id, w.step desc limit ${BATCH_SIZE}`)
 }
 
-/** Checks whether a reminder is still due, for a locked record. */
+/** Checks whether a reminder is still due; the record must be locked. */
 export async function isStillDue(
   db: Db,
   { kind }: ReminderSetting,
@@ -45,7 +45,7 @@ export async function isStillDue(
 
 type Pair = Omit<DueReminder, 'id'>
 
-/** Returns the days and steps whose hour has come: today's or yesterday's, and none from before it was switched on. */
+/** Returns the days and steps whose hour has come: within the catch-up days, and none from before it was turned on. */
 function pairsAt({ kind, steps, hour, since }: ReminderSetting, { now, zone }: ReminderClock): Pair[] {
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
   const begun = Temporal.Instant.from(since)
@@ -59,7 +59,7 @@ function pairsAt({ kind, steps, hour, since }: ReminderSetting, { now, zone }: R
     .flatMap((day) => steps.map((step) => ({ occasion: day.subtract({ days: step }).toString(), step })))
 }
 
-/** The records of a kind, and the day that its steps are counted from; `r` is the record. */
+/** Records of each kind, and the day their steps count from; `r` is the record. */
 const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: Sql; isOpen: (now: string) => Sql }>> = {
   visit: (zone) => ({
     from: raw('jobs'),
@@ -77,7 +77,7 @@ const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: S
   invoice: (zone) => ({
     from: raw('invoices'),
     day: sql`r.due_date`,
-    // A step from before it was sent is nothing to remind of: what comes from another product was reminded of there.
+    // Skip steps from before the invoice was sent: for an imported invoice, the previous product sent those reminders.
     isOpen: () => sql`r.status in ('sent', 'partially_paid') and r.balance_due_cents > 0 and not r.disputed
       and not ${hasPendingPayment(sql`r.id`)}
       and w.occasion + w.step >= coalesce((r.sent_at at time zone ${zone})::date, '-infinity'::date)`,

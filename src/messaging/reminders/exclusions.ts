@@ -1,13 +1,13 @@
 import { auditChange, type Actor } from '../../identity/audit.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 
-/** Checks whether a customer gets no reminders. */
+/** Checks whether a customer is excluded from reminders. */
 export const isExcluded = async (db: Db, customer: string): Promise<boolean> =>
   (await db.maybe(
     sql`select 1 from reminder_exclusions where tenant_id = ${db.tenant} and customer_id = ${customer}`,
   )) !== undefined
 
-/** Stops or resumes the reminders to a live customer; without an actor the customer asked for it by a link. */
+/** Excludes an active customer from reminders, or includes them again. Without an actor, the customer asked by link. */
 export async function setExcluded(db: Db, by: Actor, customer: string, excluded: boolean): Promise<void> {
   await db.present(
     sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer} and archived_at is null

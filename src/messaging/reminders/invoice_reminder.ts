@@ -5,25 +5,25 @@ import type { MessageKind } from '../templates/kinds.ts'
 import { findSubjectRecord, lockSubjectRecord, type SubjectRecord } from '../templates/subject_record.ts'
 import { queueReminder, findReminderReach, type ReminderSkipReason, type ReminderReach } from './remind.ts'
 
-/** Result of a person's reminder of an invoice: whom it reaches, or why it reaches nobody. */
+/** Result of a reminder that a person sends for an invoice: its recipient, or the reason there is none. */
 export type InvoiceReminder = { matter: SubjectRecord } & (
   | Extract<ReminderReach, { channel: string }>
   | SkippedReminder
 )
 
 /**
- * Reason why there is no reminder. `settled`: nothing is owed on the invoice, or it isn't sent yet. `pending`: a bank
- * decides on a payment.
+ * Reason for no reminder. `settled`: nothing is due, or the invoice isn't sent yet. `pending`: a bank payment is being
+ * processed.
  */
 export type SkippedReminder = { left_out: ReminderSkipReason | 'settled' | 'pending'; reason: string | null }
 
-/** Returns whom a reminder of an invoice would reach now; `user` sends it. */
+/** Returns the recipient of an invoice reminder now; `user` sends it. */
 export const invoiceReminder = async (db: Db, id: string, user: string, senders: Senders): Promise<InvoiceReminder> =>
   reminderOf(db, await findSubjectRecord(db, 'invoices', id), user, senders)
 
 /**
- * Reminds a customer of an invoice because a person asks for it (docs/spec/sending.md#reminders-by-hand): the words are
- * those of its day, by mail first. Returns why not where it reaches nobody; `today` is the company's day.
+ * Sends a reminder of an invoice for a person (docs/spec/sending.md#reminders-by-hand). The template depends on how
+ * `today`, the company's date, relates to the due date; email goes first. Returns the reason if nobody is reached.
  */
 export async function remindOfInvoice(
   db: Db,

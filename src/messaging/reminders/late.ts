@@ -11,7 +11,7 @@ import { queueDraft } from '../templates/queue_draft.ts'
 import { listRecipients, type Recipient } from '../templates/recipients.ts'
 import { findMessageTemplate } from '../templates/templates.ts'
 
-/** Checks whether a company tells its customers when a technician runs late. */
+/** Returns whether a company notifies customers of delays. */
 export const hasDelayNotices = async (db: Db): Promise<boolean> =>
   (
     await db.maybe<{ late_customers: boolean }>(
@@ -19,7 +19,7 @@ export const hasDelayNotices = async (db: Db): Promise<boolean> =>
     )
   )?.late_customers ?? false
 
-/** Keeps whether customers are told of delays, as an owner wants it. */
+/** Turns delay notices to customers on or off; owners only. */
 export async function setDelayNotices(db: Db, by: NonNullable<Actor>, tells: boolean): Promise<void> {
   await requireOwner(db, by)
   const before = await hasDelayNotices(db)
@@ -30,7 +30,7 @@ export async function setDelayNotices(db: Db, by: NonNullable<Actor>, tells: boo
   await db.run(auditChange(db.tenant, by, 'companies.set_notices', db.tenant, { late_customers: [before, tells] }))
 }
 
-/** Who runs late, by how much, from which visit on, and the senders that can be used. */
+/** Delay: who runs late, by how much and from which visit on, and the channels available. */
 type Delay = {
   user: string
   job: { id: string; scheduled_start: string | null }
@@ -42,9 +42,8 @@ type Delay = {
 }
 
 /**
- * Queues a message for the customers of somebody's visits of the day that haven't begun, from this one on, and returns
- * for how many (docs/spec/field.md#running-late). Each visit is told of once a day; whoever wants no messages is left
- * out.
+ * Queues a message to the customers of a technician's remaining visits of the day, from `job` on; returns how many
+ * (docs/spec/field.md#running-late). Notifies once a day per visit, and skips customers who opted out.
  */
 export async function notifyOfDelay(db: Db, delay: Delay): Promise<number> {
   let count = 0
@@ -61,7 +60,7 @@ export async function notifyOfDelay(db: Db, delay: Delay): Promise<number> {
   return count
 }
 
-/** Maximum number of visits whose customers are told. */
+/** Maximum number of visits whose customers are notified. */
 const MAX_VISITS = 12
 
 const visitsAhead = (db: Db, { user, job, day, zone }: Delay): Promise<{ id: string }[]> =>
@@ -74,7 +73,7 @@ const visitsAhead = (db: Db, { user, job, day, zone }: Delay): Promise<{ id: str
 
 type DeliveryRoute = { channel: MessageChannel; to: Recipient }
 
-/** Returns the first way by which a customer can be told: a text before a mail, and nobody who wants none. */
+/** Returns the first usable route to a customer: texts before email, skipping opt-outs. */
 async function findRoute(db: Db, matter: SubjectRecord, { channels, user }: Delay): Promise<DeliveryRoute | undefined> {
   for (const channel of channels) {
     for (const to of (await listRecipients(db, matter, channel)).slice(0, 5)) {
@@ -84,7 +83,7 @@ async function findRoute(db: Db, matter: SubjectRecord, { channels, user }: Dela
   return undefined
 }
 
-/** Returns the visits of a day whose customers were told of a delay. */
+/** Returns the visits of a day whose customers were notified of a delay. */
 export const listDelayNotices = async (db: Db, day: string): Promise<Set<string>> =>
   new Set(
     (
@@ -94,7 +93,7 @@ export const listDelayNotices = async (db: Db, day: string): Promise<Set<string>
     ).map(({ job_id }) => job_id),
   )
 
-/** Keeps that a visit's customer is told; returns false where that happened before. */
+/** Claims the delay notice of a visit; returns false if it was already claimed. */
 export const claimDelayNotice = async (db: Db, job: string, day: string): Promise<boolean> =>
   (await db.maybe(
     sql`insert into late_messages (tenant_id, job_id, day) values (${db.tenant}, ${job}, ${day}) on conflict do nothing

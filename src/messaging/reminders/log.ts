@@ -4,7 +4,7 @@ import type { OutboxState } from '../outbox/list.ts'
 import type { ReminderSkipReason } from './remind.ts'
 import type { ReminderKind } from './settings.ts'
 
-/** A reminder that came due: what became of it, and why. */
+/** Log entry of a due reminder: its outcome and the reason. */
 export type ReminderLogEntry = {
   id: string
   kind: ReminderKind
@@ -20,13 +20,13 @@ export type ReminderLogEntry = {
   channel: MessageChannel | null
   recipient: string | null
   state: OutboxState | null
-  /** Reason why its message waits or was not sent. */
+  /** Reason its message waits or wasn't sent. */
   message_reason: string | null
 }
 
 const PAGE = 50
 
-/** Returns the reminders before one, newest first, and where to go on. */
+/** Returns the reminders before a given one, newest first, and the cursor of the next page. */
 export async function listReminderLog(
   db: Db,
   before: string | null,

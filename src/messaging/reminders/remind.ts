@@ -14,15 +14,15 @@ import { isExcluded } from './exclusions.ts'
 import { REMINDERS, kindForStep, type ReminderSetting } from './settings.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
-/** Reason why a reminder was left out. */
+/** Reason a reminder was skipped. */
 export type ReminderSkipReason = 'excluded' | 'opted_out' | 'no_address' | 'no_sender' | 'refused'
 
-/** Whom a reminder reaches and how, or why it reaches nobody. */
+/** Recipient and channel of a reminder, or the reason there is none. */
 export type ReminderReach =
   | { channel: MessageChannel; recipient: Recipient }
   | { left_out: ReminderSkipReason; reason: string | null }
 
-/** Sends a reminder, or leaves it out for a reason, and logs which; once a record, occasion and step. */
+/** Sends or skips a reminder, and logs which; once per record, occasion and step. */
 export async function sendReminder(
   db: Db,
   setting: ReminderSetting,
@@ -40,7 +40,7 @@ export async function sendReminder(
 }
 
 /**
- * Finds whom to write to and how: by the channel that is tried first, or by the other where it has no address or
+ * Finds the recipient and channel of a reminder: the preferred channel, or the other one if that has no address or
  * sender.
  */
 export async function findReminderReach(
@@ -74,7 +74,7 @@ async function availableChannels(db: Db, first: MessageChannel, senders: Senders
 
 const MAX_TRIED = 10
 
-/** Queues a reminder in the company's words; `by` is the user who sends it, null for one that goes by itself. */
+/** Queues a reminder from the company's template; `by` is the user who sends it, null if automatic. */
 export async function queueReminder(
   db: Db,
   matter: SubjectRecord,

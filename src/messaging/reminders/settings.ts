@@ -6,7 +6,7 @@ import type { MessageChannel, MessageKind, Topic } from '../templates/kinds.ts'
 import { refusals } from './refusals.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** What can be sent by itself, each about one kind of record. */
+/** Automatic reminders, and the kind of record each is about. */
 export const REMINDERS = {
   visit: 'jobs',
   quote: 'quotes',
@@ -19,17 +19,17 @@ export const REMINDER_KINDS = Object.keys(REMINDERS) as ReminderKind[]
 export type ReminderSetting = {
   kind: ReminderKind
   is_on: boolean
-  /** Days from the day that it is about, negative before it; each is one message. */
+  /** Offsets in days from the record's date, negative before it; one message each. */
   steps: number[]
-  /** Hour of the company's day. */
+  /** Hour of the day in the company's time zone. */
   hour: number
-  /** Channel that is tried first. */
+  /** Preferred channel. */
   channel: MessageChannel
-  /** When it was switched on: reminders that were due before are not sent late. */
+  /** When it was turned on; reminders due before that are not sent late. */
   since: string
 }
 
-/** What a company starts from: everything off. */
+/** Settings of a new company; everything is off. */
 const DEFAULT_SETTINGS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'steps' | 'hour' | 'channel'>>> = {
   visit: { steps: [-1], hour: 16, channel: 'sms' },
   quote: { steps: [3, 6], hour: 10, channel: 'email' },
@@ -37,7 +37,7 @@ const DEFAULT_SETTINGS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'ste
   plan: { steps: [-14], hour: 10, channel: 'email' },
 }
 
-/** Bounds the steps of each kind (docs/spec/sending.md#reminders). */
+/** Range of steps of each kind (docs/spec/sending.md#reminders). */
 const STEP_LIMITS: Readonly<Record<ReminderKind, readonly [least: number, most: number]>> = {
   visit: [-7, -1],
   quote: [1, 90],
@@ -46,7 +46,7 @@ const STEP_LIMITS: Readonly<Record<ReminderKind, readonly [least: number, most: 
 }
 export const HOURS = [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20] as const
 
-/** Returns every reminder of a company, also those that it never changed. */
+/** Returns all reminder settings of a company, with defaults for those it never changed. */
 export async function reminderSettings(db: Db): Promise<ReminderSetting[]> {
   const rows = await db.all<ReminderSetting>(sql`select kind, is_on, steps, hour, channel, since from reminder_settings
     where tenant_id = ${db.tenant}`)
@@ -57,7 +57,7 @@ export async function reminderSettings(db: Db): Promise<ReminderSetting[]> {
 
 const NEVER = '9999-12-31T00:00:00.000Z'
 
-/** Keeps reminders as an owner set them; one that is switched on starts now. */
+/** Saves reminder settings, owners only; one that is turned on starts now. */
 export async function saveReminders(
   db: Db,
   by: NonNullable<Actor>,
@@ -96,7 +96,7 @@ const inOrder = ({ kind, is_on, steps, hour, channel }: Omit<ReminderSetting, 's
   channel,
 ]
 
-/** Keeps the moment it was switched on as long as it stays on. */
+/** Keeps the time it was turned on for as long as it stays on. */
 const saveReminder = (db: Db, { kind, is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>): Promise<number> =>
   db.run(sql`insert into reminder_settings as s (tenant_id, kind, is_on, steps, hour, channel)
     values (${db.tenant}, ${kind}, ${is_on}, ${steps}, ${hour}, ${channel})
@@ -116,7 +116,7 @@ function requireBounds({ kind, steps, hour }: Omit<ReminderSetting, 'since'>): v
 
 const MAX_STEPS = 12
 
-/** Returns the words of a step. */
+/** Returns the message kind of a step. */
 export function kindForStep({ kind, steps }: Pick<ReminderSetting, 'kind' | 'steps'>, step: number): MessageKind {
   if (kind === 'visit') return 'visit_tomorrow'
   if (kind === 'quote') return 'quote_unanswered'

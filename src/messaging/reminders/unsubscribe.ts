@@ -3,10 +3,10 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { UnsubscribeLink } from '../outbox/unsubscribe_link.ts'
 import { setExcluded } from './exclusions.ts'
 
-/** The recipient of a reminder, as its unsubscribe link names them. */
+/** Recipient of a reminder, found by its unsubscribe link. */
 export type ReminderRecipient = { recipient: string; customer_id: string | null; preferred_language: string | null }
 
-/** Returns whose reminder a link came with; undefined where its secret is another. */
+/** Returns the recipient that an unsubscribe link belongs to; undefined if the secret is wrong. */
 export async function reminderRecipient(
   db: Db,
   { message, secret }: UnsubscribeLink,
@@ -23,8 +23,8 @@ export async function reminderRecipient(
 const MAX_CUSTOMERS = 100
 
 /**
- * Stops reminders to the customer of a reminder, and to every other customer that has its address. The whole customer
- * is taken off, so that no reminder goes to them by another address or by text instead.
+ * Stops reminders to the customer of a reminder, and to every other customer with its address. It covers all their
+ * addresses, so that no reminder arrives at another one or by text instead.
  */
 export async function unsubscribe(db: Db, { recipient, customer_id }: ReminderRecipient): Promise<void> {
   const customers = await db.all<{ id: string }>(sql`select id from customers c

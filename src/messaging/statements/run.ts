@@ -5,22 +5,22 @@ import { newId } from '../../platform/validation/id.ts'
 import type { DayRange } from '../../records/invoices/index.ts'
 import { refusals } from './refusals.ts'
 
-/** Task that mails the statements of runs. */
+/** Task that emails the statements of runs. */
 export const STATEMENT_TASK = 'statement_sending'
 
-/** Limits the customers of one run, and the runs that a page lists. */
+/** Maximum customers of a run, runs on a page, and customers listed per run. */
 const [MAX_CUSTOMERS, MAX_RUNS, MAX_LISTED] = [5_000, 12, 200]
 
 type SendingState = 'waiting' | 'sent' | 'skipped'
 export type SkipReason = 'nothing_owed' | 'no_address' | 'opted_out' | 'archived' | 'already_sent' | 'stopped'
 
-/** A run with how far it is. */
+/** Statement run with its progress. */
 export type StatementRun = DayRange & { id: string; created_by_name: string | null; created_at: string } & Record<
     SendingState,
     number
   >
 
-/** A customer's part in a run; what is sent has its message. */
+/** One customer's statement in a run; a sent one has its message. */
 export type StatementSending = {
   customer_id: string
   customer_name: string
@@ -34,13 +34,13 @@ const owing = (db: Db, { to }: DayRange) => sql`select i.customer_id, sum(i.bala
     and i.balance_due_cents > 0 and i.issue_date <= ${to}
   group by i.customer_id`
 
-/** Returns how many customers a run would write to, and what they owe now. */
+/** Returns how many customers a run would write to, and how much they owe now. */
 export const countOwing = (db: Db, range: DayRange): Promise<{ count: number; cents: number }> =>
   db.one(sql`select count(*)::integer as count, coalesce(sum(cents), 0)::bigint as cents from (${owing(db, range)}) o`)
 
 /**
- * Starts a run for each customer who owes on an invoice of these days or earlier, and asks for its task. While another
- * run of the same days goes on there is no second one.
+ * Starts a run for each customer who owes on an invoice from these days or earlier, and schedules its task. Refuses
+ * while another run of the same days is under way.
  */
 export async function startRun(db: Db, by: { user: string }, { from, to }: DayRange): Promise<string> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext(${db.tenant}), hashtext('statement_runs'))`)
@@ -70,7 +70,7 @@ export async function startRun(db: Db, by: { user: string }, { from, to }: DayRa
   return id
 }
 
-/** Skips what a run has yet to send. */
+/** Skips all statements that a run has not sent yet. */
 export const stopRun = (db: Db, run: string): Promise<number> =>
   db.run(sql`update statement_sendings set state = 'skipped', reason = 'stopped', settled_at = moment()
     where tenant_id = ${db.tenant} and run_id = ${run} and state = 'waiting'`)
@@ -91,7 +91,7 @@ export const listRuns = (db: Db): Promise<StatementRun[]> =>
 export const findRun = (db: Db, id: string): Promise<StatementRun> =>
   db.present<StatementRun>(sql`${selectRuns(db)} and r.id = ${id}`, 'statement run')
 
-/** Returns the customers of a run, those that were left out first. */
+/** Returns the customers of a run, skipped ones first. */
 export const listSendings = (db: Db, run: string): Promise<StatementSending[]> =>
   db.all<StatementSending>(sql`select s.customer_id, c.display_name as customer_name, s.state, s.reason, s.message_id
     from statement_sendings s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id

@@ -11,18 +11,18 @@ import type { SubjectRecord } from '../templates/subject_record.ts'
 import { findMessageTemplate } from '../templates/templates.ts'
 import type { SkipReason } from './run.ts'
 
-/** A statement that waits to be mailed. */
+/** Statement waiting to be emailed. */
 type DueStatement = DayRange & { id: string; customer_id: string; created_by: string }
 
-/** Returns the next statements that wait. */
+/** Returns the next waiting statements. */
 export const listDueStatements = (db: Db, after: string): Promise<DueStatement[]> =>
   db.all<DueStatement>(sql`select s.id, s.customer_id, s.from_day as "from", s.to_day as "to", r.created_by
     from statement_sendings s join statement_runs r on r.tenant_id = s.tenant_id and r.id = s.run_id
     where s.tenant_id = ${db.tenant} and s.state = 'waiting' and s.id > ${after} order by s.id limit 100`)
 
 /**
- * Mails one statement of a run: the mail is queued in the transaction that ends its waiting, so that it goes once
- * whatever crashes. Customers who owe nothing by now, or got the same statement, are left out.
+ * Emails one statement of a run. The transaction that queues the mail also marks it sent, so it goes out exactly once.
+ * Skips customers who owe nothing by now or already got the same statement.
  */
 export async function sendDueStatement(db: Db, due: DueStatement, baseUrl: string): Promise<void> {
   const waits = await db.maybe(sql`select id from statement_sendings
@@ -52,7 +52,7 @@ const MAX_TRIED = 5
 
 type StatementOrder = DayRange & { customer: string; address: string; by: string; baseUrl: string }
 
-/** Mails one customer's statement now, to an address that its sender chose. */
+/** Emails one customer's statement now, to an address its sender chose. */
 export async function mailStatement(
   db: Db,
   { customer, from, to, address, by, baseUrl }: StatementOrder,
@@ -67,7 +67,7 @@ export async function mailStatement(
     values (${db.tenant}, ${sending}, ${customer}, ${from}, ${to}, 'sent', ${message}, moment())`)
 }
 
-/** Returns what the statement of a mail is about, as it is now. */
+/** Returns the customer and the current content of an emailed statement. */
 export async function findSentStatement(db: Db, sending: string): Promise<{ customer: string; statement: Statement }> {
   const { customer_id, from, to } = await db.present<DayRange & { customer_id: string }>(
     sql`select customer_id, from_day as "from", to_day as "to" from statement_sendings
@@ -82,7 +82,7 @@ async function readStatement(db: Db, customer: string, range: DayRange): Promise
   return statementOf(db, { customer, range, today: todayIn(timezone).toString(), timezone })
 }
 
-/** Returns what a mail says of a customer's account. */
+/** Returns the account data that a statement email uses. */
 async function findStatementSubject(db: Db, customer: string, range: DayRange): Promise<SubjectRecord> {
   const { sums } = await readStatement(db, customer, range)
   const row = await db.present<CustomerRow>(

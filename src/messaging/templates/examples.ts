@@ -3,7 +3,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { KINDS, type MessageKind } from './kinds.ts'
 import type { SubjectRecord } from './subject_record.ts'
 
-/** Returns a made-up record for the preview of a company that has none of a kind yet. */
+/** Returns an example record, for the preview of a company that has no such record yet. */
 export const exampleSubjectRecord = (
   kind: MessageKind,
   company: SubjectRecord['company'] & { currency: string },
@@ -38,5 +38,4 @@ export const exampleSubjectRecord = (
   }
 }
 
-/** Returns a record in another language. */
 export const withLanguage = (matter: SubjectRecord, language: Language): SubjectRecord => ({ ...matter, language })

@@ -1,4 +1,4 @@
-/** The names that a text can hold between braces, each with what stands there when it is sent. */
+/** Placeholder names that a template can use in braces. */
 export const PLACEHOLDERS = [
   'customer_first_name',
   'company_name',
@@ -22,7 +22,7 @@ export const PLACEHOLDERS = [
 ] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
-/** The records that messages are about; a customer's own is their account. */
+/** Kinds of records that messages are about; for `customers` it is their account. */
 export type Topic = RecordTopic | 'customers'
 export type RecordTopic = 'quotes' | 'invoices' | 'jobs' | 'plans'
 export type MessageChannel = 'email' | 'sms'
@@ -37,7 +37,7 @@ const OF: Readonly<Record<Topic, readonly Placeholder[]>> = {
   customers: ['customer_first_name', 'company_name', 'balance', 'statement_day', 'link'],
 }
 
-/** The kinds of messages, each with the record that it is about (docs/spec/sending.md#kinds-of-messages). */
+/** Kinds of messages, each with the kind of record it is about (docs/spec/sending.md#kinds-of-messages). */
 export const KINDS = {
   quote_sent: 'quotes',
   quote_unanswered: 'quotes',
@@ -62,6 +62,6 @@ export const MESSAGE_KINDS = Object.keys(KINDS) as MessageKind[]
 
 export const isMessageKind = (name: string): name is MessageKind => Object.hasOwn(KINDS, name)
 
-/** Returns the names that a kind of message knows. */
+/** Returns the placeholders that a kind of message supports. */
 export const listPlaceholders = (kind: MessageKind): readonly Placeholder[] =>
   kind === 'on_my_way' || kind === 'running_late' ? [...OF.jobs, 'arrival'] : OF[KINDS[kind]]

@@ -19,7 +19,7 @@ type Row = {
   date: string | null
 }
 
-/** Returns how a mail looks: its company, and the amount and date of the document that it is about. */
+/** Returns the look of an email: the company's branding, and the amount and date of its document. */
 export async function findMailLook(db: Db, message: string): Promise<MailLook> {
   const row = await db.one<Row>(sql`select t.name, t.address, t.phone, t.country, c.preferred_language as language,
       l.content_type as logo_type, l.bytes as logo, o.about_kind, o.cause,

@@ -5,10 +5,10 @@ import { localAddress } from '../../records/page/reach.ts'
 import type { SubjectRecord } from './subject_record.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 
-/** What a message says beside its record. */
+/** Values of a message that don't come from its record. */
 type MessageExtras = { firstName?: string | null; link?: string; minutes?: number }
 
-/** Returns what stands for each name, in the customer's language and the company's zone. */
+/** Returns the placeholder values, in the customer's language and the company's time zone. */
 export const placeholderValues = (
   matter: SubjectRecord,
   { firstName, link, minutes }: MessageExtras = {},
@@ -34,7 +34,7 @@ export const placeholderValues = (
     ...(link === undefined ? {} : { link }),
   }))
 
-/** Returns the reader's words for a wait. */
+/** Returns the time until arrival, in the reader's language. */
 const arrivalIn = (minutes: number): string => (minutes === 60 ? say`about an hour` : say`about ${minutes} minutes`)
 
 const daysOf = (date: string): PlaceholderValues => {

@@ -3,7 +3,7 @@ import { nearestName } from '../../platform/validation/text/nearest.ts'
 import type { Placeholder } from './kinds.ts'
 import { refusals } from './refusals.ts'
 
-/** What stands for each name when a message is sent. */
+/** Values that replace the placeholders of a message. */
 export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string>>>
 
 const BRACED = /\{([a-z_]{1,40})\}/g
@@ -11,7 +11,7 @@ const MAX_USED = 40
 const MAX_VALUE_LENGTH = 300
 
 /**
- * Requires a text that can be filled: only known names between braces, at most 40 of them, and no other brace
+ * Requires a valid template: only allowed placeholders, at most 40 of them, and no other braces
  * (docs/spec/sending.md#placeholders).
  */
 export function requireFillable(text: string, allowed: readonly Placeholder[], field: string): void {
@@ -33,18 +33,17 @@ export function requireFillable(text: string, allowed: readonly Placeholder[], f
     throw invalidField(field, refusals.brace({ example: formatPlaceholder(allowed[0] ?? 'company') }))
 }
 
-/** Fills a text once: what is put in is one line without braces, and is not looked at again. */
+/** Replaces placeholders in one pass; values are single lines without braces and are not expanded again. */
 export const fillPlaceholders = (text: string, fillings: PlaceholderValues): string =>
   text.replaceAll(BRACED, (whole, name: string) =>
     Object.hasOwn(fillings, name) ? asLine(fillings[name as Placeholder] ?? '') : whole,
   )
 
-/** Checks whether a text uses a placeholder. */
 export const hasPlaceholder = (text: string, name: Placeholder): boolean => text.includes(formatPlaceholder(name))
 
 export const formatPlaceholder = (name: string): string => `{${name}}`
 
-/** Returns a value as one line of bounded length that can't be taken for a placeholder. */
+/** Returns a value as one line of bounded length that can't be mistaken for a placeholder. */
 const asLine = (value: string): string =>
   value
     .slice(0, MAX_VALUE_LENGTH)

@@ -7,7 +7,7 @@ import { findSubjectRecord, type SubjectRecord } from './subject_record.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 import type { TemplateKey } from './templates.ts'
 
-/** What a message reads like: with the newest record of its kind, named by `of`, else with an example. */
+/** Values for a preview: from the newest record of its kind, named by `of`, or from an example (`of` is null). */
 export type Preview = { fillings: PlaceholderValues; of: string | null }
 
 export async function previewMessage(
@@ -29,7 +29,7 @@ export async function previewMessage(
   }
 }
 
-/** Returns the newest record that such a message could be about. */
+/** Returns the newest record that a message of this kind could be about. */
 async function findNewest(db: Db, topic: Topic): Promise<SubjectRecord | undefined> {
   if (topic === 'customers') return undefined
   const row = await db.maybe<{ id: string }>(NEWEST[topic](db))

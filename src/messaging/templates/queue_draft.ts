@@ -8,7 +8,7 @@ import type { SubjectRecord } from './subject_record.ts'
 import { fillPlaceholders, hasPlaceholder } from './placeholders.ts'
 import { parseTemplate } from './templates.ts'
 
-/** A message about a record as it was written, its placeholders still open. */
+/** Message about a record, with unresolved placeholders. */
 export type MessageDraft = {
   kind: MessageKind
   channel: MessageChannel
@@ -18,7 +18,7 @@ export type MessageDraft = {
   subject: string
   body: string
   hasPdf: boolean
-  /** Document that is attached in place of the record's own. */
+  /** Attachment that replaces the record's own document. */
   attachment?: OutgoingAttachment
   minutes?: number
 }
@@ -26,11 +26,11 @@ export type MessageDraft = {
 type QueueOptions = {
   baseUrl: string
   cause: 'sent' | 'reminder' | 'receipt' | 'on_my_way' | 'late' | 'autopay'
-  /** User who sends it; null where it is sent automatically. */
+  /** User who sends it; null if automatic. */
   by: string | null
 }
 
-/** Fills a message with its record and a link of the customer's own, and queues it in the transaction of the act. */
+/** Fills in a message, with the customer's own link, and queues it in the caller's transaction. */
 export async function queueDraft(
   db: Db,
   matter: SubjectRecord,
@@ -62,7 +62,7 @@ function attachmentsOf({ topic, id }: SubjectRecord, letter: MessageDraft): Outg
   return topic === 'plans' || topic === 'customers' ? [] : [{ document: topic, id }]
 }
 
-/** Returns the address of a document for its customer; of a visit or plan, that of the customer's own page. */
+/** Returns the customer's link to a quote or invoice; for other records, to the customer's own page. */
 async function linkTo(
   db: Db,
   { topic, id, customer_id }: SubjectRecord,

@@ -4,7 +4,7 @@ import { fillPlaceholders } from './placeholders.ts'
 import { previewMessage } from './preview.ts'
 import { parseTemplate, type TemplateKey } from './templates.ts'
 
-/** A template as somebody wrote it, and who gets it as a test. */
+/** Unsaved template, and the recipient of a test. */
 type TestMessage = {
   key: TemplateKey
   words: { subject: string; body: string }
@@ -12,7 +12,7 @@ type TestMessage = {
   by: { id: string; name: string }
 }
 
-/** Queues a message in words that aren't saved yet, filled as in the preview, to whoever writes them. */
+/** Queues an unsaved template to its author as a test, filled in as in the preview. */
 export async function queueTest(
   db: Db,
   { key, words: draft, to, by }: TestMessage,

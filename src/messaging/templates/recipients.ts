@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/tenant.ts'
 import type { MessageChannel } from './kinds.ts'
 import type { SubjectRecord } from './subject_record.ts'
 
-/** An address that a message may go to. */
+/** Address that a message may go to. */
 export type Recipient = {
   address: string
   name: string
@@ -12,9 +12,7 @@ export type Recipient = {
   hasOptedOut: boolean
 }
 
-/**
- * Lists a customer's addresses of a channel: the contact of the record first, then the primary one; each address once.
- */
+/** Lists a customer's addresses on a channel: the record's contact first, then the primary one; each address once. */
 export async function listRecipients(
   db: Db,
   { customer_id, contact_id }: Pick<SubjectRecord, 'customer_id' | 'contact_id'>,
@@ -31,7 +29,7 @@ export async function listRecipients(
   return [...reached.values()]
 }
 
-/** Holds that an address is opted out as soon as one contact with it is. */
+/** Builds a recipient. An address is opted out if any contact with it is. */
 const toRecipient = (
   contact: Contact,
   address: string,

@@ -3,13 +3,13 @@ import type { MessageKind } from './kinds.ts'
 import type { SubjectRecord } from './subject_record.ts'
 import { refusals } from './refusals.ts'
 
-/** Refuses to write about a record whose state leaves nothing to say (docs/spec/sending.md#what-can-be-sent). */
+/** Refuses to send a message about a record whose state rules it out (docs/spec/sending.md#what-can-be-sent). */
 export function requireSendable(matter: SubjectRecord): void {
   const objection = objectionTo(matter)
   if (objection !== undefined) throw objection
 }
 
-/** Refuses to send what changed since its sender saw it. */
+/** Refuses to send a record that changed since its sender saw it. */
 export function requireUnchanged({ updated_at }: SubjectRecord, seen: string): void {
   if (Date.parse(updated_at) !== Date.parse(seen)) throw conflict(refusals.changed())
 }
@@ -34,7 +34,7 @@ function objectionTo({
   return undefined
 }
 
-/** Returns what a record's message is usually about. */
+/** Returns the default message kind for a record's state. */
 export function defaultKind({ topic, status, day, company }: SubjectRecord): MessageKind {
   if (topic === 'quotes') return 'quote_sent'
   if (topic === 'jobs') return 'visit_booked'

@@ -2,12 +2,12 @@ import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { arrivalWindowOf } from '../../scheduling/hours.ts'
 import type { RecordTopic, Topic } from './kinds.ts'
 
-/** What a message can say of its record, and whom it is for. */
+/** Record that a message is about, and its customer. */
 export type SubjectRecord = {
   topic: Topic
   id: string
   number: string | null
-  /** Title of a job or quote, subject of an invoice, name of a plan. */
+  /** Title of a job or quote, subject of an invoice, or name of a plan. */
   work: string | null
   status: string
   updated_at: string
@@ -24,7 +24,7 @@ export type SubjectRecord = {
   total_cents: number
   balance_cents: number
   paid_cents: number
-  /** Day that the message is about: due, valid until, ending. */
+  /** Date in the message: due date, expiration or end of plan. */
   day: string | null
   starts_at: string | null
   all_day: boolean
@@ -49,7 +49,7 @@ const NONE = {
   crew: sql`'[]'::json`,
 }
 
-/** A topic's columns; `r` is the record, `t` the company. */
+/** Columns of each topic; `r` is the record, `t` the company. */
 const COLUMNS: Readonly<Record<RecordTopic, { from: Sql; work: Sql } & { [Name in keyof typeof NONE]: Sql }>> = {
   invoices: {
     ...NONE,
@@ -105,7 +105,7 @@ const SINGULAR: Readonly<Record<RecordTopic, string>> = {
   plans: 'plan',
 }
 
-/** Returns what a message says of a record. */
+/** Returns the subject record of a message. */
 export async function findSubjectRecord(db: Db, topic: RecordTopic, id: string): Promise<SubjectRecord> {
   const c = COLUMNS[topic]
   const row = await db.present<
@@ -130,7 +130,7 @@ export async function findSubjectRecord(db: Db, topic: RecordTopic, id: string):
   return { ...matter, topic, company: { name: company_name, timezone, country } }
 }
 
-/** Returns the same of a record that no other call changes until this one ends. */
+/** Returns the subject record and locks it until the transaction ends. */
 export async function lockSubjectRecord(db: Db, topic: RecordTopic, id: string): Promise<SubjectRecord> {
   await db.run(
     sql`select id from ${COLUMNS[topic].from} where tenant_id = ${db.tenant} and id = ${id} for no key update`,

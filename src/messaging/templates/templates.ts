@@ -10,9 +10,8 @@ import { en } from './default_texts/en.ts'
 import { es } from './default_texts/es.ts'
 import type { Wordings } from './default_texts/wording.ts'
 
-/** Key of a template: a kind, a channel and a language. */
 export type TemplateKey = { kind: MessageKind; channel: MessageChannel; language: Language }
-/** The words of a message before it is filled; a text message has no subject. */
+/** Template text before placeholders are filled in; a text message has no subject. */
 export type MessageText = { subject: string | null; body: string; isOwn: boolean }
 
 const DEFAULTS: Readonly<Record<Language, Wordings>> = { en, es }
@@ -25,18 +24,18 @@ function defaultTemplate({ kind, channel, language }: TemplateKey): MessageText 
   return channel === 'sms' ? { subject: null, body: words.sms.body, isOwn: false } : { ...words.email, isOwn: false }
 }
 
-/** Returns the company's own words, or the default ones. */
+/** Returns the company's own template, or the default. */
 export async function findMessageTemplate(db: Db, key: TemplateKey): Promise<MessageText> {
   const own = await db.maybe<{ subject: string | null; body: string }>(sql`select subject, body from message_templates
     where tenant_id = ${db.tenant} and kind = ${key.kind} and channel = ${key.channel} and language = ${key.language}`)
   return own === undefined ? defaultTemplate(key) : { ...own, isOwn: true }
 }
 
-/** Lists which words are the company's own. */
+/** Lists the templates that the company has customized. */
 export const listOwnTemplates = (db: Db): Promise<TemplateKey[]> =>
   db.all<TemplateKey>(sql`select kind, channel, language from message_templates where tenant_id = ${db.tenant}`)
 
-/** Reads words as they were typed: bounded, with names that the kind knows. */
+/** Parses a template as typed: limited in length, with only the placeholders of its kind. */
 export function parseTemplate(
   { kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>,
   draft: { subject: string; body: string },
@@ -54,7 +53,7 @@ export function parseTemplate(
   return { subject, body }
 }
 
-/** Keeps a company's own words; those that are the default ones are not kept. */
+/** Saves a company's own template; one equal to the default is removed instead. */
 export async function saveTemplate(
   db: Db,
   by: NonNullable<Actor>,
@@ -77,7 +76,7 @@ export async function saveTemplate(
   ])
 }
 
-/** Goes back to the default words. */
+/** Restores the default template. */
 export async function resetTemplate(db: Db, by: NonNullable<Actor>, key: TemplateKey): Promise<void> {
   await requireOwner(db, by)
   const before = await findMessageTemplate(db, key)

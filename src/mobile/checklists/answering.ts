@@ -16,12 +16,12 @@ import { refusals } from './refusals.ts'
 
 const MAX_NUMBER = 1_000_000_000_000
 
-/** Describes an answer to an item: at which moment it was given, and by whom. */
+/** Answer to a checklist item: when it was given, and by whom. */
 type ChecklistAnswer = { item_id: string; value: unknown; at: string; by: { user: string } }
 
 /**
- * Answers an item of a job's checklist. The answer given last stands, in whichever order they arrive; false, an empty
- * text and null take one back. An item that the template has lost since is taken too: whoever was offline saw it.
+ * Answers an item of a job's checklist. The answer with the latest time wins, in whatever order they arrive; false, an
+ * empty text and null clear one. An item since removed from the template is accepted: an offline phone still showed it.
  */
 export async function answerItem(
   db: Db,
@@ -40,7 +40,7 @@ export async function answerItem(
     await db.run(auditChange(db.tenant, by, 'jobs.check', job.id, { [`item ${item.text}`]: [item.value, answer] }))
 }
 
-/** Reads an answer as its kind of item takes it. */
+/** Parses an answer according to the kind of its item. */
 function readValue(kind: ChecklistItemKind, value: unknown): ChecklistItemValue {
   if (value === null || value === false || value === '') return null
   if (kind === 'check') {
@@ -67,7 +67,7 @@ const itemOf = (db: Db, { id }: ChecklistJob, item: string): Promise<StoredItem 
   db.maybe<StoredItem>(sql`select text, kind, value, answered_at from job_checklist_items
     where tenant_id = ${db.tenant} and job_id = ${id} and id = ${item}`)
 
-/** Adds an item that the job's copy lacks, with its list if need be; one of no template is not there. */
+/** Adds a template item that the job's copy lacks, with its list if needed; throws if no template has it. */
 async function addLateItem(db: Db, job: ChecklistJob, item: string): Promise<StoredItem> {
   const row = await db.present<Pick<StoredItem, 'text' | 'kind'> & { template: string; name: string }>(
     sql`select i.text, i.kind, t.id as template, t.name
@@ -86,7 +86,7 @@ async function addLateItem(db: Db, job: ChecklistJob, item: string): Promise<Sto
   return { ...row, value: null, answered_at: null }
 }
 
-/** Returns the required items of a job that are still open, by their words. */
+/** Returns the texts of a job's required items that are still open. */
 export const listOpenItems = async (db: Db, job: ChecklistJob): Promise<string[]> =>
   (await findChecklists(db, job))
     .flatMap(({ items }) => items)
@@ -95,7 +95,7 @@ export const listOpenItems = async (db: Db, job: ChecklistJob): Promise<string[]
 
 const MAX_NAMED = 5
 
-/** Refuses to finish a visit whose checklist has required items open. */
+/** Throws if a visit's checklist has required items open. */
 export async function requireChecklistDone(db: Db, job: ChecklistJob): Promise<void> {
   const open = await listOpenItems(db, job)
   if (open.length === 0) return
@@ -112,7 +112,7 @@ export async function requireChecklistDone(db: Db, job: ChecklistJob): Promise<v
   )
 }
 
-/** Notes that somebody finished a visit although required items were open. */
+/** Records that a user finished a visit although required items were open. */
 export async function noteOpenItems(db: Db, job: ChecklistJob, by: { user: string }): Promise<void> {
   const open = await listOpenItems(db, job)
   if (open.length === 0) return

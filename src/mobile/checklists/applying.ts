@@ -1,9 +1,9 @@
 import { fold } from '../../platform/validation/text/fold.ts'
 
-/** Visits that get a template. */
+/** Visits to which a template applies. */
 export type TemplateScope = 'every' | 'words' | 'chosen'
 
-/** Checks whether a visit gets a template automatically: one of its words begins a word of the title. */
+/** Checks whether a template applies to a visit automatically: one of its words starts a word in the title. */
 export const isTemplateFor = (
   { applies, words }: { applies: TemplateScope; words: readonly string[] },
   title: string,

@@ -6,7 +6,7 @@ import { notFound } from '../../platform/errors/refusal.ts'
 import { isTemplateFor } from './applying.ts'
 import { findTemplate, listTemplates, type ChecklistItemKind, type ChecklistTemplate } from './template.ts'
 
-/** Answer to an item: checked, a text or a number; null while there is none. */
+/** Answer to an item: checked, a text or a number; null while it is open. */
 export type ChecklistItemValue = true | string | number | null
 
 export type ChecklistItem = {
@@ -20,20 +20,20 @@ export type ChecklistItem = {
   done_by_name: string | null
 }
 
-/** Describes a job's copy of a template, or the template itself while nobody has begun it there. */
+/** Job's copy of a template, or the template itself until someone starts it. */
 export type JobChecklist = { template_id: string; name: string; items: ChecklistItem[] }
 
 export type ChecklistJob = Pick<Job, 'id' | 'title' | 'status'>
 
 /**
- * Returns the checklists of a job: its own once somebody has begun them, until then those of the templates that are for
- * it. A job that was done or canceled without one gets none afterwards.
+ * Returns the checklists of a job: its own copies once started, before that the templates that apply to it. A job
+ * finished or canceled without one gets none later.
  */
 export async function findChecklists(db: Db, job: ChecklistJob): Promise<JobChecklist[]> {
   return (await findChecklistsByJob(db, [job])).get(job.id) ?? []
 }
 
-/** Returns the same for several jobs, in one round trip. */
+/** Returns the checklists of several jobs in one round trip. */
 export async function findChecklistsByJob(db: Db, jobs: readonly ChecklistJob[]): Promise<Map<string, JobChecklist[]>> {
   const [copies, templates] = await Promise.all([
     db.all<Copy>(sql`${COPIES} where l.tenant_id = ${db.tenant} and l.job_id = any(${jobs.map(({ id }) => id)}::uuid[])
@@ -77,7 +77,7 @@ const toOpenChecklist = ({ id, name, items }: ChecklistTemplate): JobChecklist =
   items: items.map((item) => ({ ...item, value: null, done_at: null, done_by_name: null })),
 })
 
-/** Adds a checklist to a job by hand, or brings one back that was left out. */
+/** Adds a checklist to a job, or restores one that was removed. */
 export async function addChecklist(db: Db, job: ChecklistJob, template: string, by: { user: string }): Promise<void> {
   await beginChecklists(db, job)
   const returned = await db.run(sql`update job_checklists set left_out_at = null
@@ -89,7 +89,7 @@ export async function addChecklist(db: Db, job: ChecklistJob, template: string, 
     )
 }
 
-/** Takes a checklist off a job; what was answered stays in the record. */
+/** Removes a checklist from a job; its answers stay on record. */
 export async function removeChecklist(
   db: Db,
   job: ChecklistJob,
@@ -115,7 +115,7 @@ const nameOf = async (db: Db, { id }: ChecklistJob, template: string): Promise<s
     )
   ).name
 
-/** Gives a job its copies, once: from now on the templates may change without it. The job's row is locked. */
+/** Copies the templates to a job, once; later template changes don't affect it. Locks the job's row. */
 export async function beginChecklists(db: Db, job: ChecklistJob): Promise<void> {
   await db.present(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${job.id} for no key update`, 'job')
   const begun = await db.maybe(
@@ -131,7 +131,7 @@ export async function beginChecklists(db: Db, job: ChecklistJob): Promise<void> 
   )
 }
 
-/** Copies templates that the job doesn't have; returns how many. */
+/** Copies templates that the job doesn't have yet; returns how many. */
 export async function copyTemplates(
   db: Db,
   { id }: ChecklistJob,

@@ -17,7 +17,7 @@ export const ITEM_KINDS = ['check', 'text', 'number'] as const
 export type ChecklistItemKind = (typeof ITEM_KINDS)[number]
 type ChecklistTemplateItem = { id: string; text: string; kind: ChecklistItemKind; is_required: boolean }
 
-/** Describes what is to be checked on a kind of work, and on which visits. */
+/** Items to check on a kind of work, and the visits they apply to. */
 export type ChecklistTemplate = {
   id: string
   name: string
@@ -26,18 +26,18 @@ export type ChecklistTemplate = {
   items: ChecklistTemplateItem[]
 }
 
-/** Holds a template as a form gives it; items without a text are left out. */
+/** Template from a form; items without a text are ignored. */
 export type TemplateDraft = {
   name: string
   applies: string
-  /** Words separated by commas. */
+  /** Comma-separated words. */
   words: string
   items: readonly { text: string; kind: string; is_required: boolean }[]
 }
 
 type By = { user: string }
 
-/** Lists the templates in use, the oldest first, with their items in order. */
+/** Lists the active templates, oldest first, with their items in order. */
 export const listTemplates = (db: Db): Promise<ChecklistTemplate[]> =>
   db.all<ChecklistTemplate>(
     sql`${TEMPLATES} where t.tenant_id = ${db.tenant} and t.archived_at is null order by t.created_at, t.id`,
@@ -57,7 +57,7 @@ const TEMPLATES = sql`select t.id, t.name, t.applies, t.words,
     where i.tenant_id = ${ENTERED} and i.template_id = t.id and i.dropped_at is null) as items
   from checklist_templates t`
 
-/** Makes a template, for owners and the office; returns its id. */
+/** Creates a template, for owners and the office; returns its id. */
 export async function addTemplate(db: Db, draft: TemplateDraft, by: By): Promise<string> {
   const checked = parseDraft(draft)
   await requireOffice(db, by)
@@ -84,8 +84,8 @@ export async function addTemplate(db: Db, draft: TemplateDraft, by: By): Promise
 }
 
 /**
- * Changes a template for the visits on which nobody has begun it. An item keeps its id while its words and kind stay; a
- * reworded one is a new one.
+ * Changes a template, for visits that haven't started it. An item keeps its id while its text and kind stay the same; a
+ * reworded item is a new one.
  */
 export async function changeTemplate(db: Db, id: string, draft: TemplateDraft, by: By): Promise<void> {
   const checked = parseDraft(draft)
@@ -100,7 +100,7 @@ export async function changeTemplate(db: Db, id: string, draft: TemplateDraft, b
   if (Object.keys(changes).length > 0) await db.run(auditChange(db.tenant, by, 'checklists.set', id, changes))
 }
 
-/** Takes a template out of use; visits that have their copy keep it. */
+/** Archives a template; visits with a copy keep it. */
 export async function archiveTemplate(db: Db, id: string, by: By): Promise<{ name: string }> {
   await requireOffice(db, by)
   const archived = await db.present<{ name: string }>(

@@ -7,7 +7,7 @@ import { date } from '../../platform/validation/fields.ts'
 import { longText, text } from '../../platform/validation/text/text.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a device that stands at a location. */
+/** Device installed at a location. */
 export type Equipment = {
   id: string
   location_id: string
@@ -19,7 +19,7 @@ export type Equipment = {
   photo_ids: string[]
 }
 
-/** Limits the equipment of a location. */
+/** Maximum devices at a location. */
 const MAX_EQUIPMENT = 50
 
 const columns = sql`e.id, e.location_id, e.kind, e.model, e.serial, e.installed_on::text, e.note, e.photo_ids`
@@ -38,7 +38,7 @@ export const findEquipment = (db: Db, id: string): Promise<Equipment> =>
     'equipment',
   )
 
-/** The customer of a location that is in use, with its address. */
+/** Active location of equipment, with its customer and address. */
 type EquipmentPlace = { id: string; customer_id: string; customer_name: string; address: string }
 
 export const findPlace = (db: Db, location: string): Promise<EquipmentPlace> =>
@@ -49,13 +49,13 @@ export const findPlace = (db: Db, location: string): Promise<EquipmentPlace> =>
     'location',
   )
 
-/** What a form says of a device. */
+/** Form fields of a device. */
 export type EquipmentForm = Readonly<Record<'kind' | 'model' | 'serial' | 'installed_on' | 'note', string>> & {
-  /** Null where the person sees no photos: they stay as they are. */
+  /** Null if the user can't see photos; they then stay unchanged. */
   photo_ids: readonly string[] | null
 }
 
-/** Adds a device to a location, or changes what is given of one. */
+/** Adds a device to a location, or changes the given fields of one. */
 export async function saveEquipment(
   db: Db,
   by: { user: string },
@@ -101,7 +101,6 @@ export async function saveEquipment(
   )
 }
 
-/** Removes a device. */
 export async function removeEquipment(db: Db, by: { user: string }, { id, ...device }: Equipment): Promise<void> {
   const place = await findPlace(db, device.location_id)
   if ((await db.run(sql`delete from equipment where tenant_id = ${db.tenant} and id = ${id}`)) === 0) return
@@ -110,17 +109,17 @@ export async function removeEquipment(db: Db, by: { user: string }, { id, ...dev
   )
 }
 
-/** Writes the kind of a device with its model and serial number. */
+/** Returns the kind of a device with its model and serial number. */
 export const namesOf = ({ kind, model, serial }: Pick<Equipment, 'kind' | 'model' | 'serial'>): string =>
   [kind, model, serial].filter((name) => name !== null).join(', ')
 
-/** A photo of a visit at a location. */
+/** Photo from a visit to a location. */
 type PlacePhoto = { id: string; job_id: string; name: string; at: string }
 
-/** Limits the photos that are offered: those of a device, then the newest. */
+/** Maximum photos to choose from: those of the device first, then the newest. */
 export const MAX_PHOTOS = 24
 
-/** Lists pictures of visits at a location, those that are `chosen` first. */
+/** Lists photos from visits to a location, `chosen` ones first. */
 export const listPlacePhotos = (db: Db, location: string, chosen: readonly string[] = []): Promise<PlacePhoto[]> =>
   db.all<PlacePhoto>(sql`select m.id, m.job_id, coalesce(m.caption, m.file_name) as name, m.created_at as at
     from jobs j join job_media m on m.tenant_id = ${db.tenant} and m.job_id = j.id
@@ -128,12 +127,12 @@ export const listPlacePhotos = (db: Db, location: string, chosen: readonly strin
       and m.content_type in ('image/jpeg', 'image/png', 'image/webp', 'image/gif')
     order by m.id = any(${[...chosen]}::uuid[]) desc, m.created_at desc, m.id desc limit ${MAX_PHOTOS}`)
 
-/** Work that was done at a location. */
+/** Past visit at a location. */
 type PastWork = { id: string; display_number: string; title: string; completed_at: string }
 
 const MAX_WORK = 10
 
-/** Lists the last visits that were done at a location. */
+/** Lists the last completed visits at a location. */
 export const listPastWork = (db: Db, location: string): Promise<PastWork[]> =>
   db.all<PastWork>(sql`select j.id, j.display_number, j.title, j.completed_at from jobs j
     where j.tenant_id = ${db.tenant} and j.location_id = ${location} and j.status = 'done'

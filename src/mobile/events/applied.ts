@@ -4,10 +4,10 @@ import { fingerprintOf } from '../../tools/call/idempotency.ts'
 import type { SentEvent } from './event.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds the fingerprints of acts that were taken, by id. */
+/** Fingerprints of applied events, by id. */
 export type AppliedEvents = ReadonlyMap<string, Buffer>
 
-/** Returns which of the ids were taken already. */
+/** Returns those of the ids that were already applied. */
 export async function findAppliedEvents(db: Db, ids: readonly string[]): Promise<AppliedEvents> {
   const rows = await db.all<{ id: string; fingerprint: Buffer }>(
     sql`select id, fingerprint from field_acts where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`,
@@ -16,8 +16,8 @@ export async function findAppliedEvents(db: Db, ids: readonly string[]): Promise
 }
 
 /**
- * Claims the id of an act in its transaction, which waits for another that claims the same. Returns false where it was
- * taken before, the same or not.
+ * Claims the id of an event in its transaction; waits for a concurrent claim of the same id. Returns false if it was
+ * claimed before, by the same event or another.
  */
 export async function claimEvent(
   db: Db,
@@ -32,14 +32,12 @@ export async function claimEvent(
   return claimed !== undefined
 }
 
-/**
- * Returns what tells acts apart: whose it is and all that was sent, but for what their person saw and decided since.
- */
+/** Returns the fingerprint of an event: its user and all that was sent, except what the user saw and decided since. */
 export function fingerprintEvent({ seen: _seen, decided: _decided, ...act }: SentEvent, user: string): Buffer {
   return fingerprintOf({ user, act })
 }
 
-/** Refuses another act under an id that was used. */
+/** Refuses a different event under an id already used. */
 export function requireSameEvent(fingerprint: Buffer, earlier: Buffer): void {
   if (!fingerprint.equals(earlier)) throw conflictField('id', refusals.idUsed())
 }

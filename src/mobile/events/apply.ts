@@ -17,8 +17,8 @@ export type EventResult = { id: string } & (
 )
 
 /**
- * THE WALK OF WHAT A PHONE SENDS: each act is one transaction, done once however often it comes, in the order of its
- * visit. It rejects with what is no fault of the phone; then all is sent again.
+ * Applies the events of a phone: one transaction each, once however often it is sent, in the order of its visit.
+ * Rejects on an error that isn't the phone's fault; the phone then sends everything again.
  */
 export async function applyEvents(context: PhoneContext, user: string, sent: SentEvents): Promise<EventResult[]> {
   const taken = await context.read((db) =>
@@ -61,8 +61,7 @@ async function answerEvent(context: PhoneContext, input: EventInput): Promise<Ev
 }
 
 /**
- * Returns why an event was refused, or `done` if another request applied the same event meanwhile and caused the
- * refusal.
+ * Returns why an event was refused, or `done` if a concurrent request applied the same event, which caused the refusal.
  */
 async function toFailedResult(
   context: PhoneContext,
@@ -101,13 +100,13 @@ type ReadyEvent = {
   user: string
   act: SentEvent
   read: FieldEvent
-  /** Time of the event by our clock, as far as this request shows. */
+  /** Time of the event by our clock, as estimated from this request. */
   at: Temporal.Instant
   now: Temporal.Instant
   take: PreparedEvent['take']
 }
 
-/** Returns whether the act was taken now; another request may have taken it meanwhile. */
+/** Returns whether this call applied the event; a concurrent request may have done so. */
 const applyInTransaction = (context: PhoneContext, { user, act, read, take, ...shown }: ReadyEvent): Promise<boolean> =>
   context.write(async (db) => {
     const fingerprint = fingerprintEvent(act, user)

@@ -6,26 +6,26 @@ import { ruleOf } from '../../tools/call/issue_rule.ts'
 import { HAS_OFFSET } from '../../platform/validation/formats/instants.ts'
 import { refusals } from './refusals.ts'
 
-/** Limits the acts of one request. */
+/** Maximum events per request. */
 const MAX_EVENTS = 50
 
-/** Checks a time of a device's clock, which says its offset from UTC. */
+/** Returns a schema for a device time with a UTC offset. */
 export const deviceTime = () =>
   z
     .string()
     .refine((text) => text.length <= 40 && isInstant(text) && HAS_OFFSET.test(text), refuse(refusals.deviceTime()))
 
-/** Lists what a visit can be when it is looked at. */
+/** Possible statuses of a visit. */
 const STATUSES = ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold', 'done', 'cancelled'] as const
 
-/** Holds what the phone showed of the visit when the act was done; it was the person's own unless `mine` says no. */
+/** State of the visit that the phone showed at the event; it was the user's own visit unless `mine` is false. */
 const seen = z.strictObject({
   status: choice(...STATUSES),
   scheduled_start: deviceTime().nullable(),
   mine: flag().default(true),
 })
 
-/** Declares what every act has. */
+/** Fields common to all events. */
 export const commonFields = {
   id: id(),
   kind: z.string(),
@@ -37,10 +37,10 @@ export const commonFields = {
 
 export type FieldEvent = z.output<z.ZodObject<typeof commonFields>>
 
-/** Describes an act as it was sent, of which only its names are known to be right. */
+/** Event as sent; only its id, kind and job have been validated. */
 export type SentEvent = Readonly<Record<string, unknown>> & { id: string; kind: string; job_id: string }
 
-/** Describes what a phone sends: whose acts they are, its clock, and the acts in the order in which they were done. */
+/** Request of a phone: the user, the phone's clock, and the events in the order they happened. */
 export type SentEvents = { user_id: string; sent_at: string; acts: SentEvent[] }
 
 const sent = z.strictObject({
@@ -52,10 +52,10 @@ const sent = z.strictObject({
     .max(MAX_EVENTS),
 })
 
-/** Reads a request; one that isn't of this form is refused whole, since a phone that is up to date sends none. */
+/** Parses a request; a malformed one is refused as a whole, since an up-to-date phone never sends one. */
 export const parseSentEvents = (input: unknown): SentEvents => parseInput(sent, truncateEvents(input))
 
-/** Leaves no more of a list that is too long than what is needed to say so. */
+/** Truncates a list that is too long to just over the limit, enough to be refused. */
 function truncateEvents(input: unknown): unknown {
   const { acts } = Object(input) as { acts?: unknown }
   return Array.isArray(acts) && acts.length > MAX_EVENTS
@@ -63,7 +63,7 @@ function truncateEvents(input: unknown): unknown {
     : input
 }
 
-/** Returns a value that fits, or throws a refusal that names each problem. */
+/** Returns a valid value, or throws a refusal that names each problem. */
 export function parseInput<T>(shape: z.ZodType<T>, input: unknown): T {
   const { success, data, error } = shape.safeParse(input)
   if (success) return data

@@ -6,7 +6,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { commonFields, type FieldEvent } from './event.ts'
 import type { EventJob } from './kinds/job.ts'
 
-/** Holds what acts are taken with: the tools and the tenant, under the rights of each moment. */
+/** Environment in which events are applied: the tools and the tenant, with rights checked at each use. */
 export type PhoneContext = {
   readonly caller: Caller
   readonly database: Database
@@ -16,36 +16,36 @@ export type PhoneContext = {
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   write<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
-  /** Returns by what messages of the company go out, a text before a mail. */
+  /** Returns the channels on which the company can send, texts before email. */
   channels(): Promise<('sms' | 'email')[]>
-  /** Runs a tool or act of the catalog in a transaction that is under way, with its audit rows. */
+  /** Runs a catalog tool or action in the current transaction, with its audit rows. */
   within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** Holds what one act is taken with, inside its transaction. */
+/** Environment of one event, inside its transaction. */
 export type EventContext = Pick<PhoneContext, 'caller' | 'baseUrl' | 'may'> & {
   db: WritableDb
   /** Time of the event by our clock. */
   at: Temporal.Instant
-  /** Runs a tool in the act's transaction. */
+  /** Runs a tool in the event's transaction. */
   call(wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
-  /** Runs a tool that creates a record in the act's transaction, and returns the record's id. */
+  /** Runs a tool that creates a record in the event's transaction; returns the record's id. */
   create(wire: string, given: Readonly<Record<string, unknown>>): Promise<string>
 }
 
-/** Returns whose phone it is. */
+/** Returns the user of the phone. */
 export function phoneOwner({ user }: Caller): { user: string } {
   if (user === null) throw new Error('A phone is of a person')
   return { user }
 }
 
-/** Does an act in its transaction; what it throws undoes it. */
+/** Applies an event in its transaction; an error rolls it back. */
 type ApplyEvent<Act> = (context: EventContext, act: Act, job: EventJob) => Promise<void>
 
-/** Work that must happen before an event's transaction, with a function that undoes it. */
+/** Work to do before an event's transaction, and a function that undoes it. */
 export type PreparedEvent = { take: ApplyEvent<FieldEvent>; giveUp(): Promise<void> }
 
-/** Describes a kind of act: what it carries beside what all have, and how it is done. */
+/** Kind of event: its own fields, and how it is applied. */
 export type EventKind = {
   act: z.ZodType<FieldEvent>
   take?: ApplyEvent<FieldEvent>
@@ -54,13 +54,13 @@ export type EventKind = {
 
 type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<typeof commonFields & Shape>>
 
-/** Declares a kind that is done whole in its transaction. */
+/** Defines a kind that is applied entirely in its transaction. */
 export function defineKind<const Shape extends z.ZodRawShape>(fields: Shape, take: ApplyEvent<Fields<Shape>>): EventKind
 export function defineKind(fields: z.ZodRawShape, take: ApplyEvent<FieldEvent>): EventKind {
   return { act: z.strictObject({ ...fields, ...commonFields }), take }
 }
 
-/** Declares a kind that has work before its transaction. */
+/** Defines a kind with work before its transaction. */
 export function definePreparedKind<const Shape extends z.ZodRawShape>(
   fields: Shape,
   prepare: (context: PhoneContext, act: Fields<Shape>) => Promise<PreparedEvent>,

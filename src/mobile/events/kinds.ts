@@ -13,7 +13,7 @@ import { signature } from './kinds/signature.ts'
 import { status } from './kinds/status.ts'
 import { time, time_correction } from './kinds/time.ts'
 
-/** Lists the kinds of acts by their names on the wire. */
+/** Kinds of events by their names on the wire. */
 export const EVENT_KINDS: ReadonlyMap<string, EventKind> = new Map(
   Object.entries({
     status,
@@ -34,5 +34,5 @@ export const EVENT_KINDS: ReadonlyMap<string, EventKind> = new Map(
   }),
 )
 
-/** The kinds that only add to a visit; they wait behind no other act (docs/spec/field.md#outcomes). */
+/** Kinds that only add to a visit; no failed event blocks them (docs/spec/field.md#outcomes). */
 export const ADDITIVE_KINDS: ReadonlySet<string> = new Set(['note', 'photo'])

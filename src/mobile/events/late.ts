@@ -8,7 +8,7 @@ import { addLateReport } from '../late.ts'
 import { phoneOwner, definePreparedKind, type EventContext } from './kind.ts'
 import { refusals } from './refusals.ts'
 
-/** Notifies the office that somebody runs late, and the next customers if the company allows it. */
+/** Notifies the office that the user runs late, and the next customers if the company enabled that. */
 export const late = definePreparedKind({ minutes: whole(5, 480), tell_customers: flag() }, async (phone, act) => {
   const channels = act.tell_customers ? await phone.channels() : []
   return {
@@ -35,7 +35,7 @@ function requireWriteAccess({ may }: EventContext): void {
   if (!may('write:jobs')) throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.delaysNotAllowed() }])
 }
 
-/** Refuses a delay of a day that is over: nobody waits any more. */
+/** Refuses a delay on a day that is over: no customer is waiting any more. */
 function requireToday(day: string, zone: string): void {
   if (day !== Temporal.Now.plainDateISO(zone).toString()) throw conflict(refusals.delayOver({ day }))
 }

@@ -1,18 +1,15 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 
-/** Maximum seconds a request can take (public/mobile/work/field_sending.js): the error in the time of its events. */
+/** Maximum seconds a request takes (public/mobile/work/field_sending.js): the error in its event times. */
 const MAX_TRANSIT_S = 60
 
-/**
- * Describes an act by its device: whose it is, when by the device's clock, and when by ours as far as its request
- * shows.
- */
+/** Event with its user, its time by the device's clock, and its time by ours as estimated from its request. */
 type TimedEvent = { user: string; said: Temporal.Instant; at: Temporal.Instant; now: Temporal.Instant }
 
 /**
- * Returns when an act was done in the order of its person's device. A request that was long under way makes its acts
- * later than they were, so that what was done after them may seem to be done before; an act counts after each that its
- * device says was earlier, and before each that it says was later.
+ * Returns the time of an event, consistent with the order on the user's device. A slow request makes its events appear
+ * later than they were, even later than events that followed them. So an event is placed after each one the device
+ * dates earlier, and before each one it dates later.
  */
 export async function correctEventTime(db: Db, { user, said, at, now }: TimedEvent): Promise<Temporal.Instant> {
   const [saidMs, atMs] = [said.epochMilliseconds, at.epochMilliseconds]

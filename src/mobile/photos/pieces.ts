@@ -2,20 +2,20 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { MAX_BYTES } from '../../files/screening/screening.ts'
 
 /**
- * Limits a piece of a photo, and the bytes and pieces that all photos of a person may have while they wait for their
- * acts.
+ * Maximum bytes of a chunk of a photo, and of all chunks of a user that wait for their events, with their maximum
+ * count.
  */
 export const MAX_PIECE_BYTES = 512 * 1024
 const MAX_WAITING_BYTES = 200 * 2 ** 20
 const MAX_WAITING_PIECES = 5_000
 
-/** Names a photo: whose it is, and the act that it comes with. */
+/** Key of a photo: its user, and the event it comes with. */
 export type PhotoName = { user: string; act: string }
 
-/** Outcome of storing a piece, and the bytes of its photo received so far. */
+/** Result of storing a chunk, and the bytes of its photo received so far. */
 type PieceResult = { kept: boolean; received: number; problem?: 'elsewhere' | 'too_large' | 'too_much' }
 
-/** Returns how many bytes of a photo are here, from its first one without a gap. */
+/** Returns how many contiguous bytes of a photo have arrived, from its start. */
 export const countReceivedBytes = async (db: Db, { user, act }: PhotoName): Promise<number> =>
   (
     await db.one<{ received: number }>(sql`select coalesce(sum(length(bytes)), 0)::integer as received from field_pieces
@@ -23,8 +23,8 @@ export const countReceivedBytes = async (db: Db, { user, act }: PhotoName): Prom
   ).received
 
 /**
- * Keeps the next piece of a photo. One that doesn't go on where the last one ended is not kept, and it is said where to
- * go on.
+ * Stores the next chunk of a photo. A chunk that doesn't start where the last one ended is rejected; `received` is
+ * where to resume.
  */
 export async function savePiece(db: Db, name: PhotoName, from: number, bytes: Buffer): Promise<PieceResult> {
   const [received, { waiting, pieces }] = await Promise.all([
@@ -45,13 +45,13 @@ export async function savePiece(db: Db, name: PhotoName, from: number, bytes: Bu
     : { kept: true, received: received + bytes.length }
 }
 
-/** Returns a photo whole. */
+/** Returns the complete photo. */
 export async function readPhoto(db: Db, { user, act }: PhotoName): Promise<Buffer> {
   const pieces = await db.all<{ bytes: Buffer }>(sql`select bytes from field_pieces
     where tenant_id = ${db.tenant} and user_id = ${user} and act_id = ${act} order by from_byte`)
   return Buffer.concat(pieces.map(({ bytes }) => bytes))
 }
 
-/** Forgets the pieces of a photo, which is a file now or is to be sent from its beginning. */
+/** Deletes the chunks of a photo that is now a file, or must be sent again from the start. */
 export const deletePieces = (db: Db, { user, act }: PhotoName): Promise<number> =>
   db.run(sql`delete from field_pieces where tenant_id = ${db.tenant} and user_id = ${user} and act_id = ${act}`)

@@ -1,35 +1,35 @@
 import { spread } from '../../money/spread.ts'
 import { sum } from '../../money/rounding.ts'
 
-/** What a finished job brought in and cost, as it is read: who may see costs alone may read it. */
+/** Sales and costs of a job as one read returns them; only for those who may see costs. */
 export type JobProfit = {
   id: string
   display_number: string
   title: string
   customer_id: string
   customer_name: string
-  /** Calendar day on which it was finished. */
+  /** Date it was finished. */
   day: string
-  /** Sales of its invoices, its share where they bill several jobs. */
+  /** Sales from its invoices; its share of those that bill several jobs. */
   sales_cents: number
   is_billed: boolean
-  /** Item lines, in order, with the cost of their parts then; null where that isn't known. */
+  /** Item lines in order, with their parts cost at the end of the job; null if unknown. */
   lines: { item_id: string | null; item_name: string | null; total_cents: number; cost_cents: number | null }[]
-  /** Working time by member, at their rates then; null where a member had none. */
+  /** Working time per member, at the rates of the time; null if a member had no rate. */
   labor: { user_id: string; name: string; seconds: number; cost_cents: number | null }[]
   crew: { user_id: string; name: string }[]
 }
 
-/** Lists what profit is added up by. */
+/** Dimensions of the profit report. */
 export const PROFIT_BY = ['month', 'job', 'customer', 'technician', 'service'] as const
 export type ProfitBy = (typeof PROFIT_BY)[number]
 
 export type ProfitSums = { sales_cents: number; parts_cents: number; labor_cents: number }
 
-/** A part of a job's profit that counts under a key; null is what has none. */
+/** Part of a job's profit that counts toward a key; null is the part without one. */
 export type ProfitShare = ProfitSums & { key: string | null; name: string | null }
 
-/** Returns what a job's parts come to; a cost that isn't known counts as none. */
+/** Returns the parts cost of a job; an unknown cost counts as zero. */
 const partsCost = ({ lines }: Pick<JobProfit, 'lines'>): number =>
   lines.reduce((cents, { cost_cents }) => cents + (cost_cents ?? 0), 0)
 
@@ -45,12 +45,12 @@ export const sumsOf = (job: JobProfit): ProfitSums => ({
 export const profitOf = ({ sales_cents, parts_cents, labor_cents }: ProfitSums): number =>
   sales_cents - parts_cents - labor_cents
 
-/** Checks whether something that cost money on the job has no cost, so that its profit is too high. */
+/** Checks whether a cost of the job is missing, which makes its profit too high. */
 export const lacksCosts = ({ lines, labor }: Pick<JobProfit, 'lines' | 'labor'>): boolean =>
   lines.some(({ item_id, cost_cents }) => item_id !== null && cost_cents === null) ||
   labor.some(({ cost_cents }) => cost_cents === null)
 
-/** Splits a job's profit; the shares of each amount add up to the job's, to the cent. */
+/** Splits a job's profit; the shares of each amount add up to the job's total, to the cent. */
 export function splitProfit(job: JobProfit, by: ProfitBy): ProfitShare[] {
   switch (by) {
     case 'month':
@@ -67,7 +67,7 @@ export function splitProfit(job: JobProfit, by: ProfitBy): ProfitShare[] {
 }
 
 /**
- * Splits sales and parts by who worked how long, evenly over the crew where nobody's time is known; labor is of whoever
+ * Splits sales and parts by working time, or evenly over the crew if no time is recorded; labor goes to the member who
  * worked.
  */
 function byTechnician(job: JobProfit): ProfitShare[] {
@@ -94,7 +94,7 @@ function byTechnician(job: JobProfit): ProfitShare[] {
   return people.length > 0 ? [...shares, ...labor] : [{ ...NOBODYS, ...sumsOf(job), labor_cents: 0 }, ...labor]
 }
 
-/** Splits sales and labor by what the lines come to; parts are of their line. */
+/** Splits sales and labor by line totals; each line keeps its own parts cost. */
 function byService(job: JobProfit): ProfitShare[] {
   const weights = job.lines.map(({ total_cents }) => total_cents)
   if (!weights.some((weight) => weight > 0)) {
@@ -119,7 +119,7 @@ function byService(job: JobProfit): ProfitShare[] {
 
 const NOBODYS = { key: null, name: null }
 
-/** Divides cents by weights, largest remainders first; what went back is divided likewise. */
+/** Divides cents by weights with the largest remainder method; a negative amount is divided the same way. */
 function share(cents: number, weights: readonly number[]): number[] {
   const parts = weights.map(BigInt)
   if (sum(parts) === 0n) return weights.map(() => 0)
@@ -127,7 +127,7 @@ function share(cents: number, weights: readonly number[]): number[] {
   return spread(BigInt(Math.abs(cents)), parts).map((part) => sign * Number(part))
 }
 
-/** Adds up the shares of jobs under their keys. */
+/** Adds shares to the totals of their keys. */
 export function addShares(totals: Map<string | null, ProfitShare>, shares: readonly ProfitShare[]): void {
   for (const one of shares) {
     const before = totals.get(one.key)

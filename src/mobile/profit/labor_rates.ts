@@ -4,16 +4,16 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { conflict } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** What an hour of a member costs from a day on. */
+/** Hourly cost of a member from a day on. */
 export type LaborRate = { user_id: string; from_day: string; cost_cents: number }
 
-/** A member with the rates that they had, newest first. */
+/** Member with all their rates, newest first. */
 export type MemberRates = { user_id: string; name: string; rates: LaborRate[] }
 
-/** Limits the rates of a member. */
+/** Maximum rates of a member. */
 const MAX_RATES = 60
 
-/** Returns the members of a company and those who had a rate, by name. Owners alone may ask. */
+/** Returns the members of a company, and former ones with a rate, by name. For owners only. */
 export const listLaborRates = (db: Db): Promise<MemberRates[]> =>
   db.all<MemberRates>(sql`select m.user_id, u.name, coalesce((
       select json_agg(json_build_object('user_id', r.user_id, 'from_day', r.from_day, 'cost_cents', r.cost_cents)
@@ -24,7 +24,7 @@ export const listLaborRates = (db: Db): Promise<MemberRates[]> =>
       select 1 from labor_rates r where r.tenant_id = ${db.tenant} and r.user_id = m.user_id))
     order by u.name, m.user_id`)
 
-/** Sets what an hour of a member costs from a day on, in place of what was set for that day. */
+/** Sets the hourly cost of a member from a day on; replaces a rate of the same day. */
 export async function setLaborRate(
   db: Db,
   by: { user: string },
@@ -46,7 +46,7 @@ export async function setLaborRate(
   await auditRate(db, by, user_id, [null, from_day])
 }
 
-/** Takes a rate back; the one before holds again. */
+/** Removes a rate; the previous one applies again. */
 export async function removeLaborRate(
   db: Db,
   by: { user: string },
@@ -58,7 +58,7 @@ export async function removeLaborRate(
   if (removed > 0) await auditRate(db, by, user_id, [from_day, null])
 }
 
-/** Records the day of a change, never the rate: histories have other readers. */
+/** Records the day of a change, never the rate: others can read the history. */
 const auditRate = (
   db: Db,
   by: { user: string },

@@ -3,25 +3,25 @@ import { NO_KEY, keepDays, markedDays, type DayRange, type KeptReport } from '..
 import { PROFIT_BY, profitOf, type ProfitBy, type ProfitShare, type ProfitSums } from './job_profit.ts'
 import { readDays } from './read_profit.ts'
 
-/** Profit over some days by whatever it is split by; `sums` are of all jobs, `groups` how many rows there are. */
+/** Profit of a period, grouped; `sums` covers all jobs, `groups` is the number of rows before the limit. */
 export type ProfitReport = {
   rows: ProfitShare[]
   sums: ProfitSums
   groups: number
   jobs: number
-  /** Jobs that no invoice bills yet, and those of which a cost isn't known. */
+  /** Number of jobs without an invoice; `lacking` is the number with an unknown cost. */
   unbilled: number
   lacking: number
-  /** True where more jobs changed than a report reads. */
+  /** True if more jobs changed than a report reads. */
   isCut: boolean
 }
 
 type ProfitQuery = { range: DayRange; timezone: string; by: ProfitBy; most: number }
 
-/** Maximum jobs of changed days that one report reads. */
+/** Maximum jobs on changed days that one report reads. */
 const MAX_JOBS = 50_000
 
-/** Returns the report that is kept by the days of a time zone, on which jobs were finished. */
+/** Returns the cached report, by the day in a time zone on which jobs were finished. */
 const profitIn = (timezone: string): KeptReport => ({
   name: 'profit',
   recordDays: (db, marks) => sql`
@@ -36,15 +36,15 @@ const profitIn = (timezone: string): KeptReport => ({
         join invoice_jobs o on o.tenant_id = ${db.tenant} and o.invoice_id = b.invoice_id)`,
 })
 
-/** Selects the days of finished jobs on which somebody's time still runs. */
+/** Selects the days of finished jobs on which a clock is still running. */
 const runningDays = (db: Db, timezone: string): Sql => sql`
   select (j.completed_at at time zone ${timezone})::date as day
   from time_entries t join jobs j on j.tenant_id = ${db.tenant} and j.id = t.job_id
   where t.tenant_id = ${db.tenant} and t.ended_at is null and j.status = 'done'`
 
 /**
- * Returns the profit of jobs by the day on which they were finished, at most so many rows: months in order, others by
- * what they earned. Days that changed since they were added up are read from their jobs.
+ * Returns profit by the day jobs were finished, limited to `most` rows: months in order, others by profit. Days that
+ * changed since they were cached are computed from their jobs.
  */
 export async function readProfit(db: Db, { range, timezone, by, most }: ProfitQuery): Promise<ProfitReport> {
   const changed = await db.all<{ day: string }>(sql`
@@ -79,7 +79,7 @@ const groupBy = (key: Sql, parts: Sql): Sql => sql`
     sum_cents(sums[3]) as labor_cents
   from (${parts}) p group by 1`
 
-/** Adds up the days of each group; a job is finished on one day alone. */
+/** Queries that add up the days of each group; a job is finished on a single day. */
 const GROUPED: Readonly<Record<ProfitBy, (parts: Sql) => Sql>> = {
   month: (parts) => groupBy(sql`to_char(day, 'YYYY-MM')`, parts),
   job: (parts) => sql`select key, sums[1] as sales_cents, sums[2] as parts_cents, sums[3] as labor_cents
@@ -104,7 +104,7 @@ const sortRows = (rows: ProfitShare[], by: ProfitBy): ProfitShare[] =>
 
 type DayRow = { split: ProfitBy; day: string; key: string | null; records: number; sums: number[] }
 
-/** Adds up days, those that follow each other in one read; months are those of their days. */
+/** Computes days, reading consecutive ones together; months consist of their days. */
 async function readRuns(
   db: Db,
   timezone: string,
@@ -137,7 +137,7 @@ async function readRuns(
   return { rows, isCut: remaining <= 0 }
 }
 
-/** Adds up days whose profit changed; returns whether there may be more. */
+/** Updates the cached days whose profit changed; returns whether there may be more. */
 export const keepProfitDays = (db: Db, timezone: string): Promise<boolean> =>
   keepDays(db, {
     ...profitIn(timezone),

@@ -3,13 +3,13 @@ import { lowerBound, upperBound } from '../../platform/validation/formats/instan
 import type { DayRange } from '../../records/invoices/index.ts'
 import { addShares, lacksCosts, splitProfit, type JobProfit, type ProfitBy, type ProfitShare } from './job_profit.ts'
 
-/** Jobs that are read at a time. */
+/** Jobs per page. */
 const PAGE = 500
 
-/** What jobs that were finished on some days come to: by whatever they are split, and how many of them lack what. */
+/** Profit of a day's finished jobs, split, and how many of them are unbilled or lack costs. */
 type DaysProfit = { shares: ProfitShare[]; jobs: number; unbilled: number; lacking: number }
 
-/** Reads the jobs that were finished in a range of days, about so many at most, and adds up each day by itself. */
+/** Reads the jobs finished in a range of days, about `most` of them, and adds up each day separately. */
 export async function readDays(
   db: Db,
   timezone: string,
@@ -51,7 +51,7 @@ const whereFinished = ({ from, until }: Record<'from' | 'until', string>, last?:
 
 type Finished = JobProfit & { completed_at: string }
 
-/** Reads jobs with their sales, the costs of their lines as of their end, and the labor on them. */
+/** Reads jobs with their sales, the costs of their lines as of completion, and their labor. */
 const readJobs = (db: Db, timezone: string, which: Sql): Promise<Finished[]> =>
   db.all<Finished>(sql`
     with picked as (
@@ -66,8 +66,8 @@ const readJobs = (db: Db, timezone: string, which: Sql): Promise<Finished[]> =>
     order by p.completed_at, p.id`)
 
 /**
- * Selects what invoices bring each job: their sales without deposits, divided by what the lines of the jobs come to, or
- * evenly; each job gets what its place in the running sum adds, so that the shares add up to the cent.
+ * Selects the sales of each job from its invoices, without deposits, divided by the subtotals of the jobs, or evenly.
+ * Each job gets its increment of the rounded running sum, so the shares add up to the cent.
  */
 const salesOfJobs = (db: Db): Sql => sql`
   select job_id, sum(floor(sales * upto / whole) - floor(sales * (upto - weight) / whole))::bigint as cents from (
@@ -84,7 +84,7 @@ const salesOfJobs = (db: Db): Sql => sql`
         where o.tenant_id = ${db.tenant} and o.invoice_id = i.id) b on true) parts
   group by job_id`
 
-/** Selects the item lines of a job `p`, with what their parts cost as it ended. */
+/** Selects the item lines of a job `p`, with their parts cost at its completion. */
 const linesOf = (db: Db): Sql => sql`
   select n.place, i.id as item_id, i.name as item_name, (n.line ->> 'line_total_cents')::bigint as total_cents,
     case when i.id is null then null
@@ -97,13 +97,13 @@ const linesOf = (db: Db): Sql => sql`
     left join catalog_items i on i.tenant_id = ${db.tenant} and i.id = (n.line ->> 'catalog_item_id')::uuid
   where n.line ->> 'kind' <> 'discount'`
 
-/** Selects what an item cost when a job `p` ended, or costs now. */
+/** Selects an item's cost at the completion of a job `p`, or its current cost. */
 const costOf = (db: Db, item: Sql): Sql => sql`(
   select t.cost_cents from catalog_item_costs t
   where t.tenant_id = ${db.tenant} and t.item_id = ${item} and t.since <= coalesce(p.completed_at, moment())
   order by t.since desc limit 1)`
 
-/** Selects the working time on a job `p` by member, each entry at the rate of the day on which it began. */
+/** Selects the working time on a job `p` by member, each entry at the rate of the day it started. */
 const laborOf = (db: Db, timezone: string): Sql => sql`
   select e.user_id, u.name, sum(e.seconds)::bigint as seconds,
     case when bool_and(e.rate is not null or e.seconds = 0)

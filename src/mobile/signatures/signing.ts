@@ -8,15 +8,13 @@ import { newId } from '../../platform/validation/id.ts'
 import { toWorkOrder, type SignableJob } from './work_order.ts'
 import { refusals } from './refusals.ts'
 
-/** Limits the signatures of a job: one for each day of long work, and again after changes. */
+/** Maximum signatures of a job: one per day of long work, and again after changes. */
 const MAX_SIGNATURES = 50
 
-/**
- * Describes a signature as it was given: the name as typed, the drawing as path data, or empty for a typed name alone.
- */
+/** Signature as given: the name as typed, and the drawing as path data; empty if only a name was typed. */
 export type SignatureInput = { name: string; drawing: string; at: string; by: { user: string } }
 
-/** Keeps who signed a job's work order, with what it says now and a fingerprint of that; it never changes. */
+/** Stores a signature of a job's work order, with its current content and hash; it is immutable. */
 export async function signWorkOrder(db: Db, job: SignableJob, input: SignatureInput): Promise<void> {
   const name = readName(input.name, 'name', 100)
   const drawing = readSignaturePath(input.drawing, 'drawing')

@@ -2,7 +2,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { Job } from '../../records/jobs/index.ts'
 import { hashOfContent } from '../../platform/validation/canonical.ts'
 
-/** Holds what a work order says to its customer: never prices, and never the instructions for the crew. */
+/** Content of a work order that its customer signs: never prices or instructions for the crew. */
 type WorkOrderContent = Pick<Job, 'display_number' | 'customer_name' | 'location_address' | 'title' | 'description'> & {
   lines: { name: string; description: string | null; quantity: number | null; unit: string | null }[]
 }
@@ -12,7 +12,7 @@ export type SignableJob = Pick<
   'id' | 'display_number' | 'customer_name' | 'location_address' | 'title' | 'description' | 'line_items'
 >
 
-/** Returns what a job's work order says now. */
+/** Returns the current content of a job's work order. */
 export const toWorkOrder = (job: SignableJob): WorkOrderContent => ({
   display_number: job.display_number,
   customer_name: job.customer_name,
@@ -24,7 +24,7 @@ export const toWorkOrder = (job: SignableJob): WorkOrderContent => ({
     .map(({ name, description, quantity, unit }) => ({ name, description, quantity, unit })),
 })
 
-/** Describes who signed a work order, and what it said. */
+/** Signature of a work order, with the content that was signed. */
 export type JobSignature = {
   id: string
   job_id: string
@@ -37,7 +37,7 @@ export type JobSignature = {
   content: WorkOrderContent
 }
 
-/** Lists the signatures of jobs, the newest first. */
+/** Lists the signatures of jobs, newest first. */
 export const listSignatures = (db: Db, jobs: readonly string[]): Promise<JobSignature[]> =>
   db.all<JobSignature>(sql`select s.id, s.job_id, s.signed_at, s.name, s.drawing, u.name as taken_by_name,
       encode(s.hash, 'hex') as hash, s.content

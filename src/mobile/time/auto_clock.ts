@@ -4,11 +4,11 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import type { Job } from '../../records/jobs/index.ts'
 import { startTime, type TimeAction } from './tracking.ts'
 
-/** Returns true where "In progress" starts the clock of whoever sets it on site. */
+/** Returns whether "In progress" starts the clock of the user who sets it on site. */
 export const hasAutoClock = async (db: Db): Promise<boolean> =>
   (await db.one<{ starts_clock: boolean }>(sql`select starts_clock from tenants where id = ${db.tenant}`)).starts_clock
 
-/** Saves that, for owners and the office. */
+/** Turns that on or off, for owners and the office. */
 export async function saveAutoClock(db: Db, isOn: boolean, by: { user: string }): Promise<void> {
   await requireOffice(db, by)
   const changed = await db.run(
@@ -18,8 +18,8 @@ export async function saveAutoClock(db: Db, isOn: boolean, by: { user: string })
 }
 
 /**
- * Starts a member's clock on a visit that they set to "In progress", where the company wants that. An entry on another
- * visit that was corrected by hand stays, and no clock starts inside of it.
+ * Starts a member's clock on a visit they set to "In progress", if the company enabled that. It never starts inside a
+ * manually corrected entry on another visit, which stays unchanged.
  */
 export async function autoStartTime(
   db: Db,

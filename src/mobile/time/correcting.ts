@@ -9,18 +9,18 @@ import { findEntry, type TimeEntry } from './entry.ts'
 import { lockMember } from './tracking.ts'
 import { refusals } from './refusals.ts'
 
-/** Limits how long an entry that is written by hand may be, and how old. */
+/** Maximum hours of a manual entry, and maximum age in days. */
 const MAX_HOURS = 24
 const MAX_DAYS = 366
 const HOUR = 3_600_000
 
-/** Person who corrects. A technician can only correct their own time. */
+/** User who makes a correction. A technician can only correct their own time. */
 export type Corrector = { user: string; role: Role }
 
-/** Describes how an entry should have been, between instants of ours; both the same take it back. */
+/** Corrected times of an entry, by our clock; equal times void it. */
 type TimeCorrection = { started_at: string; ended_at: string; reason: string }
 
-/** Corrects an entry by hand; what it was stays, with the reason. */
+/** Corrects an entry; its former times are kept, with the reason. */
 export async function correctTime(
   db: Db,
   id: string,
@@ -34,7 +34,7 @@ export async function correctTime(
   return updateEntry(db, await findEntry(db, id), parseCorrection(draft, now), by)
 }
 
-/** Writes an entry that was forgotten. */
+/** Adds a forgotten entry. */
 export async function addForgottenTime(
   db: Db,
   { job, user }: { job: string; user: string },
@@ -54,7 +54,7 @@ export async function addForgottenTime(
   return saveCorrection(db, id, { started_at: null, ended_at: null }, values, by)
 }
 
-/** Somebody else's entry is not there for a technician. */
+/** Throws `not_found` if a technician asks for someone else's entry. */
 function requireOwnEntry(user: string, by: Corrector): void {
   if (user !== by.user && by.role === 'tech') throw notFound('time entry')
 }
@@ -99,7 +99,7 @@ async function saveCorrection(
   return after
 }
 
-/** Refuses time that is on another entry of the same person already: an hour counts once. */
+/** Refuses time that overlaps another entry of the same person: no hour counts twice. */
 async function requireFree(db: Db, user: string, id: string, { started_at, ended_at }: TimeCorrection): Promise<void> {
   const overlap = await db.maybe<{ display_number: string; started_at: string; ended_at: string | null }>(
     sql`select j.display_number, e.started_at, e.ended_at from time_entries e
@@ -113,7 +113,7 @@ async function requireFree(db: Db, user: string, id: string, { started_at, ended
   throw conflict(to === null ? refusals.overlapRunning({ number, from }) : refusals.overlapEnded({ number, from, to }))
 }
 
-/** Earlier state of an entry, and the reason for its change. */
+/** Former times of an entry, and the reason for the change. */
 export type TimeCorrectionEntry = {
   entry_id: string
   started_before: string | null
@@ -123,7 +123,7 @@ export type TimeCorrectionEntry = {
   corrected_at: string
 }
 
-/** Lists what was corrected of entries, the earliest first. */
+/** Lists the corrections of entries, earliest first. */
 export const listCorrections = (db: Db, entries: readonly string[]): Promise<TimeCorrectionEntry[]> =>
   db.all<TimeCorrectionEntry>(sql`select k.entry_id, k.started_before, k.ended_before, k.reason,
       u.name as corrected_by_name, k.corrected_at

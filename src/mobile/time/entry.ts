@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 
-/** How an entry ended: the member paused or ended it, started another visit, or corrected it by hand. */
+/** Reason an entry ended: the member paused or ended it, started another visit, or corrected it by hand. */
 type EndReason = 'pause' | 'end' | 'next' | 'hand'
 
 export type TimeEntry = {
@@ -15,27 +15,26 @@ export type TimeEntry = {
   is_corrected: boolean
 }
 
-/** Hours that an entry may run before a person is asked to correct it. */
+/** Hours after which an entry is reported for correction. */
 const OVERLONG_HOURS = 16
 
 const columns = sql`e.id, e.user_id, u.name as user_name, e.job_id, e.started_at, e.ended_at, e.ended_by,
   e.is_corrected`
 const source = sql`time_entries e join users u on u.id = e.user_id`
 
-/** Returns an entry of the company. */
 export const findEntry = (db: Db, id: string): Promise<TimeEntry> =>
   db.present<TimeEntry>(
     sql`select ${columns} from ${source} where e.tenant_id = ${db.tenant} and e.id = ${id}`,
     'time entry',
   )
 
-/** Lists the entries of jobs, the earliest first; of one member alone where one is named. */
+/** Lists the entries of jobs, earliest first; only those of `user` if given. */
 export const listEntriesOfJobs = (db: Db, jobs: readonly string[], user?: string): Promise<TimeEntry[]> =>
   db.all<TimeEntry>(sql`select ${columns} from ${source}
     where e.tenant_id = ${db.tenant} and e.job_id = any(${[...jobs]}::uuid[]) ${ofMember(user)}
     order by e.started_at, e.id limit 2000`)
 
-/** Lists those of some jobs on which a member's time runs or is paused. */
+/** Lists those of the jobs on which a member's time is running or paused. */
 export const visitsWithOpenTime = async (db: Db, jobs: readonly string[], user: string): Promise<string[]> =>
   (
     await db.all<{ job_id: string }>(sql`select distinct job_id from time_entries
@@ -47,7 +46,7 @@ export const visitsWithOpenTime = async (db: Db, jobs: readonly string[], user: 
 /** Time entry with the details of its visit for a time sheet. */
 export type TimeSheetEntry = TimeEntry & { display_number: string; title: string; customer_name: string }
 
-/** Lists the entries of which some part is between two moments, the earliest first. */
+/** Lists the entries that overlap a period, earliest first. */
 export const listEntriesBetween = (db: Db, from: string, to: string, user?: string): Promise<TimeSheetEntry[]> =>
   db.all<TimeSheetEntry>(sql`select ${columns}, j.display_number, j.title, c.display_name as customer_name
     from ${source} join jobs j on j.tenant_id = e.tenant_id and j.id = e.job_id
@@ -61,7 +60,7 @@ const ofMember = (user: string | undefined): Sql => (user === undefined ? sql`` 
 /** State of a member's time on a visit: the last action, its time, and the total seconds until now. */
 export type TimeState = { state: 'none' | 'running' | 'paused' | 'ended'; since: string | null; seconds: number }
 
-/** Returns how a visit stands, from one member's entries of it in their order; `now` ends one that runs. */
+/** Returns the state of one member's time on a visit, from its entries in order; `now` ends a running one. */
 export function toTimeState(entries: readonly TimeEntry[], now: string): TimeState {
   const last = entries.at(-1)
   const seconds = entries.reduce((sum, entry) => sum + entrySeconds(entry, now), 0)
@@ -70,12 +69,12 @@ export function toTimeState(entries: readonly TimeEntry[], now: string): TimeSta
   return { state: last.ended_by === 'pause' ? 'paused' : 'ended', since: last.ended_at, seconds }
 }
 
-/** Returns how long an entry is in whole seconds; one that runs until now. */
+/** Returns the length of an entry in whole seconds; a running one lasts until `now`. */
 export const entrySeconds = (
   { started_at, ended_at }: Pick<TimeEntry, 'started_at' | 'ended_at'>,
   now: string,
 ): number => Math.max(0, Math.floor((Date.parse(ended_at ?? now) - Date.parse(started_at)) / 1000))
 
-/** Checks whether an entry was probably forgotten: it is longer than a working day, and nobody has corrected it. */
+/** Checks whether the member probably forgot to stop the clock: longer than a working day, and not corrected. */
 export const isOverlong = (entry: TimeEntry, now: string): boolean =>
   !entry.is_corrected && entrySeconds(entry, now) > OVERLONG_HOURS * 3600

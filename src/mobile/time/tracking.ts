@@ -8,15 +8,15 @@ import { refusals } from './refusals.ts'
 
 export const TIME_ACTIONS = ['started', 'paused', 'ended'] as const
 
-/** What a member did on a visit. `at` is an instant by our clock. */
+/** Member's action on a visit's time. `at` is an instant by our clock. */
 export type TimeAction = { what: string; at: string; by: { user: string } }
 
 type TimedJob = Pick<Job, 'id'>
 type OwnEntry = { id: string; job_id: string; started_at: string; ended_at: string | null; ended_by: string | null }
 
 /**
- * Starts, pauses or ends a member's time on a visit. Acts may arrive late and in another order than they were done:
- * each counts at its own moment. What is said twice counts once.
+ * Starts, pauses or ends a member's time on a visit. Events may arrive late and out of order; each applies at its own
+ * time. A repeated event counts once.
  */
 export async function trackTime(db: Db, job: TimedJob, { what, at, by }: TimeAction): Promise<void> {
   switch (what) {
@@ -38,8 +38,8 @@ async function start(db: Db, job: TimedJob, at: string, by: { user: string }): P
 }
 
 /**
- * Begins an entry; one that runs on another visit ends with it, since nobody is at two places. What was corrected by
- * hand stays as it was written: nothing begins inside of it, and it is returned.
+ * Starts an entry and ends one running on another visit, since nobody can be in two places. A manually corrected entry
+ * stays unchanged: nothing starts inside it, and it is returned.
  */
 export async function startTime(
   db: Db,
@@ -74,8 +74,8 @@ async function stop(db: Db, job: TimedJob, at: string, by: { user: string }, how
 }
 
 /**
- * Stops a member's time on a visit where it runs, as putting the visit on hold or finishing it does. Returns whether
- * any was ever begun there.
+ * Stops a member's running time on a visit, for example when the visit is put on hold or finished. Returns whether they
+ * ever started time there.
  */
 export async function stopTime(
   db: Db,
@@ -99,14 +99,14 @@ export async function stopTime(
   return true
 }
 
-/** Lets one act about a member's time wait for the other. */
+/** Serializes changes to a member's time with a row lock. */
 export const lockMember = (db: Db, user: string): Promise<unknown> =>
   db.present(
     sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} for no key update`,
     'member',
   )
 
-/** Returns the entry in which a moment is, and the first one after it. */
+/** Returns the entry that contains a moment, and the first one after it. */
 async function neighborsOf(db: Db, user: string, at: string): Promise<{ around?: OwnEntry; next?: OwnEntry }> {
   const [around, next] = await Promise.all([
     db.maybe<OwnEntry>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries

@@ -1,19 +1,19 @@
-/** Span of time, without an end while it runs. */
+/** Time span; no end while it is running. */
 type Span = { started_at: string; ended_at: string | null }
 
-/** Returns the seven days of a week, from the Monday before or on a day. */
+/** Returns the seven days of a day's week, from Monday on. */
 export function weekAround(day: Temporal.PlainDate): Temporal.PlainDate[] {
   const monday = day.subtract({ days: day.dayOfWeek - 1 })
   return Array.from({ length: 7 }, (_, days) => monday.add({ days }))
 }
 
-/** Returns when days begin in a zone, and when the last of them ends: a day of a clock change has 23 or 25 hours. */
+/** Returns the start of each day in a zone, and the end of the last: a day with a clock change has 23 or 25 hours. */
 export const dayBoundaries = (days: readonly Temporal.PlainDate[], zone: string): Temporal.Instant[] =>
   [...days, ...days.slice(-1).map((last) => last.add({ days: 1 }))].map((day) => day.toZonedDateTime(zone).toInstant())
 
 /**
- * Returns how many seconds of some spans are on each day between borders. What goes past midnight is on both days; what
- * is open goes until `now`.
+ * Returns the seconds of spans on each day between the borders. A span past midnight counts on both days; an open one
+ * lasts until `now`.
  */
 export function secondsByDay(spans: readonly Span[], borders: readonly Temporal.Instant[], now: string): number[] {
   const edges = borders.map(({ epochMilliseconds }) => epochMilliseconds)

@@ -5,8 +5,8 @@ import { runWithBytes } from '../../../files/incoming_pieces.ts'
 import { quarantineMessage } from '../quarantine/quarantine.ts'
 
 /**
- * Stores a message in each company it is for, in a transaction each; for none, and under a taken id, it goes to
- * quarantine.
+ * Stores a message in each of its companies, in one transaction each. Without a company, or under an id already taken,
+ * it goes to quarantine.
  */
 export async function deliverMessage(
   database: Database,

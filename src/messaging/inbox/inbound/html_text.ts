@@ -1,15 +1,13 @@
 import { convert } from 'html-to-text'
 
-/** Maximum length; the rest is left out (docs/spec/messages.md#text-of-a-mail). */
+/** Maximum HTML length in bytes; the rest is dropped (docs/spec/messages.md#text-of-a-mail). */
 const MAX_BYTES = 2 ** 20
 const DEEPEST = 100
 
-/** Limits tags: nesting costs the parser the square of its depth, and there are no more levels than tags. */
+/** Maximum number of tags. Parsing time grows with the square of the nesting depth, which tags bound. */
 const MAX_TAGS = 20_000
 
-/**
- * Returns the text that a person would read of an HTML message: no images, no addresses of links, nothing that runs.
- */
+/** Returns the readable text of an HTML message: no images, no link addresses, no scripts. */
 export function htmlToText(html: string): string {
   return convert(truncateHtml(html), {
     wordwrap: false,

@@ -12,8 +12,8 @@ import { screenAttachments } from '../../../files/screening/screening.ts'
 import { MAX_BYTES, truncateMail } from './unowned_mail.ts'
 
 /**
- * Stores a mail for each company whose address it was sent to, once however often it comes; `body` is what it was read
- * from.
+ * Stores an email in each company whose address received it, once however often it is delivered; `body` is the raw
+ * JSON.
  */
 export async function receiveEmail(database: Database, message: InboundMessage, body: Buffer): Promise<void> {
   const owners = await findTenantsByAddress(database, message.recipients)
@@ -21,7 +21,7 @@ export async function receiveEmail(database: Database, message: InboundMessage, 
   await deliverMessage(database, owners, message, mail === undefined ? body : truncateMail(mail, message))
 }
 
-/** Reads a signed body as a message; undefined for one of another schema. */
+/** Parses a signed body; returns undefined if it doesn't match the schema. */
 export async function parseEmail(body: Buffer): Promise<InboundMessage | undefined> {
   const mail = parseMail(body)
   if (mail === undefined) return undefined
@@ -51,7 +51,7 @@ function line(text: string | null | undefined): string | null {
   return toStorableText(text, MAX_LINE)?.trim() ?? null
 }
 
-/** Returns the plain text, else the text of the HTML. */
+/** Returns the plain text, or the text of the HTML if there is none. */
 function bodyOf({ text, html }: Mail): string {
   const plain = toStorableText(text, Infinity) ?? ''
   return plain.trim() === '' && html != null ? htmlToText(toStorableText(html, Infinity)) : plain
@@ -59,25 +59,25 @@ function bodyOf({ text, html }: Mail): string {
 
 const MAX_IDS = 20
 
-/** Reads `<a@x> <b@x>`, or one id without brackets. */
+/** Parses `<a@x> <b@x>`, or a single id without brackets. */
 function idsIn(text: string | null | undefined): string[] {
   const trimmed = toStorableText(text, MAX_ID_LENGTH * 2)?.trim() ?? ''
   return trimmed === '' ? [] : (trimmed.match(/<[^<>]+>/g) ?? [trimmed]).slice(0, MAX_IDS)
 }
 
-/** Returns the result of DMARC; any other word counts as none. */
+/** Returns the DMARC result; unknown values count as none. */
 function dmarcOf(verdict: string | null | undefined): NonNullable<InboundMessage['dmarc']> {
   const word = verdict?.trim().toLowerCase()
   return word === 'pass' || word === 'fail' || word === 'neutral' ? word : 'none'
 }
 
-/** Returns an address also with the domain's own letters, since contacts may be written with them. */
+/** Returns an address, also with its domain in Unicode, since contacts may be stored that way. */
 function spellingsOfDomain(address: string): string[] {
   const at = address.lastIndexOf('@') + 1
   return [...new Set([address, address.slice(0, at) + domainToUnicode(address.slice(at))])]
 }
 
-/** Hashes everything that distinguishes messages, without recipients, since each may get a delivery of its own. */
+/** Hashes the content that distinguishes messages. Excludes recipients, since each may get a separate delivery. */
 function hashOf({ from, subject, text, html, inReplyTo, attachments }: Mail): Buffer {
   const files = (attachments ?? []).map(({ filename, contentType, content }) => [
     filename,

@@ -9,20 +9,20 @@ import { findTenantByNumber } from '../directory.ts'
 import { displayName } from '../../../files/file_names.ts'
 import type { ScreenedFile } from '../../../files/screening/screening.ts'
 
-/** An SMS as it was signed. */
+/** SMS as the provider signed it. */
 export type InboundSms = { sid: string; from: string; to: string; body: string; pictures?: readonly ReportedPicture[] }
 
-/** A picture as the provider reports it: where it is, and its type. */
+/** Picture as the provider reports it: URL and media type. */
 export type ReportedPicture = { url: string; type: string }
 
-/** Stores an SMS for the company whose number it was sent to, once however often it comes. */
+/** Stores an SMS in the company whose number received it, once however often it is delivered. */
 export async function receiveSms(database: Database, sms: InboundSms): Promise<void> {
   const message = parseSms(sms)
   const owner = await findTenantByNumber(database, message.recipients[0] ?? '')
   await deliverMessage(database, owner === undefined ? [] : [owner], message, Buffer.from(JSON.stringify(sms)))
 }
 
-/** Reads a signed SMS as a message. */
+/** Converts a signed SMS to a message. */
 export function parseSms({ sid, from, to, body, pictures = [] }: InboundSms): InboundMessage {
   const sender_address = numberOf(from)
   const recipient = numberOf(to)
@@ -49,7 +49,7 @@ export function parseSms({ sid, from, to, body, pictures = [] }: InboundSms): In
 const MAX_PICTURES = 10
 const MAX_URL_LENGTH = 2_000
 
-/** Returns a picture, which stays where it is; what is no https address is not kept. */
+/** Returns a picture as a link; the file stays with the provider. Only https URLs are stored. */
 function pictureOf({ url, type }: ReportedPicture, i: number): ScreenedFile {
   const content_type = toStorableText(mediaTypeOf(type), 100)
   const isAddress = url.length <= MAX_URL_LENGTH && URL.parse(url)?.protocol === 'https:'
@@ -68,5 +68,5 @@ const MAX_LINE = 200
 
 const line = (text: string): string => toStorableText(text, MAX_LINE).trim()
 
-/** Returns E.164; short codes and names of senders as they are. */
+/** Returns E.164; short codes and alphanumeric sender names stay as they are. */
 const numberOf = (text: string): string => (/^\s*\+/.test(text) ? parsePhoneQuery(text, '') : undefined) ?? line(text)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Maximum length of an id, which is one line (RFC 5322 2.1.1). */
+/** Maximum length of a message id in bytes: one line (RFC 5322 2.1.1). */
 export const MAX_ID_LENGTH = 998
 
-/** An attachment; inline parts come without a name, unusual ones without a type. */
+/** Attachment; inline parts may have no name, unusual ones no type. */
 const attachment = z.object({
   filename: z
     .string()
@@ -14,11 +14,11 @@ const attachment = z.object({
     .string()
     .nullish()
     .transform((type) => type ?? ''),
-  // is set by `keptOfUnowned`
+  // set by `truncateMail`
   leftOut: z.literal(true).optional(),
 })
 
-/** What the e-mail provider posts (docs/spec/webhooks.md#inbound-e-mail-fields); other fields are allowed. */
+/** Body that the email provider posts (docs/spec/webhooks.md#inbound-e-mail-fields); other fields are allowed. */
 const payload = z.object({
   from: z.string(),
   to: z.union([z.string(), z.array(z.string())]),
@@ -37,7 +37,7 @@ const payload = z.object({
 
 export type Mail = z.infer<typeof payload>
 
-/** Reads a posted body as mail; undefined for one of another schema. */
+/** Parses a posted body; returns undefined if it doesn't match the schema. */
 export function parseMail(body: Buffer): Mail | undefined {
   try {
     return payload.safeParse(JSON.parse(body.toString())).data

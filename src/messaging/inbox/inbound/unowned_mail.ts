@@ -2,7 +2,7 @@ import { truncateBytes } from '../../../files/screening/long_text.ts'
 import type { InboundMessage } from '../communication.ts'
 import type { Mail } from './mail.ts'
 
-/** Limits mail without an owner (docs/spec/messages.md#unowned-mail); smaller mail is kept as it came. */
+/** Maximum bytes of mail without an owner (docs/spec/messages.md#unowned-mail); smaller mail is stored unchanged. */
 export const MAX_BYTES = 2 * 2 ** 20
 const MAX_TEXT = 2 ** 19
 
@@ -10,7 +10,7 @@ const MAX_LINE_LENGTH = 2_000
 const MAX_FILES = 100
 const MAX_NAME_LENGTH = 255
 
-/** Returns what is kept of a large mail while it waits for an owner: its text first, then the files that still fit. */
+/** Returns the part of a large mail to store while it waits for an owner: its text first, then the files that fit. */
 export function truncateMail(mail: Mail, { recipients }: InboundMessage): Buffer {
   const files = (mail.attachments ?? [])
     .slice(0, MAX_FILES)
@@ -39,7 +39,7 @@ const mailHeaders = ({ from, messageId, subject, inReplyTo, dmarc }: Mail, recip
   dmarc: dmarc?.slice(0, 20),
 })
 
-/** Cuts the text; characters that JSON escapes count as what they become. */
+/** Truncates the text; characters that JSON escapes count with their escaped length. */
 function textOf({ text, html }: Mail): { text: string } | { html: string } {
   const plain = text ?? ''
   const isPlain = plain.trim() !== ''

@@ -12,18 +12,18 @@ import {
   type WaitingPage,
 } from '../../../identity/people/review_scope.ts'
 
-/** A message that waits for a person: for no company, or under the id of another message of its company. */
+/** Message that awaits a decision: it matches no company, or its id belongs to another message of its company. */
 export type QuarantineEntry = {
   id: string
   channel: 'sms' | 'email'
   provider_message_id: string
   reason: 'no_tenant' | 'other_content'
-  /** Null for no company. */
+  /** Null if no company matches. */
   tenant_id: string | null
   sender: string
   recipients: string[]
   subject: string | null
-  /** Beginning of its text. */
+  /** Beginning of the text. */
   excerpt: string
   received_at: string
 }
@@ -40,7 +40,7 @@ type Filter = {
   limit?: number
 }
 
-/** Lists the messages that wait in a scope, newest first, before an id. */
+/** Lists the waiting messages in a scope, newest first, before an id. */
 export async function listQuarantined(
   database: Database,
   scope: ReviewScope,
@@ -58,7 +58,7 @@ export async function listQuarantined(
   return toWaitingPage(listed.rows, limit)
 }
 
-/** Returns one that waits in a scope, with its bytes. */
+/** Returns one waiting message in a scope, with its raw bytes. */
 export async function findQuarantined(
   database: Database,
   scope: ReviewScope,
@@ -79,20 +79,20 @@ export async function findQuarantined(
   return row
 }
 
-/** Locks one that waits for the rest of the transaction. */
+/** Locks a waiting message for the rest of the transaction. */
 export const lockQuarantined = (id: string): Sql =>
   sql`select ${columns} from quarantined_messages where id = ${id} and state = 'open' for update`
 
-/** Ends the wait, and deletes the message. */
+/** Closes a quarantine entry and deletes the raw message. */
 export const closeQuarantined = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
   sql`update quarantined_messages
     set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment()
     where id = ${id} and state = 'open'`
 
-/** Selects by sender and by age; all conditions count together. */
+/** Filter by sender, domain and age, combined with AND. */
 type BulkFilter = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
 
-/** Ends the wait of many in a scope. */
+/** Discards all matching entries in a scope. */
 export const closeManyQuarantined = (
   scope: ReviewScope,
   { sender = null, domain = null, before = null }: { [Name in keyof BulkFilter]: BulkFilter[Name] | null },
@@ -102,7 +102,7 @@ export const closeManyQuarantined = (
     and (${domain}::text is null or split_part(sender_address, '@', -1) = ${domain} and strpos(sender_address, '@') > 0)
     and (${before}::timestamptz is null or received_at < ${before})`
 
-/** Keeps a message once, for a person to decide on. `tenant` is the company that has another message under its id. */
+/** Quarantines a message once, for a person to decide on. `tenant` is the company with another message under its id. */
 export const quarantineMessage = (message: InboundMessage, raw: Buffer | Sql, tenant: string | null): Sql =>
   sql`insert into quarantined_messages ${values({
     id: newId(),
@@ -122,16 +122,13 @@ export const quarantineMessage = (message: InboundMessage, raw: Buffer | Sql, te
     raw,
   })} on conflict do nothing`
 
-/**
- * Maximum days that a message can wait for a decision before it is deleted
- * (docs/spec/messages.md#retention-of-messages).
- */
+/** Maximum days a message waits for a decision before it is deleted (docs/spec/messages.md#retention-of-messages). */
 export const MAX_WAIT_DAYS = 90
 
-/** Deletes messages that were decided on before a day, so many at once. */
+/** Deletes messages decided on before a day, in batches. */
 export const deleteSettledMessages = (before: string, atOnce: number): Sql => sql`delete from quarantined_messages
     where id in (select id from quarantined_messages where settled_at < ${before} limit ${atOnce})`
 
-/** Deletes messages that came before a day and wait still, so many at once. */
+/** Deletes waiting messages received before a day, in batches. */
 export const deleteWaitingMessages = (before: string, atOnce: number): Sql => sql`delete from quarantined_messages
     where id in (select id from quarantined_messages where state = 'open' and received_at < ${before} limit ${atOnce})`

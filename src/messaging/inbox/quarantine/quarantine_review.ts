@@ -21,16 +21,16 @@ import {
 import type { RejectionReason } from '../../../files/screening/screening.ts'
 import { refusals } from './refusals.ts'
 
-/** A message that waits, to be read before it is decided on. */
+/** Waiting message, with what a person needs to decide on it. */
 export type QuarantinedMessage = QuarantineEntry & {
-  /** As much of its text as a page shows. */
+  /** As much of the text as a page shows. */
   body: string
   dmarc: InboundMessage['dmarc']
-  /** Attachments as they would be stored; `reason` is why one would be left out. */
+  /** Attachments as they would be stored; `reason` is set on one that would be rejected. */
   attachments: { file_name: string; content_type: string; size_bytes: number | null; reason: RejectionReason | null }[]
 }
 
-/** Returns one that waits in a scope, with everything that people read. */
+/** Returns one waiting message in a scope, as people read it. */
 export async function openQuarantined(database: Database, scope: ReviewScope, id: string): Promise<QuarantinedMessage> {
   const { raw, content_hash: _, ...row } = await findQuarantined(database, scope, id)
   const message = await messageIn(row, raw)
@@ -49,8 +49,8 @@ export async function openQuarantined(database: Database, scope: ReviewScope, id
 }
 
 /**
- * Gives a message that waits to a company, as if it had been sent there; under a taken id it is stored beside the other
- * one. An owner can give it only to their own company.
+ * Delivers a waiting message to a company as if it had been sent there; if its id is taken, it is stored beside the
+ * other message. An owner can assign it only to their own company.
  */
 export async function assignQuarantined(
   database: Database,
@@ -65,7 +65,7 @@ export async function assignQuarantined(
   return deliverQuarantined(database, scope, 'quarantine.assign', id, [company.id])
 }
 
-/** Delivers a message that waits by the numbers and addresses of now. */
+/** Delivers a waiting message again, using the current numbers and addresses. */
 export async function replayQuarantined(database: Database, scope: ReviewScope, id: string): Promise<QuarantineEntry> {
   const { channel, recipients, reason } = await findQuarantined(database, scope, id)
   if (reason === 'other_content') throw conflict(refusals.sameId())
@@ -78,7 +78,6 @@ export async function replayQuarantined(database: Database, scope: ReviewScope, 
   return deliverQuarantined(database, scope, 'quarantine.replay', id, tenants)
 }
 
-/** Discards a message for good. */
 export async function discardQuarantined(database: Database, scope: ReviewScope, id: string): Promise<QuarantineEntry> {
   const { raw: _, content_hash: __, ...waiting } = await findQuarantined(database, scope, id)
   await transact(database, async (send) => {
@@ -89,7 +88,7 @@ export async function discardQuarantined(database: Database, scope: ReviewScope,
   return waiting
 }
 
-/** Discards many messages for good: of a sender, of a domain, from before so many days. Returns how many. */
+/** Discards many messages: of a sender, of a domain, older than a number of days. Returns how many. */
 export async function discardManyQuarantined(
   database: Database,
   scope: ReviewScope,
@@ -116,8 +115,8 @@ function momentBefore(days: string): string | undefined {
 }
 
 /**
- * Stores in each company in a transaction of its own; the wait ends in the last of them, so that an interrupted
- * decision can be repeated.
+ * Stores the message in each company in a separate transaction. The last one closes the entry, so an interrupted
+ * decision can be retried.
  */
 async function deliverQuarantined(
   database: Database,
@@ -128,7 +127,7 @@ async function deliverQuarantined(
 ): Promise<QuarantineEntry> {
   const { raw, content_hash, ...waiting } = await findQuarantined(database, scope, id)
   const read = await messageIn(waiting, raw)
-  // It is hashed as it came, though less of it may have been kept.
+  // The hash is of the original, of which only a part may be stored.
   const message = read && { ...read, content_hash }
   if (message === undefined) throw conflict(refusals.unreadable())
   for (const [i, tenant] of tenants.entries()) {

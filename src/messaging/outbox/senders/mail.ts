@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import { LOGO_ID, mailHtml } from './mail_html.ts'
 import type { MailAddress, MailToSend } from './sender.ts'
 
-/** Returns a mail as the bytes of RFC 5322: its text, the same in the company's look, and its files. */
+/** Returns an email as RFC 5322 bytes: plain text, branded HTML and attachments. */
 export const mailBytes = (mail: MailToSend): Promise<Buffer> =>
   new MailComposer({
     messageId: mail.messageId,
@@ -34,7 +34,7 @@ export const mailBytes = (mail: MailToSend): Promise<Buffer> =>
 
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
-/** Returns the headers of RFC 2369 and RFC 8058; the second asks for an address with TLS. */
+/** Returns the headers of RFC 2369 and RFC 8058; the latter requires https. */
 const unsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),

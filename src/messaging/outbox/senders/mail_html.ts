@@ -1,19 +1,19 @@
 import { html, when, type Html } from '../../../platform/html/html.ts'
 
-/** The look of a mail: the company it comes from, and the facts and the action of what it is about. */
+/** Look of an email: the company's branding, and the facts and action of its subject record. */
 export type MailLook = {
   language: string
   company: { name: string; address: string | null; phone: string | null }
   logo: { type: string; content: Uint8Array } | null
   /** Amount and date of the document, formatted for the reader. */
   facts: readonly { label: string; value: string }[]
-  /** Label of the button that stands for a link on a line of its own; null: the link itself is shown. */
+  /** Label of the button that replaces a link on its own line; null shows the link itself. */
   action: string | null
-  /** Label of the link that stops further reminders. */
+  /** Label of the unsubscribe link of reminders. */
   stop: string
 }
 
-/** Returns the look of a mail that is about no document. */
+/** Returns the look of an email about no document. */
 export const plainLook = (name: string, language = 'en'): MailLook => ({
   language,
   company: { name, address: null, phone: null },
@@ -23,10 +23,10 @@ export const plainLook = (name: string, language = 'en'): MailLook => ({
   stop: '',
 })
 
-/** Content id of the logo within its mail. */
+/** Content id of the logo in its email. */
 export const LOGO_ID = 'logo@mail'
 
-/** Returns a mail's text in the company's look; it reads as well in the dark and without pictures. */
+/** Renders an email's text in the company's look; it also works in dark mode and without images. */
 export const mailHtml = (subject: string, text: string, look: MailLook, unsubscribe: string | null): string => {
   const { language, company, logo, facts, action, stop } = look
   return html`<!doctype html>
@@ -89,13 +89,13 @@ ${text.split(/\n{2,}/).map(
 const LINK = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}'])/
 const WHOLE_LINK = /^https?:\/\/[^\s<>"]+$/
 
-/** Draws a line: a link by itself as a button, others as links. */
+/** Renders a line: a link on its own as a button, other links inline. */
 const lineHtml = (line: string, action: string | null): Html | (string | Html)[] =>
   action !== null && WHOLE_LINK.test(line.trim())
     ? html`<a class="button" href="${line.trim()}">${action}</a>`
     : line.split(LINK).flatMap((part, i) => (i % 2 === 1 ? html`<a href="${part}">${part}</a>` : unbroken(part)))
 
-/** Matches the number of a document, which is not to break at its hyphen. */
+/** Matches a document number, which must not wrap at its hyphen. */
 const NUMBER = /\b(\p{L}[\p{L}\d]{0,9}-\d{1,12})\b/u
 
 const unbroken = (text: string): (string | Html)[] =>

@@ -1,21 +1,21 @@
 import type { MailLook } from './mail_html.ts'
 
-/** A mail as it is handed over. */
+/** Email ready to hand to the mail server. */
 export type MailToSend = {
   messageId: string
   from: MailAddress
-  /** Reply-to address, where it differs from the sender. */
+  /** Reply-to address, if it differs from the sender. */
   replyTo: MailAddress | null
   to: MailAddress
   subject: string
   text: string
   inReplyTo: string | null
-  /** The message ids of its thread, oldest first, `inReplyTo` last (RFC 5322, 3.6.4). */
+  /** Message ids of its thread, oldest first, `inReplyTo` last (RFC 5322, 3.6.4). */
   references: readonly string[]
   look: MailLook
-  /** URL at which the reader unsubscribes from reminders; null where it has none (RFC 8058). */
+  /** Unsubscribe URL of a reminder; null if it has none (RFC 8058). */
   unsubscribe: string | null
-  /** True where it is sent automatically (RFC 3834). */
+  /** True if it is sent automatically (RFC 3834). */
   isAutomatic: boolean
   files: readonly MailFile[]
 }
@@ -24,13 +24,10 @@ export type MailAddress = { name: string | null; address: string }
 
 export type MailFile = { name: string; type: string; content: Uint8Array }
 
-/** An SMS as it is handed over; its statuses are sent to `callback`. */
+/** SMS ready to hand to the provider, which reports statuses to `callback`. */
 export type SmsToSend = { from: string; to: string; text: string; callback: string | null }
 
-/**
- * How an attempt ended, with the provider's words: it has the message; it never will; it has not and may later; or
- * nobody knows.
- */
+/** Result of an attempt, with the provider's reply: accepted, refused for good, to be retried later, or unknown. */
 export type Handover = { reply: string } & (
   | { end: 'handed_over'; providerId: string | null }
   | { end: 'refused'; hasStopped: boolean }
@@ -38,10 +35,10 @@ export type Handover = { reply: string } & (
   | { end: 'unknown' }
 )
 
-/** Hands over one message and never throws; `signal` ends it. */
+/** Hands over one message and never throws; `signal` aborts it. */
 export type Sender<Message> = (message: Message, signal: AbortSignal) => Promise<Handover>
 
-/** Returns a provider's words as they are kept: one line of bounded length. */
+/** Returns a provider's reply in storable form: one line of bounded length. */
 export const toReplyText = (text: string): string =>
   text
     .toWellFormed()

@@ -4,10 +4,10 @@ import type { MailToSend, Sender, SmsToSend } from './sender.ts'
 import { smsSender } from './sms_api.ts'
 import { smtpSender } from './smtp.ts'
 
-/** What messages go out by; null: no sender is configured. */
+/** Configured senders; null for a channel without one. */
 export type Senders = {
   email: { from: MailServer['from']; send: Sender<MailToSend> } | null
-  /** `from` is the number of companies without one of their own. */
+  /** `from` is the number for companies without their own. */
   sms: { from: string | null; send: Sender<SmsToSend> } | null
   /** Base URL at which people and providers reach the service. */
   baseUrl: string
@@ -24,7 +24,7 @@ export const createSenders = ({
   baseUrl,
 })
 
-/** Checks whether a company can send by a channel, for pages that say so before a button is pressed. */
+/** Checks whether a company can send on a channel, so that pages can say so before a button is pressed. */
 export const canSend = async (db: Db, senders: Senders, channel: 'email' | 'sms'): Promise<boolean> => {
   if (channel === 'email') return senders.email !== null
   if (senders.sms === null) return false

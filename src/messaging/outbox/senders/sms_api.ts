@@ -3,7 +3,7 @@ import { refusals } from '../refusals.ts'
 import type { SmsAccount } from '../../../platform/config/config.ts'
 import { toReplyText, type Handover, type Sender, type SmsToSend } from './sender.ts'
 
-/** Hands SMS to the provider by its REST API, signed in with the account. */
+/** Sends SMS over the provider's REST API, authenticated with the account. */
 export const smsSender =
   (account: SmsAccount): Sender<SmsToSend> =>
   async ({ from, to, text, callback }, signal) => {
@@ -22,7 +22,7 @@ export const smsSender =
     }
   }
 
-/** Returns the account's name; throws the provider's words. */
+/** Returns the account's name; throws the provider's error message. */
 export async function checkSmsAccount(account: SmsAccount, signal: AbortSignal): Promise<string> {
   const response = await fetch(addressOf(account), { headers: authHeaders(account), redirect: 'manual', signal })
   const body = await bodyOf(response)
@@ -39,7 +39,7 @@ const authHeaders = ({ id, token }: SmsAccount): Record<string, string> => ({
 
 const MAX_ANSWER = 2 ** 16
 
-/** Reads a bounded answer; one that is no JSON object is empty. */
+/** Reads a response of bounded size; returns an empty object if it isn't a JSON object. */
 async function bodyOf(response: Response): Promise<Record<string, unknown>> {
   let text = ''
   const decoder = new TextDecoder()
@@ -55,10 +55,10 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The provider's error code for a recipient who replied STOP. */
+/** Provider's error code for a recipient who replied STOP. */
 const STOPPED = 21610
 
-/** A gateway that lost the answer, or an answer without the message's id, leaves open whether the provider has it. */
+/** Classifies a response. After a gateway error or without a message id, the provider may have the message. */
 function endOf(status: number, body: Record<string, unknown>): Handover {
   const { sid, status: state, num_segments: segments, code, message } = body
   if (status >= 200 && status < 300) {
@@ -73,7 +73,7 @@ function endOf(status: number, body: Record<string, unknown>): Handover {
   return { end: 'later', reply }
 }
 
-/** The faults of a request that never left. */
+/** Error codes of requests that were never sent. */
 const UNSENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -4,10 +4,10 @@ import type { MailServer } from '../../../platform/config/config.ts'
 import { mailBytes } from './mail.ts'
 import { toReplyText, type Handover, type MailToSend, type Sender } from './sender.ts'
 
-/** What tests set: a certificate to trust, and the name on it. */
+/** Overrides for tests: a trusted certificate and its server name. */
 type SmtpTrust = { ca?: string; servername?: string }
 
-/** Hands mail to a server by SMTP (RFC 5321), each over a connection of its own. */
+/** Sends each email over SMTP (RFC 5321) on its own connection. */
 export const smtpSender =
   (server: MailServer, trust: SmtpTrust = {}): Sender<MailToSend> =>
   async (mail, signal) => {
@@ -30,7 +30,7 @@ export const smtpSender =
     }
   }
 
-/** Signs in and leaves; throws the server's words. */
+/** Signs in and disconnects; throws the server's error. */
 export async function checkSmtp(server: MailServer, signal: AbortSignal): Promise<void> {
   const connection = openConnection(server)
   try {
@@ -63,7 +63,7 @@ async function signIn(connection: SMTPConnection, { user, password }: MailServer
   await runCommand(connection, signal, (done) => connection.login({ credentials }, (error) => done(error ?? null)))
 }
 
-/** Asks the connection for one thing, until the signal or a fault of the connection ends it. */
+/** Runs one command; the signal or a connection error ends it. */
 function runCommand<T = void>(
   connection: SMTPConnection,
   signal: AbortSignal,
@@ -85,8 +85,8 @@ function runCommand<T = void>(
 type SmtpFault = Error & { code?: string; responseCode?: number; response?: string; command?: string }
 
 /**
- * Classifies a fault. A reply to the message itself is definite; without one, the server may have it as soon as the
- * last byte was given away (RFC 5321 6.1).
+ * Classifies an error. A reply to the message itself is definite. Without one, the server may have the message once its
+ * last byte was sent (RFC 5321 6.1).
  */
 function endOf({ code, responseCode = 0, response, message, command = '' }: SmtpFault, isWhole: boolean): Handover {
   const reply = toReplyText(response || message)

@@ -1,6 +1,6 @@
 import type { Wordings } from './wording.ts'
 
-/** Holds the words that messages have until a company writes its own. */
+/** Default message texts, used until a company writes its own. */
 export const en: Wordings = {
   quote_sent: {
     email: {

@@ -1,6 +1,6 @@
 import type { Wordings } from './wording.ts'
 
-/** Holds the same words in Spanish. */
+/** The same texts in Spanish. */
 export const es: Wordings = {
   quote_sent: {
     email: {

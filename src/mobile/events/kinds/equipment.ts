@@ -9,8 +9,8 @@ import { refusals } from '../refusals.ts'
 const textOf = (max: number) => z.string().max(max).optional()
 
 /**
- * Adds a device to where the visit is, or changes what is given of one, whatever became of the visit. Its id is the
- * phone's own, so that later events can name what has yet to be sent.
+ * Adds a device at the visit's location or changes the given fields of one, whatever the visit's status. The phone
+ * chooses its id, so that later events can refer to a device not yet sent.
  */
 export const equipment = defineKind(
   {
@@ -45,7 +45,7 @@ export const equipment = defineKind(
   },
 )
 
-/** Returns photos by their ids, also those that a phone knows by the event that sent them. */
+/** Returns media ids; a photo may also be named by the event that sent it. */
 async function mediaOf(db: Db, ids: readonly string[]): Promise<string[]> {
   const sent = await db.all<{ id: string; record_id: string }>(
     sql`select id, record_id from field_acts where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])

@@ -4,8 +4,8 @@ import { defineKind } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
 /**
- * Bills the visit: drafts its invoice, which a payment or its code to pay issues. A visit that was billed meanwhile
- * keeps that invoice.
+ * Drafts the invoice of the visit; a payment or its payment code issues it. A visit billed meanwhile keeps that
+ * invoice.
  */
 export const invoice = defineKind({}, async ({ db, may, create }, act, job) => {
   const visit = await findBillable(db, job.id)
@@ -22,7 +22,7 @@ export const invoice = defineKind({}, async ({ db, may, create }, act, job) => {
 
 type Billable = {
   customer_id: string
-  /** Quote that the visit was done by, unless it was archived. */
+  /** Quote the visit was based on, unless it is archived. */
   quote_id: string | null
   lines: number
   /** Newest invoice of the visit that isn't void. */

@@ -4,13 +4,13 @@ import { id } from '../../../platform/validation/fields.ts'
 import { refusals } from '../refusals.ts'
 
 /**
- * Names the invoice of an act by its id, or by the act that made it: a phone without a signal has no other name for it.
+ * Fields that name an event's invoice: by id, or by the event that created it, since an offline phone has no id yet.
  */
 export const invoiceFields = { invoice_id: id().optional(), invoice_act: id().optional() }
 
 type NamedInvoice = { invoice_id?: string | undefined; invoice_act?: string | undefined }
 
-/** Returns the invoice that an act names, which must be one of the visit's customer. */
+/** Returns the invoice an event names; it must belong to the visit's customer. */
 export async function findEventInvoice(
   db: Db,
   { invoice_id, invoice_act }: NamedInvoice,

@@ -2,16 +2,16 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { Job } from '../../../records/jobs/index.ts'
 import type { FieldEvent } from '../event.ts'
 
-/** Describes the visit that an act is about, as it is now. */
+/** Current state of the visit an event is about. */
 export type EventJob = Pick<
   Job,
   'id' | 'display_number' | 'title' | 'status' | 'scheduled_start' | 'location_id' | 'customer_id'
 > & { mine: boolean }
 
-/** The office changed the visit meanwhile. The person who sent the event decides what counts. */
+/** Thrown if the office changed the visit meanwhile. The user who sent the event decides what counts. */
 export class VisitChangedError extends Error {}
 
-/** Returns the visit of an act, which no other call changes until this one ends. */
+/** Returns the visit of an event and locks it until the transaction ends. */
 export const lockEventJob = (db: Db, id: string, user: string | null): Promise<EventJob> =>
   db.present<EventJob>(
     sql`select id, display_number, title, status, scheduled_start, location_id, customer_id,
@@ -21,8 +21,8 @@ export const lockEventJob = (db: Db, id: string, user: string | null): Promise<E
   )
 
 /**
- * Throws where the visit is no longer what the phone showed: another status, another time, canceled, or given to
- * somebody else (docs/spec/field.md#conflicts). Who decided for their own act said so of the visit as it is now.
+ * Throws if the visit differs from what the phone showed: another status or time, canceled, or reassigned
+ * (docs/spec/field.md#conflicts). A user who decided for their own event did so with the reassignment in view.
  */
 export function requireUnchangedVisit({ seen, decided }: FieldEvent, job: EventJob): void {
   const isLost = seen.mine && !job.mine && decided === undefined

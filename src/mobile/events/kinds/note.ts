@@ -1,7 +1,7 @@
 import { nonEmptyLongText } from '../../../platform/validation/text/text.ts'
 import { defineKind } from '../kind.ts'
 
-/** Puts a note on the visit, whatever became of it. */
+/** Adds a note to the visit, whatever the visit's status. */
 export const note = defineKind({ body: nonEmptyLongText(10_000) }, ({ call }, { body }, { id }) =>
   call('notes_create', { body, subject_type: 'job', subject_id: id }),
 )

@@ -7,12 +7,12 @@ import { setFavorite } from '../../catalog.ts'
 import { defineKind, phoneOwner, type EventContext } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
-/** Returns how many of an item, as typed. */
+/** Returns a schema for a quantity, as typed. */
 export const quantityField = () => z.union([z.number(), z.string().max(20)], { error: ruleText(refusals.quantity()) })
 
 /**
- * Puts a part of the catalog on the visit. A canceled visit takes no lines any more, so there it is a note: it was used
- * all the same. `favorite` keeps the item among the person's favorites from then on, or takes it out.
+ * Adds a catalog item to the visit. A canceled visit takes no lines, so there it becomes a note: the part was used
+ * anyway. `favorite` adds the item to the user's favorites, or removes it.
  */
 export const part = defineKind(
   { catalog_item_id: id(), quantity: quantityField(), favorite: flag().optional() },

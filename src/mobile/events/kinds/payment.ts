@@ -8,11 +8,11 @@ import { findEventInvoice, invoiceFields } from './invoice_of_act.ts'
 
 const ABOVE_ZERO = ruleText(moneyRefusals.aboveZero())
 
-/** Checks an amount of money that was taken. */
+/** Returns a schema for a positive amount in cents. */
 const cents = () =>
   z.number({ error: ABOVE_ZERO }).refine((amount) => Number.isSafeInteger(amount) && amount > 0, ABOVE_ZERO)
 
-/** Money that was taken on site for an invoice of the visit's customer, on the day on which it was taken. */
+/** Records money taken on site for an invoice of the visit's customer, dated when it was taken. */
 export const payment = defineKind(
   { ...invoiceFields, amount_cents: cents(), method: choice('cash', 'check'), reference: text(100) },
   async (context, { amount_cents, method, reference, ...act }, job) => {

@@ -10,7 +10,7 @@ import { deletePieces, readPhoto, countReceivedBytes } from '../../photos/pieces
 import { phoneOwner, definePreparedKind, type PhoneContext } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
-/** Puts a photo on its visit, a canceled one too, once its pieces are there: it is checked whole and stored first. */
+/** Adds a photo to its visit, even a canceled one, once all its chunks are there: it is verified and stored first. */
 export const photo = definePreparedKind(
   {
     name: z.string().min(1).max(300),
@@ -35,9 +35,7 @@ export const photo = definePreparedKind(
   },
 )
 
-/**
- * Returns the photo once all of it is here; pieces that make another one are forgotten, so that it can be sent again.
- */
+/** Returns the photo once it is complete. Chunks with a wrong checksum are deleted, so that it can be sent again. */
 async function wholePhoto(
   context: PhoneContext,
   act: string,

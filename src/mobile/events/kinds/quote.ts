@@ -36,8 +36,8 @@ type Option = z.output<z.ZodObject<typeof optionFields>>
 type Draft = { id: string; option: Option }
 
 /**
- * Drafts a quote for the visit's customer, of catalog items, at the total that the phone showed, and its other options
- * as quotes of the same set. Where one comes to another amount by now there is none: the customer was told the old one.
+ * Drafts a quote for the visit's customer from catalog items, at the total the phone showed, with its other options as
+ * quotes of the same set. Refuses if any total has changed since: the customer was told the old one.
  */
 export const quote = defineKind(
   { ...optionFields, options: z.array(z.strictObject(optionFields)).max(MAX_MORE_OPTIONS).default([]) },
@@ -51,14 +51,14 @@ export const quote = defineKind(
       drafts.push({ id, option })
     }
     for (const draft of drafts) await finishDraft(context, draft)
-    // Nobody saw an earlier version: a signature that names none is for this one.
+    // No earlier version was ever shown: a signature that names no version is for this one.
     await db.run(sql`update quotes set created_at = updated_at
       where tenant_id = ${db.tenant} and id = any(${drafts.map(({ id }) => id)}::uuid[]) and created_at <> updated_at`)
     await nameRecord(db, act, made)
   },
 )
 
-/** Returns the content of an option without what it leaves to defaults. */
+/** Returns the content of an option, without fields left at their defaults. */
 const contentOf = ({ title, line_items, discount, terms }: Option) => ({
   ...(title !== undefined && { title }),
   line_items,
@@ -66,7 +66,7 @@ const contentOf = ({ title, line_items, discount, terms }: Option) => ({
   ...(terms != null && { terms }),
 })
 
-/** Adds optional lines and the deposit to a draft, which must come to what the customer was told. */
+/** Adds optional lines and the deposit to a draft; its total must match what the customer was told. */
 async function finishDraft({ db, call }: EventContext, { id, option }: Draft): Promise<void> {
   const { optional_lines: line_items, deposit, total_cents } = option
   if (line_items.length > 0) await call('quotes_set_optional_lines', { id, line_items })
@@ -86,8 +86,8 @@ const nameRecord = (db: Db, act: string, record: string): Promise<number> =>
   db.run(sql`update field_acts set record_id = ${record} where tenant_id = ${db.tenant} and id = ${act}`)
 
 /**
- * Accepts a quote of the visit as its customer saw and signed it on the phone, with the optional lines that they ticked
- * by their positions; `option` is the position of one of a set, and `updated_at` names what they saw.
+ * Accepts a quote of the visit that its customer saw and signed on the phone, with the positions of the optional lines
+ * they chose. `option` is the position in a set of options, `updated_at` the version they saw.
  */
 export const quote_signature = defineKind(
   {
@@ -126,7 +126,7 @@ export const quote_signature = defineKind(
 
 type NamedOption = { quote_act: string; option: number; job: string }
 
-/** Returns the id of the quote that an act of the visit made, or of an option of its set. */
+/** Returns the id of the quote an event of the visit created, or of an option in its set. */
 async function findOption(db: Db, { quote_act, option, job }: NamedOption): Promise<string> {
   const quote = await db.maybe<{ id: string }>(sql`select q.id from field_acts f
       join quotes m on m.tenant_id = ${db.tenant} and m.id = f.record_id

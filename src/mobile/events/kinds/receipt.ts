@@ -6,7 +6,7 @@ import { defineKind, phoneOwner } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 import { findEventInvoice, invoiceFields } from './invoice_of_act.ts'
 
-/** Sends the receipt of the latest payment to an address that the customer names, by mail or text. */
+/** Sends the receipt of the latest payment to an address the customer names, by email or text. */
 export const receipt = defineKind(
   { ...invoiceFields, channel: choice('email', 'sms'), to: z.string().trim().min(1).max(254) },
   async ({ db, caller, baseUrl, may }, { channel, to, ...act }, job) => {

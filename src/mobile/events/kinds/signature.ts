@@ -6,7 +6,7 @@ import { signWorkOrder } from '../../signatures/signing.ts'
 import { phoneOwner, defineKind } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
-/** Takes the customer's signature on the work order as it is when it arrives. */
+/** Records the customer's signature on the work order in its state on arrival. */
 export const signature = defineKind(
   { name: z.string().max(400), drawing: z.string().max(20_000).default('') },
   async ({ db, at, caller, may }, { name, drawing }, { id }) => {

@@ -13,9 +13,9 @@ import { defineKind, phoneOwner, type EventContext } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
 /**
- * Takes the next step of a visit. It alone can contradict what the office did; a visit that is there already stays as
- * it is. One's own time on the visit starts with "In progress" where the company wants that, pauses with a hold and
- * ends with Done.
+ * Takes the next step of a visit. Only this kind can conflict with the office; a visit already in that status stays
+ * unchanged. The user's own time starts with "In progress" if the company enabled that, pauses with a hold and ends
+ * with Done.
  */
 export const status = defineKind(
   { to: choice('en_route', 'in_progress', 'on_hold', 'done'), reason: text(500) },

@@ -9,14 +9,14 @@ import { deviceTime } from '../event.ts'
 import { defineKind, phoneOwner } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
-/** Books one's own time on the visit, whatever became of it. */
+/** Tracks the user's own time on the visit, whatever the visit's status. */
 export const time = defineKind({ what: choice(...TIME_ACTIONS) }, ({ db, at, caller }, { what }, job) =>
   trackTime(db, job, { what, at: utc(at), by: phoneOwner(caller) }),
 )
 
 /**
- * Books one's own time as it should have been: an entry, or one that was forgotten. Its moments were chosen, so no skew
- * is in them.
+ * Corrects the user's own time: changes an entry, or adds a forgotten one. The user chose the times, so they need no
+ * clock correction.
  */
 export const time_correction = defineKind(
   { entry_id: id().nullable().optional(), started_at: deviceTime(), ended_at: deviceTime(), reason: z.string() },
