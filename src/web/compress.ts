@@ -4,16 +4,16 @@ import type { MiddlewareHandler } from 'hono'
 
 const pack = promisify(brotliCompress)
 
-/** Costs less than gzip, for smaller pages; 7 takes half as long again for a hundredth of the bytes. */
+/** Brotli quality: cheaper than gzip, with smaller pages. 7 takes half as long again to save 1% more. */
 export const QUALITY = 5
 
-/** Window of 64 KiB, which few pages fill: a larger one is memory to clear for each answer. */
+/** Window size of 64 KiB, which few pages fill; a larger one is more memory to clear per response. */
 export const WINDOW_BITS = 16
 
-/** Maximum bytes packed on this thread, in about half a millisecond; handing them to another costs as much. */
+/** Maximum bytes to compress on this thread, in about 0.5 ms; handing them to another thread costs as much. */
 const MAX_AT_ONCE = 40_000
 
-/** Packs a page by brotli for a browser that takes it, as all do over TLS; what is left as it is goes by gzip. */
+/** Compresses pages with brotli for browsers that accept it (all do over TLS); others get gzip. */
 export const compressPage: MiddlewareHandler = async (context, next) => {
   await next()
   const { res } = context

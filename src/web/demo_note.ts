@@ -3,7 +3,7 @@ import { sayHtml } from '../platform/html/say_html.ts'
 import { say } from '../platform/i18n/say.ts'
 import type { MemberContext } from './member_context.ts'
 
-/** Draws on the pages of a demo company that it is one, with the way to one's own. */
+/** Renders a note on the pages of a demo company, with a link to create a real one. */
 export function demoNote({ visitor, path }: Pick<MemberContext, 'visitor' | 'path'>): Html | '' {
   if (!visitor.isDemo) return ''
   const next =

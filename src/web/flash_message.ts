@@ -5,26 +5,26 @@ import { html, when, type Html } from '../platform/html/html.ts'
 import type { PageRequest } from '../platform/http/page_request.ts'
 import { say } from '../platform/i18n/say.ts'
 
-/** Message that the next page shows once: what was done, where to go on, and how to undo it. */
+/** Message the next page shows once: the result, a link to continue, and an undo form. */
 export type FlashMessage = {
   sentence: string
-  /** What to know about it, such as a warning of the tool. */
+  /** Additional information, such as a tool's warnings. */
   notes?: readonly string[] | undefined
   next?: { label: string; href: string } | undefined
-  /** Form that is sent to our own path `action`, with these fields. */
+  /** Form that is posted to our own path `action`, with these fields. */
   undo?: { label?: string | undefined; action: string; fields: Readonly<Record<string, string>> } | undefined
 }
 
 const NAME = 'callout_saying'
 
-/** Maximum characters that browsers keep in a cookie, without its name and attributes. */
+/** Maximum characters of the cookie's value that browsers store. */
 const MAX_LENGTH = 3_500
 
-/** Sends the browser on to one of our own pages, which says this once. */
+/** Redirects to one of our own pages, which shows the message once. */
 export const redirectWithMessage = (to: string, saying: FlashMessage): Response =>
   redirect(to, { 'Set-Cookie': cookie(encodeMessage(saying), 60) })
 
-/** Returns what this browser is still to be told, for a page that tells it now. Whatever isn't ours is nothing. */
+/** Returns the message for the page now being shown; undefined for a cookie that isn't ours. */
 export function takeFlashMessage({ req }: PageRequest): FlashMessage | undefined {
   const match = COOKIE_PATTERN.exec(req.header('cookie') ?? '')
   if (match === null) return undefined
@@ -32,7 +32,7 @@ export function takeFlashMessage({ req }: PageRequest): FlashMessage | undefined
   return decodeMessage(match[1]!)
 }
 
-/** Makes the browser forget what the answered page told it. */
+/** Clears the cookie once a page has shown its message. */
 export const clearFlashMessage: MiddlewareHandler = async (visit, next) => {
   await next()
   if (SHOWN_REQUESTS.has(visit.req.raw)) visit.res.headers.append('Set-Cookie', cookie('', 0))
@@ -42,7 +42,7 @@ const COOKIE_PATTERN = new RegExp(`(?:^|;\\s*)${NAME}=([A-Za-z0-9_-]{1,${MAX_LEN
 
 const SHOWN_REQUESTS = new WeakSet<Request>()
 
-/** Draws the sentence, announced to those who don't see it. */
+/** Renders the message and announces it to screen readers. */
 export const flashMessageHtml = ({ sentence, notes = [], next, undo }: FlashMessage): Html => html`
 <div class="saying" role="status">
   <p><b>${sentence}</b>${notes.map((note) => html` <span class="saying-note">${note}</span>`)}${when(
@@ -61,7 +61,7 @@ function cookie(value: string, seconds: number): string {
   return `${NAME}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
 }
 
-/** Leaves out what doesn't fit: the way back first, then the notes, and shortens the sentence last. */
+/** Drops what doesn't fit: the undo form first, then the notes; truncates the sentence last. */
 function encodeMessage({ sentence, notes, next, undo }: FlashMessage): string {
   const tries: FlashMessage[] = [
     { sentence, notes: notes ?? [], next, undo },
@@ -86,7 +86,7 @@ function decodeMessage(text: string): FlashMessage | undefined {
 
 const ownPathSchema = z.string().refine((path) => ownPath(path, '') !== '')
 
-/** Leaves out a link or a form that leads elsewhere. */
+/** Schema of a message; drops a link or form that leads to another site. */
 const MESSAGE_SCHEMA = z.object({
   sentence: z.string(),
   notes: z.array(z.string()).optional().catch(undefined),

@@ -5,20 +5,20 @@ import { eventText, openEvents, wantsEvents } from '../platform/http/event_strea
 import type { PageRequest } from '../platform/http/page_request.ts'
 import type { Site } from './site.ts'
 
-/** Milliseconds before a page is looked at again: few at first, for work that is nearly done. */
+/** Milliseconds between checks of a page: short at first, for work that is nearly done. */
 const [FIRST_PAUSE, MAX_PAUSE] = [250, 2_000]
-/** Milliseconds of a stream, fewer than proxies wait, and before the browser opens the next. */
+/** Maximum milliseconds of a stream, below proxy timeouts, and delay before the browser reconnects. */
 const [MAX_STREAM, RETRY] = [50_000, 1_000]
 const MAX_OF_SESSION = 6
 
 type PageView = () => Promise<Response>
 
-/** Open streams by session. */
+/** Number of open streams by session. */
 const counts = new Map<string, number>()
 
 /**
- * Answers a page of work that takes longer; a script (public/live/following.js) gets it as events, each time that it
- * differs, until the work is done. Each look is a request of its own: session, rights and records are those of then.
+ * Returns a page about running work. A script (public/live/following.js) gets it as events whenever it changes, until
+ * the work is done. Each check is a request of its own, with the current session, rights and records.
  */
 export async function followPage(
   site: Pick<Site, 'cookie'> & { changes: Pick<Site['changes'], 'closed'> },
@@ -36,7 +36,7 @@ export async function followPage(
   const disconnected = disconnectSignal(visit.env.outgoing)
   const signal = AbortSignal.any([over, disconnected, site.changes.closed, AbortSignal.timeout(MAX_STREAM)])
   send(`retry: ${RETRY}\n\n`)
-  // What can't be shown any more is answered to the browser's next request.
+  // Ignore errors here; the browser's next request reports them.
   void sendPages(page, show, send, signal)
     .catch(() => {})
     .finally(() => {
@@ -48,7 +48,7 @@ export async function followPage(
   return response
 }
 
-/** Sends a page each time that it differs; one that leads elsewhere without text, so that the browser goes there. */
+/** Sends a page whenever it changes. A redirect is sent as an empty event, so that the browser reloads. */
 async function sendPages(page: Response, show: PageView, send: (text: string) => void, signal: AbortSignal) {
   for (let [before, pause] = ['', FIRST_PAUSE]; ; pause = Math.min(2 * pause, MAX_PAUSE)) {
     const text = page.status === 200 ? await page.text() : ''

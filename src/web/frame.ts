@@ -8,9 +8,9 @@ import { shellOf } from './shell/shell.ts'
 type PageFrame = {
   title: string
   body: Html
-  /** Path of the menu item that the page belongs to. */
+  /** Path of the page's menu item. */
   here: string
-  /** Search text, on the page of its results. */
+  /** Search text, on the results page. */
   searched?: string
   width?: 'narrow' | 'wide' | 'full'
   isBoard?: boolean
@@ -19,7 +19,7 @@ type PageFrame = {
   refreshes?: number
 }
 
-/** Draws a page of a company, with the search, the menu of what this person may see there, and what they may make. */
+/** Renders a page of a company, with the search, and the menu and create links that this user may use. */
 export const frame = (context: MemberContext, { here, body, searched = '', ...page }: PageFrame): Html =>
   layout({
     ...page,

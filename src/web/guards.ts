@@ -10,10 +10,7 @@ import { sayHtml } from '../platform/html/say_html.ts'
 
 type Guard = MiddlewareHandler<{ Bindings: HttpBindings }>
 
-/**
- * Requires that a page is asked for at our own address and a form is sent from one of our own pages: other sites can't
- * send it for the person.
- */
+/** Requires our own host, and for forms our own origin, so that other sites can't submit them for the user (CSRF). */
 export function sameSite({ baseUrl }: Site): Guard {
   const isOurs = originChecker({ baseUrl, allowedOrigins: [] })
   return async (visit, next) => {
@@ -35,14 +32,14 @@ export function sameSite({ baseUrl }: Site): Guard {
   }
 }
 
-/** Checks whether the answer is read by a person; programs are answered in JSON. */
+/** Checks whether the client accepts HTML; other programs get JSON. */
 export const wantsPage = ({ req }: PageRequest): boolean => req.header('accept')?.includes('text/html') ?? false
 
 const isSafe = ({ req }: PageRequest): boolean => req.method === 'GET' || req.method === 'HEAD'
 
 /**
- * Checks whether a form is from our own page: browsers say it in Sec-Fetch-Site (https and localhost) or in Origin, and
- * one that says neither is not current.
+ * Checks whether a form comes from our own page, by Sec-Fetch-Site (https and localhost) or Origin; every current
+ * browser sends one of them.
  */
 function isFromHere({ req }: PageRequest, baseUrl: string): boolean {
   const site = req.header('sec-fetch-site')

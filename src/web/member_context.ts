@@ -24,27 +24,27 @@ import type { Site } from './site.ts'
 import { refusals } from './refusals.ts'
 import { asDeclared } from '../tools/declare/inputs.ts'
 
-/** What a page of a member uses: the tools, under the rights that hold at each call. */
+/** Context of a member's page: the tools, under the rights in force at each call. */
 export type MemberContext = PageContext & {
   readonly visitor: MemberSession
   readonly user: MemberSession['user']
-  /** What the menu counts. */
+  /** Counts in the menu. */
   readonly waiting: MenuCounts
   /** True if the company has an assistant, so that pages offer it. */
   readonly hasAssistant: boolean
-  /** Returns what the page says before its body about what was done on the page before. */
+  /** Returns the message of the previous page, to show above this page's body. */
   takeMessage(): FlashMessage | undefined
-  /** Checks whether this company's messages go out, so that a page says so before a button is pressed. */
+  /** Checks whether the company can send on a channel, so that pages can say so before a button is pressed. */
   canSend(channel: 'email' | 'sms'): Promise<boolean>
-  /** Runs work that takes its caller's rights itself, and again when they have changed. */
+  /** Runs work that checks its caller's rights itself, and retries it if they have changed. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
-  /** Writes beyond tools and actions; the work checks `may` itself and runs again when rights have changed. */
+  /** Writes beyond tools and actions; the work checks `may` itself and is retried if rights have changed. */
   write<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
-  /** Runs a tool or action inside `write`, with what else its transaction does. */
+  /** Runs a tool or action inside `write`, in the same transaction. */
   within(db: Db, wire: string, input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** Returns the context of a member whom a page is for. For others it isn't there. */
+/** Returns the context of a member who may see a page; throws a 404 for others. */
 export async function requireAllowed(
   site: Site,
   visit: PageRequest,
@@ -55,7 +55,7 @@ export async function requireAllowed(
   return context
 }
 
-/** Returns the context of whoever is signed in, in the company of the path. For others there is no such page. */
+/** Returns the context of the signed-in user in the company of the path; throws a 404 for others. */
 export async function requireMemberContext(site: Site, visit: PageRequest): Promise<MemberContext> {
   let counting = Promise.resolve(NO_COUNTS)
   const visitor = await requireMember(site, visit, (db) => {
@@ -64,12 +64,12 @@ export async function requireMemberContext(site: Site, visit: PageRequest): Prom
   return memberContextOf(site, visit, visitor, await counting)
 }
 
-/** Context of somebody who is signed in for all their companies and may change what is theirs in all of them. */
+/** Context of a user signed in with their own account, who may change what belongs to them in all companies. */
 export type OwnContext = MemberContext & { readonly visitor: Session & SignedInMember }
 
 /**
- * Returns the same for what belongs to a person and not to one company: their account, their sessions, what they are
- * told of it. Whoever was named by the company's own provider is led to sign in as themselves.
+ * Returns the context for pages of a user rather than a company: their account, sessions and notices. A user signed in
+ * through the company's own provider is asked to sign in to their account.
  */
 export async function requireOwnContext(site: Site, visit: PageRequest): Promise<OwnContext> {
   const context = await requireMemberContext(site, visit)
@@ -77,7 +77,7 @@ export async function requireOwnContext(site: Site, visit: PageRequest): Promise
   return context
 }
 
-/** Checks whether somebody is signed in for all their companies. */
+/** Checks whether a user is signed in to all their companies. */
 export const isOwn = (context: MemberContext): context is OwnContext => !isBound(context.visitor)
 
 const notTheirOwn = ({ company, path }: MemberContext): HttpRefusal =>
@@ -89,8 +89,8 @@ const notTheirOwn = ({ company, path }: MemberContext): HttpRefusal =>
   })
 
 /**
- * Returns the context of a member who is known already, who is spoken to in their language from now on. Its work ends
- * with `signal`: when nobody waits for the answer any more.
+ * Returns the context of an already identified member, and switches to their language. `signal` aborts its work when
+ * the client disconnects.
  */
 export function memberContextOf(
   site: Site,
@@ -132,10 +132,10 @@ export function memberContextOf(
   }
 }
 
-/** A member's rights as they were read last. */
+/** Member's rights as last read. */
 type Access = {
   caller(): Caller
-  /** Runs work, and again with the rights of now where they have changed. */
+  /** Runs work, and retries it with current rights if they have changed. */
   as: MemberContext['as']
 }
 
@@ -150,7 +150,7 @@ function openAccess(site: Site, { company, user, caller: first }: MemberSession)
         async (stale) => {
           const employed = await findSignedInMember(site.database, company.id, user.id)
           if (employed === null) throw notFoundRefusal()
-          // Refused under the rights of now: the same again ends the same.
+          // Refused under current rights; a retry would end the same.
           if (employed.caller.credential.version === tried.credential.version) throw stale
           caller = employed.caller
         },
@@ -159,7 +159,7 @@ function openAccess(site: Site, { company, user, caller: first }: MemberSession)
   }
 }
 
-/** Runs tools and actions as a member, and throws where they are refused. */
+/** Returns functions that run tools and actions as a member, and throw if refused. */
 function openTools(
   { actions, toolContext, database }: Pick<Site, 'actions' | 'toolContext' | 'database'>,
   access: Access,

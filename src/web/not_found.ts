@@ -9,8 +9,8 @@ const notFoundMessage = () => ({
   next: { label: say`Home`, href: '/' },
 })
 
-/** Returns the page for an address without one. */
+/** Returns the page for an unknown URL. */
 export const notFoundPage = (): Response => message(notFoundMessage())
 
-/** Ends a request as if there were nothing at its address. */
+/** Returns the error that ends a request as if the URL didn't exist. */
 export const notFoundRefusal = (): HttpRefusal => messageRefusal(notFoundMessage())

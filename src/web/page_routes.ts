@@ -4,10 +4,10 @@ import type { Site } from './site.ts'
 
 export type PageHandler = (site: Site, visit: PageRequest) => Response | Promise<Response>
 
-/** Pages by path, each with what answers GET and HEAD, and POST. */
+/** Pages by path, with handlers for GET (and HEAD) and POST. */
 export type PageTable = Readonly<Record<string, { get?: PageHandler; post?: PageHandler }>>
 
-/** Returns the router of pages by their paths. Where two paths fit, the first answers; other methods are refused. */
+/** Returns the router of pages by path. The first matching path wins; other methods get 405. */
 export function pageRoutes(site: Site, pages: PageTable): PageRouter {
   const router = newPageRouter()
   for (const [path, { get, post }] of Object.entries(pages)) {

@@ -65,15 +65,15 @@ import { refusalForPeople } from '../platform/i18n/refusal_for_people.ts'
 const COMPANY_PAGE = /^\/[0-9a-f-]{36}(?!\/sign-in(?:\/|$))(?:\/|$)/
 
 /**
- * Cuts pages of a company off from windows of other sites. Sign-in and consent are opened by apps as popups, and go
- * without.
+ * Isolates company pages from windows of other sites. Sign-in and consent pages are excluded, since apps open them as
+ * popups.
  */
 const isolateCompanyPages: MiddlewareHandler = async (visit, next) => {
   await next()
   if (COMPANY_PAGE.test(visit.req.path)) visit.res.headers.set('Cross-Origin-Opener-Policy', 'same-origin')
 }
 
-/** Returns every page of the service, `others` included, behind the same guards. */
+/** Returns all pages of the service, `others` included, behind the same guards. */
 export const pages = (site: Site, others: PageRouter): PageRouter =>
   newPageRouter()
     .use(logRequests(site))
@@ -131,14 +131,11 @@ export const pages = (site: Site, others: PageRouter): PageRouter =>
     .notFound(notFoundAnswer)
     .onError((error) => toErrorPage(site, error))
 
-/** Speaks to whoever asks in a language of their browser, until the page knows the person or the customer. */
+/** Uses a language of the browser until the page knows the user or customer. */
 const localizePage = (visit: PageRequest, next: () => Promise<void>): Promise<void> =>
   withActing(() => withReader({ language: languageOf(visit.req.header('accept-language')), country: 'US' }, next))
 
-/**
- * Ends a request in whose address something stands in the place of an id that is none: routes look at its letters
- * alone.
- */
+/** Returns 404 for a malformed id in the path: routes check only its characters. */
 const checkIds = async (visit: PageRequest, next: () => Promise<void>): Promise<Response | void> =>
   visit.req.path.split('/').some((step) => LIKE_AN_ID.test(step) && !isId(step)) ? notFoundAnswer(visit) : next()
 
@@ -149,7 +146,7 @@ const notFoundAnswer = (visit: PageRequest): Response =>
     ? notFoundPage()
     : visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
 
-/** Logs an answer, never with its query or the secret of a customer's link, which only the browser may know. */
+/** Logs a response without its query and without the secret of a customer link, which only the browser may know. */
 const logRequests =
   (site: Site) =>
   async (visit: PageRequest, next: () => Promise<void>): Promise<void> => {

@@ -1,6 +1,6 @@
 import { defineRefusals } from '../platform/errors/refusal_text.ts'
 
-/** Refusals of the pages themselves; everything else is refused by what they call. */
+/** Refusals of the pages themselves; all others come from the code they call. */
 export const refusals = defineRefusals('web', {
   unexpected: {
     agent: 'an unexpected error occurred (reference {reference})',

@@ -8,19 +8,16 @@ import type { Site } from './site.ts'
 
 export type SheetRow = CsvRow
 
-/** A file: the heads of its columns, where the first line hasn't got them, and its lines as they come. */
+/** CSV file: column headings, unless the first row has them, and rows as they are produced. */
 export type Sheet = {
   name: string
   columns?: readonly string[]
   rows: AsyncIterable<SheetRow> | Iterable<SheetRow>
-  /** True where another program reads it, which takes the mark of its encoding for a part of the first head. */
+  /** True if another program imports it and would read the byte order mark as part of the first heading. */
   isForImport?: boolean
 }
 
-/**
- * Sends a file as CSV (RFC 4180) as its lines come; a text that a spreadsheet would run as a formula begins with an
- * apostrophe.
- */
+/** Streams rows as CSV (RFC 4180); a text that a spreadsheet would run as a formula gets a leading apostrophe. */
 export async function sendSheet(
   site: Site,
   visit: PageRequest,
@@ -47,8 +44,8 @@ export async function sendSheet(
 const isAsync = (rows: Sheet['rows']): rows is AsyncIterable<SheetRow> => Symbol.asyncIterator in rows
 
 /**
- * Returns the lines behind the heads; the first was read before, so that what fails at once is answered as a page. All
- * are made in the language of who asked, whoever takes them.
+ * Yields the rows after the headings. The first row was read before, so that an early error becomes an error page. All
+ * rows use the requester's language, regardless of the consumer.
  */
 async function* afterHead(
   columns: readonly string[] | undefined,
@@ -59,5 +56,5 @@ async function* afterHead(
   for (let line = first; line.done !== true; line = await next()) yield line.value.map(safeCell)
 }
 
-/** Returns an amount as a number of the currency's major unit, as files hold it. */
+/** Returns an amount in the currency's major unit, as CSV files contain it. */
 export const amountOf = (cents: number, currency: string): string => decimalText(cents, digitsOf(currency))

@@ -36,71 +36,71 @@ import type { ToolContext } from '../tools/call/context.ts'
 import { actionsOf, type ToolCatalog } from '../tools/declare/catalog.ts'
 import { openChanges, type ScheduleChanges } from '../scheduling/changes.ts'
 
-/** What the pages need. */
+/** Dependencies of the pages. */
 export type Site = {
   readonly database: Database
-  /** Seals secrets that the database keeps. */
+  /** Keys that seal secrets in the database. */
   readonly dataKeys: DataKeys
-  /** Where people and programs reach the service; no header of a request says otherwise. */
+  /** Public URL of the service; never taken from request headers. */
   readonly baseUrl: string
   readonly cookie: SessionCookie
-  /** Cookie by which a browser is known where somebody has signed in before. */
+  /** Cookie of a recognized browser, in which someone has signed in before. */
   readonly known: SessionCookie
-  /** Cookie of a browser that was asked for a passkey, and that of a sign-in that waits for its second factor. */
+  /** Cookies of a browser that was asked for a passkey, and of a sign-in that awaits its second factor. */
   readonly asked: SessionCookie
   readonly pending: SessionCookie
-  /** For whom passkeys are made; null where browsers make none. */
+  /** Relying party of passkeys; null if browsers can't create any. */
   readonly relyingParty: RelyingParty | null
   readonly senderOf: (request: IncomingMessage) => string
-  /** What tools and actions run with: the same as at the tool endpoint. */
+  /** Environment of tools and actions, the same as at the MCP endpoint. */
   readonly toolContext: ToolContext
   readonly actions: ToolCatalog['tools']
-  /** Sets the requests a minute that a credential and a company may make; 0 is any number. */
+  /** Maximum requests per minute of a credential and of a company; 0 for no limit. */
   readonly rates: { perCredential: number; perTenant: number }
-  /** Takes payments by hosted checkout; null where the payments provider isn't configured. */
+  /** Hosted checkout; null if no payments provider is configured. */
   readonly payments: HostedCheckout | null
-  /** Charges saved cards and bank accounts; null like `payments`. */
+  /** Charges of saved cards and bank accounts; null like `payments`. */
   readonly savedPayments: SavedPayments | null
   /** Accounting programs that owners can connect. */
   readonly books: Books
   /** Mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
-  /** Signs people in by OpenID Connect; null where no provider is configured. `name` stands on the button. */
+  /** OpenID Connect provider; null if none is configured. `name` is its label on the button. */
   readonly provider: (Provider & { name: string; cookie: SessionCookie }) | null
-  /** Returns a company's own provider; null where it named none. */
+  /** Returns a company's own identity provider; null if it has none. */
   readonly companyProvider: (tenant: string) => Promise<CompanyProviderClient | null>
-  /** Cookie of a browser that is on its way to a provider and back. */
+  /** Cookie of a browser during a redirect to a provider and back. */
   readonly away: SessionCookie
-  /** What messages go out by. */
+  /** Senders of messages. */
   readonly senders: Senders
-  /** Key with which browsers subscribe to notifications; null where there are none. */
+  /** Key for push subscriptions; null if push isn't configured. */
   readonly pushKey: string | null
-  /** Maximum companies that people may start by themselves in a day; 0 for none. */
+  /** Maximum companies that people may create themselves per day; 0 for none. */
   readonly newCompaniesPerDay: number
-  /** What becomes of mail of the installation itself to people. */
+  /** Delivery of the installation's own mail. */
   readonly mailing: AccountMailing
-  /** Changes of the schedules that are shown; closed when the service stops. */
+  /** Changes of displayed schedules; closed when the service stops. */
   readonly changes: ScheduleChanges
-  /** Files that came with messages. */
+  /** Storage of the companies' files. */
   readonly storage: Storage
-  /** Streets behind the map of the day; null without an archive, or without the library that draws it. */
+  /** Street map of the day's route; null without a tile archive or the library that renders it. */
   readonly streets: { tiles: MapTiles; library: MapLibrary } | null
-  /** Reads forms that come with files. */
+  /** Reader of forms with file uploads. */
   readonly uploads: Uploads
-  /** Answers people by a language model; null where nothing answers. */
+  /** Assistant backed by a language model; null if not configured. */
   readonly assistant: Assistant | null
-  /** Makes a demo company's records anew. */
+  /** Resets a demo company's records. */
   readonly resetDemo: (tenant: string) => Promise<void>
-  /** Called with each answer and the pattern of its route. */
+  /** Logs each response with its route pattern. */
   readonly answered: (line: AnsweredPage, route: string) => void
-  /** Called with a fault that nobody at a browser can fix, and its reference. */
+  /** Reports an error that a user can't fix, with its reference. */
   readonly report: (reference: string, error: unknown) => void
 }
 
-/** Path at which people come back from the provider. */
+/** Callback path of the identity provider. */
 export const PROVIDER_CALLBACK = '/sign-in/provider/callback'
 
-/** Returns the path at which people come back from a company's own provider. */
+/** Returns the callback path of a company's own identity provider. */
 export const companyCallback = (tenant: string): string => `/${tenant}/sign-in/callback`
 
 const providerOf = ({ identityProvider, baseUrl }: Config): Site['provider'] =>

@@ -52,8 +52,5 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
-/**
- * Returns the possible keywords a text starts with: its first word, as written or without a repeated last letter, and
- * its first two words joined.
- */
+/** Returns possible keywords: the first word, also without a repeated last letter, and the first two words joined. */
 const beginnings = (first: string, second = ''): string[] => [first, first.replace(/(.)\1+$/u, '$1'), first + second]

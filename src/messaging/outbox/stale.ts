@@ -13,7 +13,7 @@ type StaleRule = {
   from: Sql
   /** Facts of the record `r` that the text states. */
   facts: Sql
-  /** Conditions per cause that make a message outdated, whatever it states. */
+  /** Conditions per cause that make a message outdated, regardless of its text. */
   isOver: Readonly<Partial<Record<Cause, Sql>>>
 }
 

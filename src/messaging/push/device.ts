@@ -49,7 +49,7 @@ function isPoint(key: Buffer): boolean {
 /** Owner of a browser: the user, their session, and the browser's name for itself. */
 type DeviceOwner = { user: string; session: string; device: string | null }
 
-/** Saves a browser's subscription, in place of any earlier one, whoever was signed in there. */
+/** Saves a browser's subscription; replaces any earlier one, even another user's. */
 export async function saveDevice(
   db: Db,
   { user, session, device }: DeviceOwner,

@@ -20,7 +20,7 @@ const MAX_NUMBER = 1_000_000_000_000
 type ChecklistAnswer = { item_id: string; value: unknown; at: string; by: { user: string } }
 
 /**
- * Answers an item of a job's checklist. The answer with the latest time wins, in whatever order they arrive; false, an
+ * Answers an item of a job's checklist. The answer with the latest time wins, regardless of arrival order; false, an
  * empty text and null clear one. An item since removed from the template is accepted: an offline phone still showed it.
  */
 export async function answerItem(

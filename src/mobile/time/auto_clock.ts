@@ -8,7 +8,7 @@ import { startTime, type TimeAction } from './tracking.ts'
 export const hasAutoClock = async (db: Db): Promise<boolean> =>
   (await db.one<{ starts_clock: boolean }>(sql`select starts_clock from tenants where id = ${db.tenant}`)).starts_clock
 
-/** Turns that on or off, for owners and the office. */
+/** Turns the automatic clock on or off, for owners and the office. */
 export async function saveAutoClock(db: Db, isOn: boolean, by: { user: string }): Promise<void> {
   await requireOffice(db, by)
   const changed = await db.run(

@@ -11,7 +11,7 @@ import { redirectWithMessage } from '../flash_message.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
-/** Leads on to one of our pages, which links once to the list of what ended. */
+/** Redirects to one of our pages, with a one-time link to the list of ended access. */
 export const redirectClaimed = (to: string): Response =>
   redirectWithMessage(to, {
     sentence: say`You are now the only one with access to this account.`,
@@ -21,7 +21,7 @@ export const redirectClaimed = (to: string): Response =>
     },
   })
 
-/** Lists what could sign in to somebody's account until they claimed it. */
+/** Lists the credentials that could sign in to a user's account until they claimed it. */
 export async function showEndedAccess(site: Site, visit: PageRequest): Promise<Response> {
   const { user } = await requirePerson(site, visit)
   const ended = await findEndedAccess(site.database, user.id)

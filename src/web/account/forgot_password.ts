@@ -12,14 +12,14 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 
-/** Limits mails that may be asked for in a quarter of an hour from one address, whoever they are for. */
+/** Maximum reset emails requested per 15 minutes from one network address, for all recipients together. */
 const MAX_ASKED = 10
 
 export async function showForgotPassword({ mailing }: Site, visit: PageRequest): Promise<Response> {
   return answer(mailing === 'none' ? helpPage() : askPage(visit.req.query('email') ?? ''))
 }
 
-/** Answers every address alike, at once: who has an account is found out behind the answer. */
+/** Returns the same response at once for every address. A later task looks up the account. */
 export async function requestResetLink({ database, senderOf, mailing }: Site, visit: PageRequest): Promise<Response> {
   if (mailing === 'none') return answer(helpPage(), { status: 409 })
   const email = (await readFormFields(visit.req.raw, MAX_OPEN_BYTES)).get('email') ?? ''

@@ -5,10 +5,10 @@ import { say } from '../../platform/i18n/say.ts'
 import { ifRefused } from '../../platform/errors/refusal.ts'
 import type { Site } from '../site.ts'
 
-/** Limits links opened in a quarter of an hour from one address, so that nobody guesses one. */
+/** Maximum links opened per 15 minutes from one network address, so that links can't be guessed. */
 const MAX_OPENED = 60
 
-/** Opens what a link is for; null for one that is used, old or made up, and past the limit of an address. */
+/** Opens a mailed link; returns null if it is used, expired or invalid, or if the address exceeded its limit. */
 export async function openMailedLink<T>(
   { database, senderOf }: Site,
   visit: PageRequest,
@@ -20,10 +20,10 @@ export async function openMailedLink<T>(
   return open().catch(ifRefused(null))
 }
 
-/** Returns the secret that an address carries. */
+/** Returns the secret in the URL. */
 export const linkSecret = (visit: PageRequest): string => new URL(visit.req.url).searchParams.get('link') ?? ''
 
-/** Draws the page of a link that no longer works. */
+/** Renders the page for a link that no longer works. */
 export const expiredLinkPage = (): Response =>
   message({
     title: say`This link can't be used`,

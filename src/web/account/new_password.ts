@@ -15,7 +15,7 @@ import type { Site } from '../site.ts'
 import { expiredLinkPage, openMailedLink, linkSecret } from './mailed_link.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
-/** Draws the form; only its button uses the link, so that a program that looks at mail doesn't. */
+/** Renders the form. Only its button uses the link, so that mail scanners don't use it up. */
 export async function showNewPassword(site: Site, visit: PageRequest): Promise<Response> {
   const secret = linkSecret(visit)
   const reset = await openMailedLink(site, visit, () => findResetLink(site.database, secret))
@@ -44,7 +44,7 @@ export async function saveNewPassword(site: Site, visit: PageRequest): Promise<R
   }
 }
 
-/** Returns which ways in a new password doesn't end, since somebody else may have added one. */
+/** Explains which sign-in methods a new password leaves in place, since someone else may have added one. */
 const passkeysStay = (passkeys: number): string =>
   sayCount(
     passkeys,

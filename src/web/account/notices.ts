@@ -19,19 +19,15 @@ import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
-/** On which page notices stand and in which time zone, and whether the page asks for proof of the address itself. */
+/** Page on which notices appear and its time zone; `asksItself` if the page itself asks for email verification. */
 type NoticeOptions = { to: string; zone: string; asksItself?: boolean }
 
-/** Reader of notices: the user, and their session. */
 type Reader = Pick<AnySession, 'id' | 'user'>
 
 const noticesFor = ({ database, mailing }: Site, { id, user }: Reader): Promise<AccountNotice[]> =>
   listNotices(database, { user: user.id, session: id }, mailing)
 
-/**
- * Draws one line above a page: how many notices there are, with the page of all of them; one alone says what it is
- * about.
- */
+/** Renders a single line above a page: the number of notices, or the title of the only one, with a link to all. */
 export async function noticeLine(site: Site, reader: Reader, to: string): Promise<Html | ''> {
   const notices = await noticesFor(site, reader)
   if (notices.length === 0) return ''
@@ -46,7 +42,7 @@ export async function noticeLine(site: Site, reader: Reader, to: string): Promis
 
 const NOTICES = '/account/notices'
 
-/** Shows everything that a person is still to be told of their account. */
+/** Shows all pending notices about a user's account. */
 export async function showNotices(site: Site, visit: PageRequest): Promise<Response> {
   const session = await requirePerson(site, visit)
   const to = ownPath(visit.req.query('to'))
@@ -75,7 +71,7 @@ export async function showNotices(site: Site, visit: PageRequest): Promise<Respo
   )
 }
 
-/** Draws what a person is still to be told of their account, whole. */
+/** Renders the pending notices about a user's account in full. */
 export async function noticeList(
   site: Site,
   reader: Reader,
@@ -108,7 +104,7 @@ const noticeOf = (one: AccountNotice, to: string, zone: string): Html => {
 </section>`
 }
 
-/** Notices of what others did: nobody says of those that it was they. */
+/** Kinds of notices about other people's actions, which can't be dismissed with "This was me". */
 const BY_OTHERS: ReadonlySet<AccountNotice['kind']> = new Set([
   'member_app',
   'app_asked',
@@ -123,7 +119,6 @@ function putAwayWords({ kind }: AccountNotice): string {
   return BY_OTHERS.has(kind) ? say`Got it` : say`This was me`
 }
 
-/** Puts a notice away. */
 export async function dismissAccountNotice(site: Site, visit: PageRequest): Promise<Response> {
   const { user } = await requirePerson(site, visit)
   const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
@@ -132,7 +127,7 @@ export async function dismissAccountNotice(site: Site, visit: PageRequest): Prom
   return redirectWithMessage(ownPath(sent.get('to')), { sentence: say`Dismissed` })
 }
 
-/** Sends the link that proves the person's address. */
+/** Sends the link that verifies the user's email address. */
 export async function sendVerificationLink(site: Site, visit: PageRequest): Promise<Response> {
   const { user } = await requirePerson(site, visit)
   const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
@@ -149,7 +144,7 @@ async function requestVerification({ database, mailing }: Site, user: string): P
   }
 }
 
-/** Returns that a mail with a link is on its way, or where a developer reads it. */
+/** Returns the message that a link was sent; without mail delivery, tells where to find it. */
 export const linkSentMessage = (email: string, mailing: Site['mailing']): FlashMessage => ({
   sentence: say`A link is on its way to ${email}.`,
   notes:

@@ -12,7 +12,7 @@ import { redirectWithMessage } from '../flash_message.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
-/** Draws the question to somebody whose account was made without a name. */
+/** Renders the question for a user whose account has no name. */
 export const askForName = (to: string): Html =>
   part(
     say`What should we call you?`,
@@ -29,7 +29,7 @@ export const askForName = (to: string): Html =>
   </form>`,
   )
 
-/** Saves the name that somebody answers with. */
+/** Saves the name that the user enters. */
 export async function saveOwnName(site: Site, visit: PageRequest): Promise<Response> {
   const { user } = await requirePerson(site, visit)
   const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)

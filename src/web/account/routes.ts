@@ -8,7 +8,7 @@ import { dismissAccountNotice, sendVerificationLink, showNotices } from './notic
 import { saveOwnName } from './own_name.ts'
 import { verifyEmail, showEmailVerification } from './verify_email.ts'
 
-/** Returns the pages of an account that belong to no company: what mailed links open, and what its person is told. */
+/** Returns the account pages outside any company: targets of mailed links, and notices. */
 export const accountRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     '/forgot-password': { get: showForgotPassword, post: requestResetLink },

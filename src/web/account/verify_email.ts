@@ -27,14 +27,14 @@ import { redirectClaimed } from './ended_access.ts'
 import { expiredLinkPage, openMailedLink, linkSecret } from './mailed_link.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
-/** Draws the button that uses a mailed link; a program that looks at mail doesn't press it. */
+/** Renders the button that uses a mailed link; mail scanners don't press it. */
 export async function showEmailVerification(site: Site, visit: PageRequest): Promise<Response> {
   const secret = linkSecret(visit)
   const proof = await openMailedLink(site, visit, () => findEmailLink(site.database, secret))
   return proof === null ? expiredLinkPage() : answer(page(site, proof, secret, await currentSession(site, visit)))
 }
 
-/** Uses the link, in whatever browser; nobody is signed in by it. */
+/** Uses the link, in any browser; it signs nobody in. */
 export async function verifyEmail(site: Site, visit: PageRequest): Promise<Response> {
   const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES + 2 * MAX_PASSKEY_CHARS)
   const secret = sent.get('link') ?? ''
@@ -63,7 +63,7 @@ export async function verifyEmail(site: Site, visit: PageRequest): Promise<Respo
   }
 }
 
-/** Returns the new password, or the passkey that the browser of whoever is signed in has made. */
+/** Returns the new password, or the passkey that the signed-in user's browser created. */
 async function readNewSignIn(
   site: Site,
   visit: PageRequest,

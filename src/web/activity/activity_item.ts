@@ -13,7 +13,7 @@ import type { MemberContext } from '../member_context.ts'
 
 type ActivityItemOptions = { ways?: Html | string; why?: string }
 
-/** Draws what was done in one go: to which records, in sentences, and when, with `ways` beside that and `why` below. */
+/** Renders one change: its records, what changed in them, and when, with `ways` beside it and `why` below. */
 export const activityItemHtml = (
   context: MemberContext,
   { at, entries }: AuditedChange,
@@ -34,7 +34,7 @@ export const activityItemHtml = (
       )}</li>`
 }
 
-/** Maximum records of one act to show. */
+/** Maximum records of one change to show. */
 const SHOWN = 4
 
 function entryHtml(context: MemberContext, change: ChangeEntry, names: ReadonlyMap<string, string>): Html {
@@ -47,7 +47,7 @@ function entryHtml(context: MemberContext, change: ChangeEntry, names: ReadonlyM
   )}</p>`
 }
 
-/** Names an assistant instead of the person it works for. */
+/** Names an assistant instead of the user it works for. */
 const asDoneBy = (entry: ChangeEntry): ChangeEntry =>
   entry.credential_kind === 'browser' || entry.credential_name === null
     ? entry
@@ -66,6 +66,6 @@ function recordHtml(context: MemberContext, entry: ChangeEntry, names: ReadonlyM
 const screenOfRecord = ({ record_type }: ChangeEntry): Screen | undefined =>
   screens.find(({ entity }) => entity.singular === record_type)
 
-/** Returns a link's words with what it is about, for those who hear it alone. */
+/** Returns an undo link that also names its change, for screen readers. */
 export const undoLink = (context: MemberContext, href: string, { at }: Pick<AuditedChange, 'at'>): Html =>
   html` · <a href="${href}">${say`Undo`}<span class="unseen">: ${moment(at, context.company.timezone)}</span></a>`

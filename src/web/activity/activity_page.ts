@@ -19,10 +19,10 @@ import type { Site } from '../site.ts'
 import { activityItemHtml, undoLink } from './activity_item.ts'
 import { activityPath, spanOf, undoChangePath, undoSpanPath } from './addresses.ts'
 
-/** Limits the records that are listed for each connection: among others, and alone. */
+/** Maximum record changes to list per connection: among others, and on its own. */
 const [AMONG, ALONE] = [12, 100]
 
-/** Shows what keys and apps did on a day, in sentences: owners see all, others their own. */
+/** Shows what API keys and apps did on a day, in sentences. Owners see all connections, others their own. */
 export async function showActivity(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const searchParams = new URL(visit.req.url).searchParams
@@ -83,7 +83,7 @@ const titleOf = (connection: Connection | undefined): string => {
 const emptyText = (connections: readonly Connection[]): string =>
   connections.length === 0 ? say`No assistant is connected yet.` : say`No activity on this day.`
 
-/** Reads a day; anything else, and what is still to come, is today. */
+/** Parses a day; returns today for invalid text and future days. */
 function dayIn(text: string | null, today: Temporal.PlainDate): Temporal.PlainDate {
   const day = parseDay(text ?? '')
   return day === undefined || Temporal.PlainDate.compare(day, today) > 0 ? today : day
@@ -125,9 +125,7 @@ function connectionPart(
   )
 }
 
-/**
- * Draws changes in the sessions of work that they belong to, each of which is undone by itself where there are several.
- */
+/** Renders changes grouped by work session; if there are several, each can be undone separately. */
 const sessionsHtml = (
   context: MemberContext,
   { id }: Connection,
@@ -164,7 +162,7 @@ const undoHtml = (context: MemberContext, act: DayActivity['acts'][number]): Htm
   return act.change === null ? '' : undoLink(context, undoChangePath(context, act.change), act)
 }
 
-/** Counts what was done; what somebody proposes for approval counts too. */
+/** Summarizes activity in counts, proposals for approval included. */
 function summaryOf({ reads, proposals, changed, refusals }: DayActivity): string[] {
   const counts = [
     [reads, () => sayCount(reads, 'Read once', 'Read {0} times')],

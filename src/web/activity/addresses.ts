@@ -5,15 +5,15 @@ import type { Span } from '../../undo/activity.ts'
 
 type Paths = Pick<PageContext, 'path'>
 
-/** Returns the address of what connections did on a day, of one of them alone with `of`. */
+/** Returns the path of a day's activity, of all connections or only of `of`. */
 export const activityPath = ({ path }: Paths, query: { of?: string; day?: string } = {}): string =>
   withQuery(path('activity'), query)
 
-/** Returns the address at which a change is undone; `back` is where it was asked for. */
+/** Returns the path for undoing a change; `back` is the page to return to. */
 export const undoChangePath = ({ path }: Paths, change: string, back?: string): string =>
   withQuery(path('undo'), { change, ...(back === undefined ? {} : { back }) })
 
-/** Returns the address at which what a connection did in a span is undone. */
+/** Returns the path for undoing everything a connection did in a time span. */
 export const undoSpanPath = ({ path }: Paths, of: string, { from, until }: Span): string =>
   withQuery(path('undo'), { of, from, until })
 
@@ -22,14 +22,14 @@ function withQuery(path: string, params: Readonly<Record<string, string>>): stri
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Returns the instants between which a day of a zone lies. */
+/** Returns the start and end of a day in a time zone. */
 export function spanOf(day: Temporal.PlainDate, timezone: string): Span {
   const at = (one: Temporal.PlainDate): string =>
     one.toZonedDateTime(timezone).toInstant().toString({ smallestUnit: 'millisecond' })
   return { from: at(day), until: at(day.add({ days: 1 })) }
 }
 
-/** Returns how an entry of a record's history is undone by this person; undefined where it isn't theirs, or too old. */
+/** Returns how this user can undo a history entry; undefined if it isn't theirs or is too old. */
 export const undoOfEntry =
   ({ path, caller }: Pick<PageContext, 'path' | 'caller'>, back: string) =>
   ({

@@ -3,7 +3,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
 import type { UndoSkipReason } from '../../undo/reasons.ts'
 
-/** Returns why something stays as it is, and what a person can do instead. */
+/** Returns why a change can't be undone, and what a person can do instead. */
 export function skipReasonText(reason: UndoSkipReason, timezone: string): string {
   switch (reason.kind) {
     case 'changed_since':

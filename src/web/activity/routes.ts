@@ -6,7 +6,7 @@ import { undoChanges, showUndo } from './undo_page.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}'
 
-/** Returns the pages of what assistants did, and of undoing it. */
+/** Returns the pages of assistants' activity and of undoing it. */
 export const activityRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${HERE}/activity`]: { get: showActivity },

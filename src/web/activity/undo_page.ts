@@ -22,14 +22,14 @@ import { activityItemHtml } from './activity_item.ts'
 import { activityPath, spanOf, undoChangePath } from './addresses.ts'
 import { skipReasonText } from './reasons.ts'
 
-/** Shows what an undo would put back and what stays, before anything is done. */
+/** Shows what an undo would restore and what it would leave, before it runs. */
 export async function showUndo(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const asking = await readUndoRequest(context, new URL(visit.req.url).searchParams)
   return page(context, asking, await previewOf(site, context, asking.scope))
 }
 
-/** Undoes what was shown; where it would be something else by now, it shows that instead. */
+/** Undoes what was shown. If the result would differ by now, shows the new preview instead. */
 export async function undoChanges(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -56,7 +56,7 @@ export async function undoChanges(site: Site, visit: PageRequest): Promise<Respo
   }
 }
 
-/** Ends an undo that would do something else than the person saw. */
+/** Aborts an undo whose result would differ from what the user saw. */
 class OtherThanSeen extends Error {
   readonly report: UndoReport | undefined
   constructor(report: UndoReport | undefined) {
@@ -65,7 +65,7 @@ class OtherThanSeen extends Error {
   }
 }
 
-/** Returns what an undo would do; a change that isn't the company's, or has left nothing, has no page. */
+/** Returns the preview of an undo; throws `not_found` if the change isn't the company's or nothing is left to undo. */
 async function previewOf(site: Site, context: MemberContext, scope: UndoScope): Promise<UndoReport | undefined> {
   const report = await previewUndo(context.write, () => ({ caller: context.caller, baseUrl: site.baseUrl }), scope)
   return requirePresent(scope, report)
@@ -76,7 +76,7 @@ function requirePresent(scope: UndoScope, report: UndoReport | undefined): UndoR
   return report
 }
 
-/** Returns what tells one report from another: which changes come back, and which stay for which reason. */
+/** Returns the fingerprint of a report: the changes to undo, and those to leave with their reasons. */
 const markOf = ({ put, stays }: UndoReport): string =>
   hashMark([
     put.map(({ change }) => change),
@@ -86,7 +86,7 @@ const markOf = ({ put, stays }: UndoReport): string =>
 const hashMark = (mark: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(mark)).digest('base64url')
 
-/** Returns the form that undoes a change with one press; where less of it can be undone, the page shows what. */
+/** Returns the form that undoes a change in one step; if only part of it can be undone, the page shows which. */
 export const undoForm = ({ path }: Pick<MemberContext, 'path'>, change: string, back: string) => ({
   action: path('undo'),
   fields: { change, back, seen: hashMark([[change], []]) },
@@ -165,7 +165,7 @@ ${report === undefined ? tooMany(context, asking) : reportHtml(context, asking, 
 
 const nameOf = ({ kind, name, user_name }: Connection): string => (kind === 'browser' ? (user_name ?? name) : name)
 
-/** Returns the text of a span, a whole day by its date. */
+/** Returns the text of a time span; a whole day by its date. */
 function spanText({ company: { timezone } }: MemberContext, scope: UndoScope): string {
   if (scope.kind === 'change') return ''
   const first = Temporal.Instant.from(scope.from).toZonedDateTimeISO(timezone).toPlainDate()
@@ -175,7 +175,7 @@ function spanText({ company: { timezone } }: MemberContext, scope: UndoScope): s
     : say`${moment(scope.from, timezone)} to ${moment(scope.until, timezone)}`
 }
 
-/** Asks for a shorter span, in halves of the one that was too long. */
+/** Asks for a shorter time span, offering the two halves of the one that was too long. */
 function tooMany(context: MemberContext, { fields, scope, back }: UndoRequest): Html {
   if (scope.kind === 'change')
     return html`<p class="lead">${say`More than ${MAX_RECORDS} records changed at once. That is too many to undo here.`}</p>`

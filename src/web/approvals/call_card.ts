@@ -25,11 +25,11 @@ type Card = {
   names: ReadonlyMap<number, RecordLabel>
   connection: string
   isOpen: boolean
-  /** The conversation in which the plan is drawn, to which editing leads back. */
+  /** Conversation that shows the plan; editing returns there. */
   conversation: string | undefined
 }
 
-/** Draws one call of a plan: what it does to which record, from what to what, and whether it is chosen. */
+/** Renders one call of a plan: its action, its record, the old and new values, and whether it is selected. */
 export function callCard(card: Card): Html {
   const { call, isOpen, context, names } = card
   const { tool, entity } = toolOfCall(call)
@@ -80,7 +80,7 @@ function editPath({ context, proposal, call, conversation }: Card): string {
   return conversation === undefined ? path : `${path}?conversation=${conversation}`
 }
 
-/** Draws what to look at before a removal is chosen. */
+/** Renders a warning to check a removal before selecting it. */
 const removalNote = ({ customer }: RecordLabel): Html => html`
   <p class="call-warning">${when(customer, (name) => html`${name} · `)}
     ${say`Check this one. It is not selected for you.`}</p>`
@@ -98,12 +98,12 @@ const nameHtml = ({ names, call, context }: Card): Html | string => {
     : html`${call.position}. <a href="${context.path(...href)}">${name}</a>`
 }
 
-/** Draws the box by which a call is chosen; a script unticks what builds on one that isn't. */
+/** Renders a call's checkbox; a script unchecks calls that depend on an unchecked one. */
 const choice = (call: CallView, title: Html): Html => html`
 <label class="call-title"><input type="checkbox" name="pick" value="${call.position}"
   data-on="${call.buildsOn.join(' ')}"${attribute('checked', isPicked(call))}><span>${title}</span></label>`
 
-/** Leaves what changed since, whatever removes for good, and charges to be chosen by hand. */
+/** Preselects a call, except stale ones, permanent removals and charges. */
 const isPicked = (call: CallView): boolean => !call.isStale && !needsLook(call)
 
 const needsLook = (call: CallView): boolean =>
@@ -114,7 +114,7 @@ function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
   return html` <p class="help">${is_applied ? say`Was done` : say`Was not done`}</p>`
 }
 
-/** Draws what was proposed beside what would be done now. */
+/** Renders the proposed version beside the one that would run now. */
 const versions = (card: Card): Html => {
   const { now } = card.call
   return html`
@@ -147,7 +147,7 @@ function changesHtml(card: Card, written: readonly WrittenRecord[]): Html {
   )}`
 }
 
-/** Draws a record that changes with the one of the call, such as a contact of a new customer. */
+/** Renders another record that the call changes, such as a contact of a new customer. */
 function otherHtml({ company }: MemberContext, other: WrittenRecord): Html {
   const kind = wordFor(other.type ?? '')
   const isNew = Object.values(other.changes).every(([before]) => before === null || before === undefined)

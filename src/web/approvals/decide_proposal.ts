@@ -14,7 +14,7 @@ import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import { planPage } from './plan_page.ts'
 
-/** Decides on a plan: approves what is chosen of it, declines it, or sends it back with a word. */
+/** Decides on a plan: approves selected calls, declines it, or sends it back with a comment. */
 export async function decideProposal(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const id = visit.req.param('id') ?? ''
@@ -31,7 +31,7 @@ export async function decideProposal(site: Site, visit: PageRequest): Promise<Re
   }
 }
 
-/** Does what a plan's form says; returns the sentence of what was done. */
+/** Applies the decision in a plan's form; returns the sentence that confirms it. */
 export async function applyDecision(
   site: Site,
   visit: PageRequest,

@@ -27,14 +27,14 @@ type EditPage = {
   context: MemberContext
   screen: Screen
   call: CallView
-  /** The record as the call would leave it. */
+  /** Record as the call would leave it. */
   record: Readonly<Record<string, unknown>>
   form: Form
-  /** Where the plan is shown, at this call, and where the form goes. */
+  /** Paths of the plan, at this call, and of the form's action. */
   path: { plan: string; edit: string }
 }
 
-/** Checks whether a person may edit a call on its plan's page: it makes or changes a record, and can still be done. */
+/** Checks whether a user may edit a call on its plan's page: it creates or updates a record, and is still possible. */
 export const isEditable = (call: CallView): boolean =>
   call.isTheirs &&
   call.now !== undefined &&
@@ -48,7 +48,7 @@ export async function showCallEdit(site: Site, visit: PageRequest): Promise<Resp
   return answer(await page(at, fillForm(at.form.fields, at.record, at.form.locale), NO_PROBLEMS))
 }
 
-/** Keeps what was edited, so that the plan's page shows the call as it then is. */
+/** Saves an edit; the plan's page then shows the changed call. */
 export async function saveCallEdit(site: Site, visit: PageRequest): Promise<Response> {
   const at = await openEdit(site, visit)
   const { context, call, form, path } = at
@@ -81,7 +81,7 @@ async function openEdit(site: Site, visit: PageRequest): Promise<EditPage> {
   return { context, screen: screenOf(toolOfCall(call).entity), call, record, form, path }
 }
 
-/** Returns the paths of an edit, which leads back to the plan on its page or in its conversation. */
+/** Returns the paths of an edit, which returns to the plan on its page or in its conversation. */
 function pathsOf(context: MemberContext, id: string, position: string, conversation: string): EditPage['path'] {
   const edit = context.path('proposals', id, 'calls', position)
   return isId(conversation)
@@ -89,13 +89,13 @@ function pathsOf(context: MemberContext, id: string, position: string, conversat
     : { plan: `${context.path('proposals', id)}#call-${position}`, edit }
 }
 
-/** Returns the fields of the record's form that the call's tool takes. */
+/** Returns the fields of the record's form that the call's tool accepts. */
 function fieldsOf(call: CallView): FormField[] {
   const { entity, tool } = toolOfCall(call)
   return screenOf(entity).fields.filter(({ name }) => name in tool.input.shape)
 }
 
-/** Returns the values that the choices of other fields depend on. */
+/** Returns the values that options of other fields depend on. */
 const dependencyValues = (record: Readonly<Record<string, unknown>>): URLSearchParams =>
   new URLSearchParams(
     ['customer_id', 'customer_type', 'kind'].flatMap((name): [string, string][] => {

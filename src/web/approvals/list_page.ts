@@ -18,7 +18,7 @@ import { proposerName, stateOf } from './words.ts'
 const ROWS = 25
 const MAX_WAITING = 100
 
-/** Shows what agents proposed: what waits, the oldest first, and what was decided on. */
+/** Shows agents' proposals: waiting ones, oldest first, then decided ones. */
 export async function showProposals(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const before = new URL(visit.req.url).searchParams.get('before') ?? ''
@@ -72,7 +72,7 @@ const proposalTable = (context: MemberContext, caption: string, rows: readonly P
 const asNow = (one: Proposal): Proposal =>
   one.state === 'open' && Date.parse(one.expires_at) <= Date.now() ? { ...one, state: 'expired' } : one
 
-/** Draws that a connection is held, with a link to where that is lifted. */
+/** Renders a notice about a connection on hold, with a link to release it. */
 const connectionHoldNotice = (context: MemberContext, { name, client_id, user_id }: HeldConnection): Html =>
   notice({
     kind: 'warning',

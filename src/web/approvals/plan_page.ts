@@ -29,7 +29,7 @@ export async function showProposal(site: Site, visit: PageRequest): Promise<Resp
   return planPage(site, context, visit.req.param('id') ?? '')
 }
 
-/** Draws a plan as it would be done now; with a refusal, or as changed since the page that was sent. */
+/** Renders a plan as it would run now, with a refusal or a notice that it changed since the form was loaded. */
 export async function planPage(
   site: Site,
   context: MemberContext,
@@ -85,7 +85,7 @@ ${facts(factsOf(context, plan, names))}
 ${planCallsHtml(context, plan, names)}`
 }
 
-/** Draws the calls of a plan, with what is decided by while it is open: on its page, or in a conversation. */
+/** Renders the calls of a plan, with the decision form while it is open: on its page, or in a conversation. */
 export function planCallsHtml(
   context: MemberContext,
   plan: PlanView,
@@ -147,7 +147,7 @@ function factsOf(
   ]
 }
 
-/** Draws what is decided with: what is chosen, and a word for the connection. */
+/** Renders the decision form: the selection, and a comment for the connection. */
 function form(
   context: MemberContext,
   { proposal, calls, connectionEnded }: PlanView,

@@ -9,13 +9,13 @@ import { findNames as namesOfRecords } from '../../undo/names.ts'
 import type { MemberContext } from '../member_context.ts'
 import { screenOf } from './screen_of.ts'
 
-/** What the record of a call is called, the steps of its page where it has one already, and whose it is. */
+/** Name of a call's record, the path segments of its page if it exists, and its customer. */
 export type RecordLabel = { name: string; href: readonly string[] | undefined; customer: string | undefined }
 
 export const nameOfCall = (names: ReadonlyMap<number, RecordLabel>, position: number): string =>
   names.get(position)?.name ?? ''
 
-/** Names the records of calls: those that are there as their pages do, new ones by what they would be called. */
+/** Names the records of calls: existing ones as on their pages, new ones by the name they would get. */
 export async function namesOf(
   context: MemberContext,
   calls: readonly ProposedCall[],
@@ -53,7 +53,7 @@ async function recordOf(context: MemberContext, call: ProposedCall, id: string):
   }
 }
 
-/** Names what calls took away, which no tool gets any more. */
+/** Finds the names of records that calls removed, which tools no longer return. */
 function findRemovedNames(context: MemberContext, calls: readonly ProposedCall[]): Promise<Map<string, string>> {
   const removed = calls.flatMap((call) => {
     const { entity, tool } = toolOfCall(call)
@@ -63,7 +63,7 @@ function findRemovedNames(context: MemberContext, calls: readonly ProposedCall[]
   return removed.length === 0 ? Promise.resolve(new Map()) : context.read((db) => namesOfRecords(db, removed))
 }
 
-/** Returns what a record that is gone was called by what was written of it. */
+/** Returns the name of a removed record, from the values its removal recorded. */
 const nameBefore = ({ written }: ProposedCall): string | undefined =>
   nameIn(
     Object.fromEntries(

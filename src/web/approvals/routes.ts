@@ -8,7 +8,7 @@ import { showProposal } from './plan_page.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/proposals'
 
-/** Returns the pages of what waits for approval. */
+/** Returns the pages of proposals. */
 export const proposalRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [HERE]: { get: showProposals },

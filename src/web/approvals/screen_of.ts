@@ -4,6 +4,6 @@ import type { Entity } from '../../tools/declare/define.ts'
 
 export const screenOf = ({ name }: Pick<Entity, 'name'>): Screen => screens.find(({ entity }) => entity.name === name)!
 
-/** Returns the screen of a kind of record by the word for one, such as `contact`; one without pages has no fields. */
+/** Returns the screen of a record type such as `contact`; a type without pages has no fields. */
 export const screenOfType = (type: string | undefined): Pick<Screen, 'fields'> =>
   screens.find(({ entity }) => entity.singular === type) ?? { fields: [] }

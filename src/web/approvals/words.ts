@@ -4,7 +4,7 @@ import type { Html } from '../../platform/html/html.ts'
 import type { Proposal } from '../../approvals/proposal.ts'
 import type { Verb } from '../../tools/declare/define.ts'
 
-/** Returns what a call does to its record. */
+/** Returns the label of a call's action. */
 export const verbLabel = (verb: Verb): string => VERB_LABELS[verb]?.() ?? sayFor('action')`Change`
 
 const VERB_LABELS: Readonly<Partial<Record<Verb, () => string>>> = {
@@ -16,7 +16,7 @@ const VERB_LABELS: Readonly<Partial<Record<Verb, () => string>>> = {
   end: () => say`End`,
 }
 
-/** Returns what became of a plan. */
+/** Renders the status of a plan. */
 export function stateOf({ state, applied, calls }: Pick<Proposal, 'state' | 'applied' | 'calls'>): Html {
   switch (state) {
     case 'open':
@@ -34,7 +34,7 @@ export function stateOf({ state, applied, calls }: Pick<Proposal, 'state' | 'app
   }
 }
 
-/** Names the key or app that proposed, with the person it is of. */
+/** Names the API key or app that made the proposal, and its user. */
 export const proposerName = ({
   connection,
   client,

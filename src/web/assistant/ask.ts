@@ -17,10 +17,10 @@ import type { Site } from '../site.ts'
 import { conversationHtml, messageHtml } from './conversation_view.ts'
 import { conversationPage } from './pages.ts'
 
-/** Maximum bytes of the form: a message whose characters are all encoded. */
+/** Maximum bytes of the form, for a message with every character encoded. */
 const MAX_BYTES = 128 * 1024
 
-/** Sends a message to the assistant: a script gets the answer as it comes, a form the whole conversation. */
+/** Sends a message to the assistant. A script gets the answer as a stream, a plain form the whole conversation. */
 export async function askAssistant(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const sent = await readFormFields(visit.req.raw, MAX_BYTES)
@@ -52,9 +52,9 @@ export async function askAssistant(site: Site, visit: PageRequest): Promise<Resp
 type RunningAnswer = { conversation: string; events: AsyncGenerator<AnswerEvent, void> }
 
 /**
- * Sends what happens as server-sent events: `conversation` with its path, `text` as the model writes it, `item` with
- * HTML that takes its place, and `end` with the conversation as it now is. When the reader leaves, the signal of the
- * answer ends it, and the rest of its events are read to the end, so that it is stored.
+ * Sends the answer as server-sent events: `conversation` with its path, `text` as the model writes it, `item` with the
+ * HTML that replaces it, and `end` with the whole conversation. If the reader disconnects, the answer's signal ends it;
+ * its remaining events are still consumed, so that it is stored.
  */
 function streamEvents(site: Site, context: MemberContext, { conversation, events }: RunningAnswer): Response {
   const { send, end, over, response } = openEvents()
@@ -70,7 +70,7 @@ function streamEvents(site: Site, context: MemberContext, { conversation, events
   return response
 }
 
-/** Returns what writes events; results are drawn again with their calls, whose place they take. */
+/** Returns the serializer of events. Results are rendered again with their calls, which they replace. */
 function serverEvents(site: Site, context: MemberContext): (event: AnswerEvent) => [string, object] {
   let before: ChatMessage | undefined
   return (event) => {

@@ -11,18 +11,18 @@ import { screenOf } from '../approvals/screen_of.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 
-/** Maximum number of characters of what was sent, and of what came back, that a line shows. */
+/** Maximum characters of the input and of the output that a line shows. */
 const MAX_SHOWN = 6_000
 
 type CallLine = {
   call: ModelCall
   /** Undefined while the call runs. */
   result?: ModelCallResult | undefined
-  /** Address at which what the call did is undone. */
+  /** URL for undoing the call. */
   undoHref?: string | undefined
 }
 
-/** Draws a call of the assistant in one line, which opens to what was sent and what came back. */
+/** Renders an assistant's call as one line that expands to its input and output. */
 export const callLine = (
   { actions }: Pick<Site, 'actions'>,
   { company, path }: Pick<MemberContext, 'company' | 'path'>,
@@ -42,7 +42,7 @@ export const callLine = (
 </details>${when(undoHref, (href) => html`<p class="call-undo"><a href="${href}">${say`Undo`}</a></p>`)}`
 }
 
-/** Draws what was sent and what came back, as they are. */
+/** Renders input and output as raw data. */
 const dataHtml = (call: ModelCall, result: ModelCallResult | undefined): Html => html`
   <p class="help"><code>${call.tool}</code></p>
   <pre tabindex="0">${clip(argumentsText(call))}</pre>${when(
@@ -51,11 +51,11 @@ const dataHtml = (call: ModelCall, result: ModelCallResult | undefined): Html =>
   <pre tabindex="0">${clip(text)}</pre>`,
   )}`
 
-/** Returns the record or the rows that a result is; what marks customers' text stands in a line of its own. */
+/** Returns a result as an object; the marker of customers' text follows on a separate line. */
 export const recordIn = ({ text }: ModelCallResult): Readonly<Record<string, unknown>> | undefined =>
   parseArguments(text.split('\n', 1)[0] ?? '')
 
-/** Returns what a call does, in words. */
+/** Returns the title of a call, in words. */
 function callTitle(listed: ListedTool | undefined): string {
   if (listed === undefined) return say`Looked at an overview`
   const { tool, entity } = listed

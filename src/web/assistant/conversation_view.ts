@@ -15,7 +15,7 @@ import { proseHtml } from './prose.ts'
 
 type Conversation = { id: string; messages: readonly ChatMessage[] }
 
-/** Draws a conversation: what was said, each call in a line that opens, and the plans that wait, where they belong. */
+/** Renders a conversation: messages, calls as lines that expand, and waiting plans in their places. */
 export async function conversationHtml(
   site: Site,
   context: MemberContext,
@@ -28,7 +28,7 @@ export async function conversationHtml(
   )}`
 }
 
-/** Draws one message; the calls of an answer with their results, which are the next message. */
+/** Renders one message; the calls of an answer with their results, which are the next message. */
 export function messageHtml(
   site: Site,
   context: MemberContext,
@@ -67,7 +67,7 @@ const answerHtml = ({ baseUrl }: Site, text: string): Html => html`
 const resultOf = (results: readonly ModelCallResult[], id: string, at: number): ModelCallResult | undefined =>
   results[at]?.id === id ? results[at] : results.find((result) => result.id === id)
 
-/** Returns the plans of a conversation by the message after which each was last added to. */
+/** Returns the plans of a conversation, by the message after which each was last extended. */
 async function drawPlans(
   site: Site,
   context: MemberContext,
@@ -85,16 +85,16 @@ async function drawPlans(
   return plans
 }
 
-/** Maximum number of plans of a conversation to draw, the newest. */
+/** Maximum plans of a conversation to render, newest first. */
 const MAX_PLANS = 10
 
-/** Returns the last message of the answer that a message belongs to. */
+/** Returns the index of the last message of the answer that contains a message. */
 function endOfAnswer(messages: readonly ChatMessage[], from: number): number {
   const next = messages.findIndex(({ role }, i) => i > from && role === 'user')
   return next < 0 ? messages.length - 1 : next - 1
 }
 
-/** Returns where what calls did at once is undone, by the id of the call. */
+/** Returns the undo paths of completed calls, by call id. */
 async function findUndos(
   { database }: Site,
   context: MemberContext,
@@ -124,7 +124,7 @@ const isDone = ({ isError, proposal }: ModelCallResult): boolean => !isError && 
 const changeOf = (changes: readonly RecordChange[], tool: string, record: string): string | undefined =>
   changes.find((one) => one.record_id === record && one.tool.replace('.', '_') === tool && !one.is_undone)?.change_id
 
-/** Returns a call with the id of the record that its result is, if it is one. */
+/** Returns a call with the id of the record in its result, if there is one. */
 function withRecord(result: ModelCallResult): { id: string; tool: string; record: string }[] {
   const record = recordIn(result)?.['id']
   return typeof record === 'string' && isId(record) ? [{ id: result.id, tool: result.tool, record }] : []

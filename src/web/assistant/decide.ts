@@ -17,7 +17,7 @@ import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 import { planHtml } from './plan.ts'
 
-/** Decides on a plan in its conversation, as the page of proposals does: a script gets the plan as it then is. */
+/** Decides on a plan inside its conversation, as the proposals page does. A script gets the updated plan. */
 export async function decideInConversation(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const [conversation, proposal] = [visit.req.param('id') ?? '', visit.req.param('proposal') ?? '']

@@ -26,20 +26,20 @@ import { panelHtml, talkHtml, type PanelView } from './panel.ts'
 /** Maximum number of conversations to list. */
 const MAX_LISTED = 50
 
-/** Shows a new conversation, or how a model is connected where none is. */
+/** Shows a new conversation, or how to connect a model if there is none. */
 export async function showAssistant(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const model = (await site.assistant?.modelOf(context.company.id)) ?? null
   return model === null ? connectPage(context) : conversationPage(site, context, null)
 }
 
-/** Shows one of the person's conversations. */
+/** Shows one of the user's conversations. */
 export async function showConversation(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   return conversationPage(site, context, visit.req.param('id') ?? null)
 }
 
-/** Returns a conversation without a page around it, for the panel beside every page. */
+/** Returns a conversation without the page around it, for the side panel. */
 export async function showPanel(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const query = new URL(visit.req.url).searchParams
@@ -49,7 +49,7 @@ export async function showPanel(site: Site, visit: PageRequest): Promise<Respons
   })
 }
 
-/** Deletes one of the person's conversations. */
+/** Deletes one of the user's conversations. */
 export async function removeConversation(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   await readFormFields(visit.req.raw)
@@ -60,7 +60,7 @@ export async function removeConversation(site: Site, visit: PageRequest): Promis
 
 type Failure = { refusal: Refusal; text: string }
 
-/** Draws a conversation on a page of its own, with the others beside it. */
+/** Renders a conversation on its own page, with a list of the others. */
 export async function conversationPage(
   site: Site,
   context: MemberContext,

@@ -7,17 +7,17 @@ import type { MemberContext } from '../member_context.ts'
 
 export type PanelView = {
   conversation: Conversation | undefined
-  /** The conversation as it is drawn. */
+  /** Rendered conversation. */
   body: Html | ''
-  /** Whether the assistant only proposes changes, which a new conversation says. */
+  /** True if the assistant only proposes changes; a new conversation mentions it. */
   proposes?: boolean
-  /** Path of the page that the person looks at. */
+  /** Path of the page the user is looking at. */
   page: string
   text?: string
   problem?: Html | ''
 }
 
-/** Draws a conversation with the field below it: on a page of its own, and beside every page. */
+/** Renders a conversation with its input field, for its own page and for the side panel. */
 export const talkHtml = (context: MemberContext, view: PanelView): Html => html`
 <div class="talk" id="talk" role="log" aria-label="${say`Conversation`}"
   data-conversation="${view.conversation?.id ?? ''}">${when(
@@ -47,7 +47,7 @@ export const talkHtml = (context: MemberContext, view: PanelView): Html => html`
 </form>
 <p class="help talk-note">${say`It can be wrong. Check what matters.`}</p>`
 
-/** Returns questions to begin with. */
+/** Returns example questions. */
 const examples = (): string[] => [
   say`What is on today’s schedule?`,
   say`Which finished jobs aren’t billed yet?`,
@@ -57,7 +57,7 @@ const examples = (): string[] => [
 const pathOf = (context: MemberContext, conversation: Conversation | undefined): string =>
   conversation === undefined ? context.path('assistant') : context.path('assistant', conversation.id)
 
-/** Draws what a script places beside the page. */
+/** Renders the side panel, which a script inserts. */
 export const panelHtml = (context: MemberContext, view: PanelView): Html => html`
 <aside class="assistant" id="assistant" aria-labelledby="assistant-title">
   <header>

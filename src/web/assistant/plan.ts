@@ -14,7 +14,7 @@ import type { Site } from '../site.ts'
 
 type PlanOptions = { proposal: string; conversation: string; problem?: Notice }
 
-/** Draws a plan inside its conversation, as on the page of proposals; a decided one with the way to undo it. */
+/** Renders a plan inside its conversation, as on the proposals page; an approved one with its undo link. */
 export async function planHtml(
   site: Site,
   context: MemberContext,
@@ -40,11 +40,11 @@ export async function planHtml(
 </section>`
 }
 
-/** Returns a plan as it would run now; undefined for whoever may not see it, and once it is gone. */
+/** Returns a plan as it would run now; undefined if the user may not see it or it no longer exists. */
 const findPlan = (site: Site, context: MemberContext, proposal: string): Promise<PlanView | undefined> =>
   ifPresent(context.as((by) => readPlanView(site.toolContext, by, proposal)))
 
-/** Returns where an approved plan is undone: all that was done of it is one change. */
+/** Returns the undo path of an approved plan; everything it did is a single change. */
 async function findUndo(
   context: MemberContext,
   { proposal, calls }: PlanView,

@@ -1,8 +1,8 @@
 import { html, type Html } from '../../platform/html/html.ts'
 
 /**
- * Draws what the model wrote: paragraphs, lists, bold, code, and links to our own pages. A link to another site stays
- * text, since a customer's words may have put it there.
+ * Renders the model's text: paragraphs, lists, bold, code, and links to our own pages. A link to another site stays
+ * plain text, since it may come from a customer's message.
  */
 export const proseHtml = (text: string, origin: string): Html =>
   html`${blocksOf(text).map((block) => blockHtml(block, origin))}`
@@ -13,7 +13,7 @@ const BULLET = /^\s*[-*•]\s+/
 const NUMBER = /^\s*\d{1,3}[.)]\s+/
 const HEADING = /^#{1,6}\s+/
 
-/** Parts a text into blocks, by blank lines and by how lines begin. */
+/** Splits a text into blocks, at blank lines and by line prefixes. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
   let isApart = true
@@ -53,7 +53,7 @@ function blockHtml({ kind, lines }: Block, origin: string): Html {
   }
 }
 
-/** Matches bold, code, a link, and an address. */
+/** Matches bold, code, a link, and a bare URL. */
 const INLINE =
   /\*\*([^*\n]{1,400})\*\*|`([^`\n]{1,400})`|\[([^\][\n]{1,200})\]\(([^\s()]{1,500})\)|(https?:\/\/[^\s<>()]{1,500})/g
 
@@ -77,7 +77,7 @@ function linkHtml(label: string, href: string, whole: string, origin: string): H
   return path === undefined ? whole : html`<a href="${path}">${label}</a>`
 }
 
-/** Returns the path of an address of our own pages; undefined for any other. */
+/** Returns the path of a URL on our own site; undefined for any other. */
 function ownPathOf(href: string, origin: string): string | undefined {
   const url = URL.parse(href, origin)
   if (url === null || url.origin !== new URL(origin).origin || !/^(?:\/(?!\/)|https?:)/.test(href)) return undefined

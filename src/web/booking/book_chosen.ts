@@ -9,10 +9,10 @@ import { findJob } from '../../records/jobs/index.ts'
 import { tooManyPage, type BookingContext } from './booking_context.ts'
 import type { ChosenTime } from './chosen_time.ts'
 
-/** Maximum bookings of one mail address or phone number in a quarter of an hour. */
+/** Maximum bookings per email address or phone number in 15 minutes. */
 const MAX_OF_CONTACT = 4
 
-/** Books for a contact, and notifies them and the office; a booking pressed twice is one. */
+/** Books for a contact, and notifies them and the office; a double submit books once. */
 export async function bookChosen(
   context: BookingContext,
   { step, service }: ChosenTime,

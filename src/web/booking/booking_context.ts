@@ -18,7 +18,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { customerNotice, customerPage } from '../customer_portal/customer_page.ts'
 import type { Site } from '../site.ts'
 
-/** What the pages of a booking use: the company's public side, and nothing of its customers. */
+/** Context of the booking pages: the company's public data, and nothing about its customers. */
 export type BookingContext = {
   readonly site: Site
   readonly tenant: Tenant
@@ -26,21 +26,19 @@ export type BookingContext = {
   readonly page: BookingPage
   readonly services: readonly BookableService[]
   readonly language: Language
-  /** Network address that asks. */
+  /** Network address of the request. */
   readonly sender: string
-  /** Returns the address of a step, in the language that was chosen. */
+  /** Returns the path of a step, in the chosen language. */
   path(step?: string, query?: Readonly<Record<string, string>>): string
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
-/** Limit what a network address may open, and what it may send, in a quarter of an hour. */
+/** Maximum requests, and maximum POSTs, per network address in 15 minutes. */
 const MAX_OPENED = 240
 const MAX_SENT = 40
 
-/**
- * Returns the booking page of the path. A name that nobody has and a page that is switched off are answered alike.
- */
+/** Opens the booking page in the path. Gives the same response for an unknown name and for a page that is off. */
 export async function openBooking(site: Site, visit: PageRequest): Promise<BookingContext | Response> {
   if (!hostChecker(site)(visit.env.incoming)) return noSuchPage()
   const sender = site.senderOf(visit.env.incoming)
@@ -84,7 +82,7 @@ export async function openBooking(site: Site, visit: PageRequest): Promise<Booki
 
 type Sheet = { title: string; body: Html; back?: string | undefined; status?: number; isDone?: boolean }
 
-/** Answers a page of a booking, which the company's own sites may show in a frame. */
+/** Returns a booking page, which the company's own sites may embed in a frame. */
 export const bookingPage = (
   { company, page }: Pick<BookingContext, 'company' | 'page'>,
   { title, body, back, status = 200 }: Sheet,
@@ -115,10 +113,10 @@ export const tooManyPage = (seconds: number): Response =>
     lead: say`Wait 15 minutes and try again, or call us.`,
   })
 
-/** Draws where in the booking a page is. */
+/** Renders the current step of the booking. */
 export const progress = (step: 1 | 2 | 3): Html => html`
 <p class="booking-step">${say`Step ${step} of 3`}</p>`
 
-/** Draws a problem of the whole page. */
+/** Renders an error that concerns the whole page. */
 export const problemHtml = (sentence: string | undefined): Html | '' =>
   when(sentence, (sentence) => html`<p class="notice error" role="alert">${sentence}</p>`)

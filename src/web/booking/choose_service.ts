@@ -6,7 +6,7 @@ import { duration, money } from '../../records/format/formats.ts'
 import { bookingPage, progress, type BookingContext } from './booking_context.ts'
 import { sourceOf, toQuery } from './source.ts'
 
-/** Lists what can be booked. */
+/** Lists the bookable services. */
 export function showServices(context: BookingContext, visit: PageRequest): Response {
   const query = toQuery(sourceOf(visit))
   const other = context.language === 'es' ? 'en' : 'es'
@@ -31,7 +31,7 @@ const serviceHtml = (context: BookingContext, service: BookableService, query: R
     )}
     <span class="booking-facts">${factsOf(service, context.company.currency)}</span></a></li>`
 
-/** Returns how long a service takes and what it costs, as far as the company shows it. */
+/** Returns a service's duration, and its price if the company shows it. */
 export function factsOf(service: BookableService, currency: string): string {
   const price = service.price === 'none' ? null : service.unit_price_cents
   const length = say`About ${duration(service.minutes)}`

@@ -7,10 +7,10 @@ import { HOLD_MINUTES } from '../../scheduling/holds.ts'
 import type { BookingContext } from './booking_context.ts'
 import { windowText } from './window_picker.ts'
 
-/** A booking whose time is chosen. */
+/** Booking with a chosen time. */
 export type ChosenTime = { step: BookingStep & { start: string }; service: BookableService; token: string }
 
-/** Returns what a token chose; undefined where it ended, or its service is no longer offered. */
+/** Returns the time a token stands for; undefined if it expired or its service is no longer offered. */
 export function findChosenTime(
   context: BookingContext,
   token: string,
@@ -22,7 +22,7 @@ export function findChosenTime(
   return { step: { ...step, start: step.start }, service, token }
 }
 
-/** Draws what is booked: the service, the day and the window, and how long it is held. */
+/** Renders a booking summary: the service, the day and window, and how long it is held. */
 export const summaryHtml = (context: BookingContext, { service, step }: ChosenTime): Html => html`
 <div class="booking-summary">
   <p class="visit-when">${whenText(context, step.start)}</p>

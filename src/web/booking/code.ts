@@ -20,14 +20,14 @@ import { bookChosen } from './book_chosen.ts'
 import { findChosenTime, summaryHtml, type ChosenTime } from './chosen_time.ts'
 import { answerRefusal } from './details_page.ts'
 
-/** Limit the codes that go to one address, and that one network asks for, in a quarter of an hour. */
+/** Maximum codes sent to one address, and requested by one network address, in 15 minutes. */
 const MAX_CODES_TO_ADDRESS = 3
 const MAX_CODES = 10
-/** Maximum tries of one code. */
+/** Maximum attempts per code. */
 const MAX_TRIES = 5
 const MAX_BYTES = 16 * 1024
 
-/** Fields of the form that go on to the page of the code. */
+/** Form fields carried over to the code page. */
 const CARRIED = [
   'name',
   'phone',
@@ -43,7 +43,7 @@ const CARRIED = [
 
 type CodeAddress = { channel: 'email' | 'sms'; to: string }
 
-/** Sends a code to the mail address, or to the phone where there is none, and asks for it. */
+/** Sends a code to the email address, or else to the phone, and asks for it. */
 export async function sendCodePage(
   context: BookingContext,
   chosen: ChosenTime,
@@ -64,7 +64,7 @@ export async function sendCodePage(
   return codePage(context, { ...chosen, step: { ...step, start }, token: signStep(secret, step) }, sent, address)
 }
 
-/** Returns where a code can go; refused where nothing can be sent there. */
+/** Returns the address for a code; throws if no channel can send. */
 async function addressFor(context: BookingContext, { email, phone }: BookingContact): Promise<CodeAddress> {
   const { senders } = context.site
   const [byMail, byText] = await context.read((db) =>
@@ -75,7 +75,7 @@ async function addressFor(context: BookingContext, { email, phone }: BookingCont
   throw invalidField(byMail ? 'email' : 'phone', refusals.contactMissing())
 }
 
-/** Books once the code is right: the time is held and booked in one transaction. */
+/** Books once the code is right; one transaction holds the time and books it. */
 export async function confirmCode(context: BookingContext, visit: PageRequest): Promise<Response> {
   const sent = await readFormFields(visit.req.raw, MAX_BYTES)
   const chosen = findChosenTime(context, sent.get('t') ?? '', 'code')

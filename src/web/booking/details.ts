@@ -11,7 +11,7 @@ import { answerRefusal, detailsPage } from './details_page.ts'
 
 const MAX_BYTES = 16 * 1024
 
-/** Asks who books, and where. */
+/** Asks for contact details and the address. */
 export function showDetails(context: BookingContext, visit: PageRequest): Response {
   const chosen = findChosenTime(context, visit.req.query('t') ?? '', 'details')
   return chosen === undefined ? redirect(context.path()) : detailsPage(context, chosen, new URLSearchParams())

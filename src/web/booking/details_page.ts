@@ -10,7 +10,7 @@ import { bookingPage, problemHtml, progress, type BookingContext } from './booki
 import { summaryHtml, type ChosenTime } from './chosen_time.ts'
 import { toQuery } from './source.ts'
 
-/** Shows the form with its problems. */
+/** Shows the form again with its errors. */
 export function answerRefusal(
   context: BookingContext,
   chosen: ChosenTime,

@@ -7,7 +7,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { bookingPage, type BookingContext } from './booking_context.ts'
 import { whenText } from './chosen_time.ts'
 
-/** Shows what was booked, and what happens now. It names no customer: whoever has its address learns a time alone. */
+/** Shows the booked time and what happens next. It names no customer: anyone with the URL learns only a time. */
 export function showDone(context: BookingContext, visit: PageRequest): Response {
   const step = openStep(context.page.secret, visit.req.query('t') ?? '', 'done')
   const service = context.services.find(({ catalog_item_id }) => catalog_item_id === step?.service)

@@ -11,8 +11,8 @@ import { chooseTime, showTimes } from './times.ts'
 const PAGE = '/book/:name'
 
 /**
- * Returns the pages on which a stranger books. What is sent needs no proof of where it comes from: there is no session
- * that another site could use, and the company's own site shows the page in a frame.
+ * Returns the public booking pages. They need no CSRF check: there is no session to abuse, and the company's own site
+ * embeds them in a frame.
  */
 export const bookingRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {

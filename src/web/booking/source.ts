@@ -5,8 +5,8 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 const MAX_LENGTH = 120
 
 /**
- * Returns where a stranger comes from: the page that led here, without its query, and the campaign of the address. Both
- * are text of strangers: cut, on one line, without control characters.
+ * Returns where a visitor came from: the referring page without its query, and the campaign in the URL. Both are
+ * untrusted: truncated, on one line, without control characters.
  */
 export function sourceOf(visit: PageRequest): BookingStep['source'] {
   const { searchParams, origin } = new URL(visit.req.url)
@@ -27,7 +27,7 @@ function clean(text: string): string {
   return 'text' in line ? Array.from(line.text).slice(0, MAX_LENGTH).join('').trim() : ''
 }
 
-/** Returns the query that carries a source on to the next page. */
+/** Returns the query that passes a source on to the next page. */
 export const toQuery = ({ page, campaign }: BookingStep['source']): Record<string, string> => ({
   ...(page === '' ? {} : { page: `https://${page}` }),
   ...(campaign === '' ? {} : { campaign }),

@@ -25,7 +25,7 @@ import { bookingPage, problemHtml, progress, tooManyPage, type BookingContext } 
 import { factsOf } from './choose_service.ts'
 import { sourceOf, toQuery } from './source.ts'
 
-/** Limit the times that a network address, and all of a company's strangers, have held in a quarter of an hour. */
+/** Maximum times held per network address, and for all of a company's visitors, in 15 minutes. */
 const MAX_HOLDS = 12
 const MAX_HOLDS_OF_COMPANY = 120
 
@@ -39,8 +39,8 @@ export async function showTimes(context: BookingContext, visit: PageRequest): Pr
 }
 
 /**
- * Takes the time that was chosen. A browser that did its proof of work has it held; without script, or while a company
- * has too many times held, the time is held only once an address is confirmed.
+ * Accepts the chosen time. It is held at once if the browser did its proof of work. Without a script, or while the
+ * company has too many holds, it is held only after an address is confirmed.
  */
 export async function chooseTime(context: BookingContext, visit: PageRequest): Promise<Response> {
   const service = serviceOf(context, visit)
@@ -64,7 +64,7 @@ export async function chooseTime(context: BookingContext, visit: PageRequest): P
     const hold = isProved
       ? await tryToHold(context, { id: step.id, start, minutes: service.minutes, skills: service.skills })
       : undefined
-    // The page of a booking that is done, opened again: another one needs a token of its own.
+    // Page of a completed booking, opened again; another booking needs a new token.
     if (hold !== undefined && hold.job_id !== null) return await again(say`Choose a time.`, 409)
     if (hold === undefined && !(await canConfirm(context))) return await again(reasonWithoutHold(isProved), 422)
     const next = nextStep(step, { step: 'details', start, isHeld: hold !== undefined })
@@ -75,7 +75,7 @@ export async function chooseTime(context: BookingContext, visit: PageRequest): P
   }
 }
 
-/** Holds a time; returns undefined where too many are held for the company's strangers. */
+/** Holds a time; returns undefined if the company has too many holds. */
 async function tryToHold(context: BookingContext, request: Parameters<typeof holdTime>[2]): Promise<Hold | undefined> {
   if ((await countHold(context, `booking holds of ${context.tenant.id}`, MAX_HOLDS_OF_COMPANY)) > 0) return undefined
   return context.write(async (db) =>

@@ -7,11 +7,11 @@ type PickerOptions = {
   zone: string
   /** Minutes of the arrival window; 0 for an exact time. */
   minutes: number
-  /** Returns the address of the times from a day on. */
+  /** Returns the path of times from a day on. */
   more: (day: string) => string
 }
 
-/** Draws windows by day, each a button that sends it: one tap chooses and goes on. */
+/** Renders windows by day, each as a submit button: one tap selects it and continues. */
 export function windowPicker({ starts, next }: OfferedWindows, { zone, minutes, more }: PickerOptions): Html {
   const byDay = Map.groupBy(starts, (start) =>
     Temporal.Instant.from(start).toZonedDateTimeISO(zone).toPlainDate().toString(),
@@ -36,6 +36,6 @@ export function windowPicker({ starts, next }: OfferedWindows, { zone, minutes, 
   )}`
 }
 
-/** Writes when somebody arrives: a window, or the time. */
+/** Formats an arrival time: a window, or an exact time. */
 export const windowText = (start: string, minutes: number, zone: string): string =>
   minutes === 0 ? time(start, zone) : hours(start, Temporal.Instant.from(start).add({ minutes }).toString(), zone)

@@ -10,17 +10,17 @@ import { hours } from '../../records/format/formats.ts'
 import { listCalendarVisits, type CalendarVisit } from '../../records/jobs/index.ts'
 import { toICalendar, type CalendarEvent } from './icalendar.ts'
 
-/** Matches the path of a calendar: an API key, and whether the calendar is of its member or of the whole company. */
+/** Matches the path of a calendar: an API key, and whether it has the visits of its member or of the company. */
 export const CALENDAR_PATH = /^\/calendar\/([^/]{1,100})\/(mine|company)\.ics$/
 
-/** The addresses that it matches, as routes. */
+/** The same paths as routes. */
 export const CALENDAR_ROUTES = ['/calendar/:key/mine.ics', '/calendar/:key/company.ics']
 
 type FeedOptions = { door: RequestAuthenticator; database: Database; baseUrl: string }
 
 /**
- * Answers requests of calendar programs, whose only credential is the address: the API key in it needs `read:jobs`,
- * and is refused in a calendar as it is by the tools. Throws `HttpRefusal`.
+ * Returns the handler of calendar subscriptions, whose only credential is the URL. The API key in it needs `read:jobs`,
+ * and is checked and refused as at the tool endpoint. Throws `HttpRefusal`.
  */
 export const openCalendarFeed =
   ({ door, database, baseUrl }: FeedOptions) =>
@@ -61,7 +61,7 @@ const toEvent = (visit: CalendarVisit, companyUrl: string): CalendarEvent => ({
   isCanceled: visit.status === 'cancelled',
 })
 
-/** Returns when the customer was promised an arrival, where that isn't the start, without marks against line breaks. */
+/** Returns the promised arrival window if it differs from the start time, without word joiners. */
 function arrivalOf({ all_day, arrival_window_minutes: minutes, scheduled_start, timezone }: CalendarVisit): string[] {
   const until = Temporal.Instant.from(scheduled_start).add({ minutes }).toString()
   return all_day || minutes === 0
@@ -76,7 +76,7 @@ function timeOf({ all_day, scheduled_start, scheduled_end, timezone }: CalendarV
   return { firstDay: start.toZonedDateTimeISO(timezone).toPlainDate(), dayAfter: lastDay.add({ days: 1 }) }
 }
 
-/** Answers with the calendar, or that it is unchanged since the client read it. */
+/** Returns the calendar, or 304 if it hasn't changed since the client read it. */
 function toAnswer({ headers }: IncomingMessage, calendar: string): HttpAnswer {
   const etag = `"${hash('sha256', calendar, 'base64url')}"`
   const caching = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Referrer-Policy': 'no-referrer' }

@@ -1,7 +1,7 @@
-/** An event of a calendar; texts are plain, dates and moments come as RFC 5545 has them (3.3.4, 3.3.5). */
+/** Calendar event; texts are unescaped, dates and times map to those of RFC 5545 (3.3.4, 3.3.5). */
 export type CalendarEvent = {
   uid: string
-  /** Rises with each change, so that clients know the newer of two copies (RFC 5545 3.8.7.4). */
+  /** Increases with each change, so that clients recognize the newer copy (RFC 5545 3.8.7.4). */
   sequence: number
   changed: Temporal.Instant
   time:
@@ -14,10 +14,10 @@ export type CalendarEvent = {
   isCanceled: boolean
 }
 
-/** Maximum octets of a line, without its end (RFC 5545 3.1). */
+/** Maximum octets per line, without the line break (RFC 5545 3.1). */
 const MAX_OCTETS = 75
 
-/** Writes a calendar that programs subscribe to, and ask for again every quarter of an hour (RFC 5545, RFC 7986). */
+/** Serializes a calendar for subscribers, who refresh it every 15 minutes (RFC 5545, RFC 7986). */
 export const toICalendar = (name: string, events: readonly CalendarEvent[]): string =>
   [
     'BEGIN:VCALENDAR',
@@ -57,14 +57,14 @@ const toUtc = (moment: Temporal.Instant): string =>
 
 const toDate = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '')
 
-/** Escapes a text (RFC 5545 3.3.11) and drops control characters, which no text may hold. */
+/** Escapes a text (RFC 5545 3.3.11) and replaces control characters, which are not allowed. */
 const escapeText = (text: string): string =>
   text
     .replace(/[\\;,]/g, (mark) => `\\${mark}`)
     .replace(/\r\n|[\r\n\u2028\u2029]/g, '\\n')
     .replace(/\p{Cc}/gu, ' ')
 
-/** Breaks a line where it is longer than 75 octets, never inside a character. */
+/** Folds lines longer than 75 octets, never inside a character. */
 function foldLine(line: string): string {
   if (Buffer.byteLength(line) <= MAX_OCTETS) return line
   const lines: string[] = []

@@ -23,20 +23,20 @@ import { callPage, type CallProblems } from './page.ts'
 import { callKinds, findCatalogLine, titleIn } from './kinds.ts'
 import { chosenTime, readMinutes, findFreeTimes, parseSlot, slotName, timesPart, type FreeTimes } from './times.ts'
 
-/** Shows the form of a call; the address may say who calls, what about and when. */
+/** Shows the form of a call; the query may prefill the caller, the work and the time. */
 export async function showCall(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
   return page(context, new URL(visit.req.url).searchParams, { fields: new Map(), whole: [] })
 }
 
-/** Sends the part of the page that says who calls. */
+/** Returns the caller section of the page. */
 export async function showCaller(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
   const form = new URL(visit.req.url).searchParams
   return answer(callerPart(context, await findCaller(context, form), form, new Map()))
 }
 
-/** Sends the part of the page with the free times. */
+/** Returns the section with the free times. */
 export async function showTimes(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
   const form = new URL(visit.req.url).searchParams
@@ -44,7 +44,7 @@ export async function showTimes(site: Site, visit: PageRequest): Promise<Respons
 }
 
 /**
- * Books what was typed and goes to the job; or shows what is wrong, whom the number belongs to, or the next free time.
+ * Books the call and redirects to the job; or shows errors, the customer who owns the number, or the next free time.
  */
 export async function bookCall(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCalls(site, visit)
@@ -75,13 +75,13 @@ export async function bookCall(site: Site, visit: PageRequest): Promise<Response
   }
 }
 
-/** Sends the likeliest person of the customer when somebody comes; undefined where somebody has to decide first. */
+/** Sends the confirmation to the most likely contact; undefined if a person must choose first. */
 function sendConfirmation(site: Site, context: MemberContext, job: string, form: URLSearchParams) {
   const key = form.get('idempotency_key') ?? ''
   return sendNow(site, context, { topic: 'jobs', id: job }, isId(key) ? key : newId())
 }
 
-/** Checks whether this press was booked already: then the customer who has the number is the one that it made. */
+/** Checks whether this submit was already booked: then the customer with the number is the one it created. */
 const isBooked = (context: MemberContext, form: URLSearchParams): Promise<boolean> =>
   context.read((db) => isKeyUsed(db, context.caller.credential.id, form.get('idempotency_key') ?? ''))
 
@@ -113,7 +113,7 @@ const FIELDS = () => [
   { name: 'duration_minutes', label: say`Length` },
 ]
 
-/** Returns what is typed as the arguments of the booking. */
+/** Converts the form to the arguments of the booking tool. */
 async function toBookingArgs(context: MemberContext, form: URLSearchParams): Promise<Record<string, unknown>> {
   const title = titleIn(form)
   const address = addressIn(form.get('address') ?? '', context.company.country)
@@ -152,7 +152,7 @@ function bookingMessage(job: Results['jobs_book'], zone: string): string {
     : say`Booked for ${customer_name}: ${moment(scheduled_start, zone)} with ${who}`
 }
 
-/** Asks whether a caller is the customer who has that number. */
+/** Asks whether the caller is the customer with that number. */
 async function askWhether(context: MemberContext, form: URLSearchParams, owner: string): Promise<Response> {
   const { display_name } = await context.call('customers_get', { id: owner })
   const number = parsePhoneQuery(form.get('q') ?? '', context.company.country)
@@ -166,7 +166,7 @@ async function askWhether(context: MemberContext, form: URLSearchParams, owner: 
   return page(context, form, { fields: new Map(), whole: [], asks }, 409)
 }
 
-/** Reports that a time was taken meanwhile, with the next one of the same technician chosen. */
+/** Reports that a time was just taken, with the same technician's next one preselected. */
 async function offerNext(context: MemberContext, form: URLSearchParams): Promise<Response> {
   const user = parseSlot(chosenTime(form))?.user
   const { free } = await findFreeTimes(context, form)

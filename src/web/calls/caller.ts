@@ -7,7 +7,7 @@ import type { MemberContext } from '../member_context.ts'
 
 type Rows<W extends 'customers_search' | 'jobs_list' | 'quotes_list' | 'notes_list'> = Results[W]['rows']
 
-/** What the office sees of a customer who calls. */
+/** Customer data shown to the office during a call. */
 export type CallerProfile = {
   customer: Results['customers_get']
   visits: Rows<'jobs_list'>
@@ -15,7 +15,7 @@ export type CallerProfile = {
   notes: Rows<'notes_list'>
 }
 
-/** Who calls: somebody known, one of several, or nobody who is known. */
+/** Result of a caller lookup: one customer, several candidates, or none. */
 export type CallerMatch =
   | { kind: 'known'; known: CallerProfile }
   | { kind: 'several'; rows: Rows<'customers_search'> }
@@ -25,7 +25,7 @@ const SHORTEST = 3
 const LONGEST = 200
 const MAX_MATCHES = 6
 
-/** Finds who calls by the customer that was chosen, else by what was typed: a phone in any format, or a name. */
+/** Finds the caller: the chosen customer, or else a match for the typed phone number in any format, or name. */
 export async function findCaller(context: MemberContext, form: URLSearchParams): Promise<CallerMatch> {
   const chosen = form.get('customer_id') ?? ''
   if (isId(chosen)) {
@@ -43,7 +43,7 @@ export async function findCaller(context: MemberContext, form: URLSearchParams):
   return rows.length === 0 ? { kind: 'nobody' } : { kind: 'several', rows }
 }
 
-/** Returns the live customers who are reached at exactly this number, two at most. */
+/** Returns the active customers with exactly this number, at most two. */
 export async function findCustomersByPhone(context: MemberContext, text: string): Promise<string[]> {
   const phone = text.length > LONGEST ? undefined : parsePhoneQuery(text, context.company.country)
   if (phone === undefined) return []

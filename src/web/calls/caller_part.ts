@@ -12,7 +12,7 @@ import type { CallerMatch, CallerProfile } from './caller.ts'
 
 type FieldErrors = ReadonlyMap<string, string>
 
-/** Draws who calls: what is known of them, those it may be, or the fields of somebody new. */
+/** Renders the caller section: a customer's profile, the candidates, or the fields of a new customer. */
 export function callerPart(
   context: MemberContext,
   match: CallerMatch,
@@ -53,7 +53,7 @@ export function callerPart(
   }
 }
 
-/** Draws a button that opens the page again with what was typed, and one thing chosen. */
+/** Renders a button that reloads the page with the current input and one choice made. */
 const chooses = (context: MemberContext, name: string, value: string, label: Html): Html =>
   html`<button class="caller" formmethod="get"
     formaction="${context.path('calls', 'new')}" formnovalidate name="${name}" value="${value}">${label}</button>`

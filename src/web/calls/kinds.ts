@@ -4,15 +4,15 @@ import type { MemberContext } from '../member_context.ts'
 
 const [COMMON, SHORT, MOST] = [5, 30, 60]
 
-/** What calls are about: the commonest titles of late, filled up from the catalog, and its services by name. */
+/** Kinds of work: the most frequent recent titles, filled up from the catalog, and the catalog's services by name. */
 export type CallKinds = {
   common: string[]
   services: string[]
-  /** Whether some work needs skills, so that the times depend on what is to be done. */
+  /** True if some work requires skills, so that free times depend on the work. */
   isSkilled: boolean
 }
 
-/** Returns what work is called: by what a company did of late, and by its catalog. */
+/** Returns the names of work, from recent jobs and the catalog. */
 export async function callKinds(context: MemberContext): Promise<CallKinds> {
   const [common, services, isSkilled] = await Promise.all([
     context.read((db) => listCommonTitles(db, SHORT, COMMON)),
@@ -26,11 +26,11 @@ export async function callKinds(context: MemberContext): Promise<CallKinds> {
   return { common: [...new Set(titles)].slice(0, COMMON), services: names, isSkilled }
 }
 
-/** Returns what is to be done, as it was written or pressed. */
+/** Returns the title of the work, as typed or selected. */
 export const titleIn = (form: URLSearchParams): string =>
   (form.get('title') ?? '').trim() || (form.get('kind') ?? '').trim()
 
-/** Returns the line of a catalog item that is called exactly so, whose price is the catalog's. */
+/** Returns a line for the catalog item with exactly this name, at the catalog's price. */
 export async function findCatalogLine(context: MemberContext, title: string): Promise<{ catalog_item_id: string }[]> {
   if (!context.may('read:catalog_items') || title === '' || title.length > 200) return []
   const { rows } = await context.call('catalog_items_list', { query: title, kind: ['service', 'bundle'], limit: 10 })

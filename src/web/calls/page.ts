@@ -10,7 +10,7 @@ import { callerPart } from './caller_part.ts'
 import type { CallKinds } from './kinds.ts'
 import { timesPart, type FreeTimes } from './times.ts'
 
-/** What is wrong with a call by field, of the whole, and what is asked back. */
+/** Problems of a call, by field and in general, and a question to ask back. */
 export type CallProblems = {
   fields: ReadonlyMap<string, string>
   whole: readonly string[]
@@ -25,7 +25,7 @@ type CallPage = {
   problems: CallProblems
 }
 
-/** Draws the form of a call: who, what, when and by whom. */
+/** Renders the form of a call: who, what, when and which technician. */
 export const callPage = (context: MemberContext, { form, match, offered, kinds, problems }: CallPage): Html =>
   frame(context, {
     title: say`New call`,
@@ -82,7 +82,7 @@ const wrongHtml = ({ fields, whole, asks }: CallProblems): Html | '' => {
   )
 }
 
-/** Draws what is to be done: what is asked for most to press, and words for the rest. */
+/** Renders the work section: the most frequent titles as buttons, and a field for anything else. */
 const whatHtml = (
   { common, services }: CallKinds,
   form: URLSearchParams,

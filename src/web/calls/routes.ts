@@ -5,9 +5,7 @@ import { bookCall, showCall, showCaller, showTimes } from './call.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/calls'
 
-/**
- * Returns the page on which a call is booked, and its parts that follow what is typed: who calls, and the free times.
- */
+/** Returns the page that books a call, and its sections that update while typing: the caller, and the free times. */
 export const callRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${HERE}/new`]: { get: showCall, post: bookCall },

@@ -15,7 +15,7 @@ import { listNeededSkills } from '../../scheduling/skills/skills.ts'
 import type { MemberContext } from '../member_context.ts'
 import { findCatalogLine, titleIn } from './kinds.ts'
 
-/** Times that are offered, and everybody who may be sent at another. */
+/** Free times, and all members who can take a visit at another time. */
 export type FreeTimes = { minutes: number; after: Temporal.PlainDate; free: FreeMember[]; members: Colleague[] }
 
 const LENGTHS = [30, 60, 90, 120, 180, 240, 360, 480]
@@ -24,13 +24,13 @@ const MAX_DAYS_AHEAD = 366
 const MAX_MEMBERS = 200
 const MAX_ADDRESS = 500
 
-/** Returns the length that was asked for, else two hours. */
+/** Returns the requested duration in minutes, or two hours. */
 export function readMinutes(form: URLSearchParams): number {
   const minutes = Number(form.get('minutes'))
   return Number.isInteger(minutes) && minutes >= 5 && minutes <= 1440 ? minutes : DEFAULT_MINUTES
 }
 
-/** Reads the next free times for what is asked, for a visit at the customer's location or the caller's address. */
+/** Finds the next free times for a visit at the customer's location or the caller's address. */
 export async function findFreeTimes(
   context: MemberContext,
   form: URLSearchParams,
@@ -52,7 +52,7 @@ export async function findFreeTimes(
   return { minutes, after, free, members }
 }
 
-/** Returns where the visit would be, as its booking decides it. */
+/** Returns the location of the visit, with the same rule as the booking. */
 function placeOf(context: MemberContext, db: Db, form: URLSearchParams, customer: string): SearchPlace | undefined {
   const location = form.get('location_id') ?? ''
   if (isId(customer))
@@ -69,7 +69,7 @@ function dayIn(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
   return today.until(day).days < 0 || today.until(day).days > MAX_DAYS_AHEAD ? today : day
 }
 
-/** Draws when and who: the next free times of each technician, another time, or none yet. */
+/** Renders the time section: each technician's next free times, another time, or none yet. */
 export function timesPart(context: MemberContext, offered: FreeTimes, form: URLSearchParams): Html {
   const { minutes, after, free, members } = offered
   const chosen = chosenTime(form)
@@ -115,26 +115,26 @@ export function timesPart(context: MemberContext, offered: FreeTimes, form: URLS
 </fieldset>`
 }
 
-/** Writes the driving that a time adds: `About +10 min driving`. */
+/** Formats the extra driving time: `About +10 min driving`. */
 export function drivingText({ minutes, isEstimate }: NonNullable<FreeSlot['driving']>): string {
   if (minutes === 0) return say`No extra driving`
   return isEstimate ? say`About +${minutes} min driving` : say`+${minutes} min driving`
 }
 
-/** Returns which time is chosen: a slot as offered, `other` where a start was typed, else `later`. */
+/** Returns the chosen time: an offered slot, `other` if a start was typed, or else `later`. */
 export function chosenTime(form: URLSearchParams): string {
   const when = form.get('when') ?? ''
   if (when !== '' && when !== 'later') return when
   return (form.get('start') ?? '') === '' ? 'later' : 'other'
 }
 
-/** Reads a slot as the form sends it back. */
+/** Parses a slot as the form submits it. */
 export function parseSlot(chosen: string): { start: string; user: string } | undefined {
   const [start = '', user = ''] = chosen.split('|')
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(start) && isId(user) ? { start, user } : undefined
 }
 
-/** Writes a free time: `Today 1:00 PM`, `Tue 8:00 AM`, `Dec 3 8:00 AM`. */
+/** Formats a free time: `Today 1:00 PM`, `Tue 8:00 AM`, `Dec 3 8:00 AM`. */
 export function slotName(start: string, zone: string, today: Temporal.PlainDate): string {
   const day = Temporal.Instant.from(start).toZonedDateTimeISO(zone).toPlainDate()
   const at = time(start, zone)

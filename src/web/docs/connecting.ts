@@ -4,7 +4,7 @@ import { part } from '../../records/page/parts.ts'
 
 const code = (text: string): Html => copyable(text, { isBlock: true })
 
-/** Returns ready lines for the common MCP clients, with this service's address filled in. */
+/** Returns ready-to-copy configuration for common MCP clients, with this service's URL filled in. */
 export function connectPage(baseUrl: string): Html {
   const address = `${baseUrl}/api/mcp`
   return html`
@@ -66,7 +66,7 @@ ${part(
 )}`
 }
 
-/** Draws how a program asks for tools, for which of them, and what it may do with them. */
+/** Renders how a program calls tools, selects some of them, and limits what it may do. */
 const waysToAsk = (address: string): Html => html`${part(
   'Try it from a terminal',
   code(`curl ${address} \\

@@ -43,7 +43,7 @@ const TURNED_AWAY = codeRows([
   ['503 unavailable', 'Try again later; Retry-After says when.'],
 ])
 
-/** Explains errors and limits, with this service's rates. */
+/** Explains errors and limits, with this service's rate limits. */
 export const limits = ({ perCredential, perTenant }: { perCredential: number; perTenant: number }): Html => html`
 <header class="page-head"><h1>Errors and limits</h1></header>
 <p class="lead">A tool answers an error inside its result: <code>isError</code> is true, and the text reads

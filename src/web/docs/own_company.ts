@@ -1,6 +1,6 @@
 import { html, type Html } from '../../platform/html/html.ts'
 
-/** Explains how somebody who looked at the demo gets a company of their own. */
+/** Explains how to get a company of one's own after trying the demo. */
 export const ownCompany = (): Html => html`
 <header class="page-head"><h1>Start your own company</h1></header>
 <p class="lead">Whoever runs this service makes a company with one command, which shows the owner's password once:</p>

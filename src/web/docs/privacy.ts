@@ -1,7 +1,7 @@
 import { html, type Html } from '../../platform/html/html.ts'
 import { part } from '../../records/page/parts.ts'
 
-/** Explains what is stored, where, for how long, and how it is erased; for everybody. */
+/** Explains what data is stored, where, for how long, and how it is erased; public. */
 export const privacy = (): Html => html`
 <header class="page-head"><h1>Privacy</h1></header>
 <p class="lead">This service keeps the books of field-service companies. The company that you deal with decides what is

@@ -17,7 +17,7 @@ import { toolsOf } from './tools.ts'
 
 type DocsPage = { path: string; title: string; body: () => Html }
 
-/** Serves how to connect, what every tool takes, errors and limits; for everybody, signed in or not, in English. */
+/** Serves the public docs in English: how to connect, the tool reference, errors and limits. */
 export function docsRoutes(site: Site): PageRouter {
   const guide: DocsPage[] = [
     { path: '/docs', title: 'How to connect', body: () => connectPage(site.baseUrl) },

@@ -15,7 +15,7 @@ type Schema = {
   required?: readonly string[]
 }
 
-/** Returns the reference of an entity's tools, from the same declarations as the endpoint. */
+/** Returns the reference of an entity's tools, from the same declarations as the tool endpoint. */
 export function toolsOf(entity: Entity): Html {
   const { tools, descriptions } = toolCatalogOf(entities)
   const schemas = new Map(descriptions.map(({ name, inputSchema }) => [name, inputSchema as Schema]))

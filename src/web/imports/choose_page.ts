@@ -19,7 +19,7 @@ type ListedFile = ImportedFile & { by: string | null }
 
 const ACCEPTS = '.xlsx,.csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv'
 
-/** Draws the page on which a file of another product is chosen, with the files of the last month. */
+/** Renders the page for choosing a file to import, with the files of the last month. */
 export const choosePage = (
   context: MemberContext,
   kinds: readonly ImportKind[],

@@ -21,7 +21,7 @@ import { columnsPage } from './columns.ts'
 import { requireFile, requireWriteAccess } from './import_file.ts'
 import { receiveTable } from './upload.ts'
 
-/** Sends a file that can be imported as it is. */
+/** Sends an example file that can be imported as is. */
 export async function sendExample(site: Site, visit: PageRequest): Promise<Response> {
   const kind = importableKinds((await requireWriteAccess(site, visit)).caller).find(
     (one) => one === visit.req.param('kind'),
@@ -75,7 +75,7 @@ function oneOf<T extends string>(name: string, of: readonly T[], value: string):
   return { [name]: option }
 }
 
-/** Reads another sheet of a workbook, whose columns tell anew what is in it. */
+/** Reads another sheet of a workbook, and detects its format and kind again. */
 export async function chooseSheet(site: Site, visit: PageRequest): Promise<Response> {
   const fileContext = await requireFile(site, visit)
   const { context, file } = fileContext

@@ -72,6 +72,6 @@ export async function saveColumns(site: Site, visit: PageRequest): Promise<Respo
   return redirect(context.path('settings', 'import', file.id))
 }
 
-/** Returns the columns of a file that is kept. */
+/** Returns the columns of a stored file. */
 const columnsOf = ({ context, file }: FileContext) =>
   inTurn(context.company.id, async () => sampleColumns(await context.read((db) => readContent(db, file.id))))

@@ -27,13 +27,13 @@ type FilePage = {
   findings: ImportFindings | null
   taken: number
   stayed: number
-  /** Counts what the import wrote that still stands. */
+  /** Number of rows that the import wrote and that were not undone. */
   standing: number
   stays: readonly SkippedUndoRow[]
   mayUndo: boolean
 }
 
-/** Draws how far a file is: what is in it, how it goes on, what came of it. */
+/** Renders the state of a file: its contents, the next step, and the result. */
 export function filePage(context: MemberContext, page: FilePage): Response {
   const { file, findings } = page
   const isUnderWay = ['checking', 'running', 'taking_back'].includes(file.state) && !file.is_stuck
@@ -123,7 +123,7 @@ ${when(existing.length > 0, () => existingHtml(context, file, existing))}
 ${previewHtml(findings)}`
 }
 
-/** Returns what the new ones come to, so that it can be compared with the other product before anything is saved. */
+/** Renders the totals of the new records, to compare with the other product before anything is saved. */
 const sumsNotice = (
   { company }: MemberContext,
   { kind }: ImportedFile,

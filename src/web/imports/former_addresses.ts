@@ -5,7 +5,7 @@ import type { Site } from '../site.ts'
 
 const FORMER = '/:tenant{[0-9a-f-]{36}}/customers/import'
 
-/** Leads from the addresses of the former import of customers to Settings, Import: forms that were open then too. */
+/** Redirects the paths of the earlier customer import to Settings, Import; forms that are still open keep working. */
 export const formerImportRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .all(FORMER, async (visit) =>

@@ -3,7 +3,7 @@ import type { Refusal } from '../../platform/errors/refusal.ts'
 import type { MemberContext } from '../member_context.ts'
 import { settingsPage } from '../settings/settings_page.ts'
 
-/** Answers with a page of the imports, beside the other settings; one that shows work under way is followed. */
+/** Returns an import page in the settings layout; `refreshes` makes it follow work in progress. */
 export const pageOf = (
   context: MemberContext,
   title: string,

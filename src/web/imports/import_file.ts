@@ -10,13 +10,13 @@ import type { Site } from '../site.ts'
 
 const PATIENCE_MS = 1_500
 
-/** Requires somebody who may import something; for others there is no such page. */
+/** Requires a member who may import something; throws a 404 for others. */
 export const requireWriteAccess = (site: Site, visit: PageRequest): Promise<MemberContext> =>
   requireAllowed(site, visit, ({ caller }) => importableKinds(caller).length > 0)
 
 export type FileContext = { context: MemberContext; file: ImportedFile }
 
-/** Returns a file whose kind its visitor may import now. */
+/** Returns a file of a kind that the member may import. */
 export async function requireFile(site: Site, visit: PageRequest): Promise<FileContext> {
   const context = await requireWriteAccess(site, visit)
   const file = await context.read((db) => findFile(db, visit.req.param('id') ?? ''))
@@ -36,5 +36,5 @@ export const toImportContext = (site: Site, context: MemberContext): ImportRunCo
   report: site.report,
 })
 
-/** Waits for work that is mostly short, and no longer than a person does without a word; it goes on by itself. */
+/** Waits briefly for work that is usually short; after that it continues in the background. */
 export const waitBriefly = (work: Promise<void>): Promise<void> => Promise.race([work, setTimeout(PATIENCE_MS)])

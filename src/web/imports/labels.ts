@@ -4,7 +4,7 @@ import { sourceName } from '../../imports/rows/sources.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import { words } from '../../records/format/formats.ts'
 
-/** Returns what a product is called. */
+/** Returns the name of a source product. */
 export const sourceLabel = (source: ImportSource): string => sourceName(source) || say`Another table`
 
 const KIND_LABELS: Readonly<Record<ImportKind, () => string>> = {
@@ -15,10 +15,10 @@ const KIND_LABELS: Readonly<Record<ImportKind, () => string>> = {
   invoices: () => say`Invoices`,
 }
 
-/** Returns what the rows of a file are. */
+/** Returns the label of a kind of records. */
 export const kindLabel = (kind: ImportKind): string => KIND_LABELS[kind]()
 
-/** Returns what a column may be, as people read it. */
+/** Returns the label of a field that a column can map to. */
 export const fieldLabel = (field: string): string => LABELS[field]?.() ?? words(field)
 
 const LABELS: Readonly<Record<string, () => string>> = {

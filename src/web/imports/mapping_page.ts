@@ -19,16 +19,16 @@ type MappingPage = {
   header: readonly string[]
   samples: readonly (readonly string[])[]
   mapping: Mapping
-  /** True where the company mapped such a file before. */
+  /** True if the company mapped such a file before. */
   isRemembered: boolean
   refusal: Refusal | undefined
-  /** Kinds of records that the visitor may bring in. */
+  /** Kinds of records that the member may import. */
   kinds: readonly ImportKind[]
 }
 
 type Row = { c: number; name: string }
 
-/** Draws each column of a file with some of its values and the field that it becomes. */
+/** Renders each column of a file with sample values and its target field. */
 export const mappingPage = (
   context: MemberContext,
   { file, header, samples, mapping, isRemembered, refusal, kinds }: MappingPage,
@@ -81,7 +81,7 @@ const choiceHtml = ({ kind }: ImportedFile, c: number, chosen: string): Html => 
   )}
 </select></div>`
 
-/** Draws the choice of the sheet of a workbook. */
+/** Renders the choice of a workbook's sheet. */
 const sheetHtml = (
   context: MemberContext,
   { id, sheet, sheets }: ImportedFile,

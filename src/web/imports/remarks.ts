@@ -4,17 +4,17 @@ import { shortDay } from '../../records/format/formats.ts'
 import { wordFor } from '../../records/page/states.ts'
 import { fieldLabel } from './labels.ts'
 
-/** Maximum number of remarks that are shown. */
+/** Maximum number of remarks to show. */
 const MAX_REMARKS = 10
 
-/** Returns the texts of remarks on a file, each once. */
+/** Returns the texts of remarks on a file, without duplicates. */
 export const remarkTexts = (remarks: readonly CountedRemark[]): string[] =>
   [...new Set(remarks.map(remarkText))].slice(0, MAX_REMARKS)
 
-/** Fields whose values are words of ours, which people read in their language. */
+/** Fields with option values, which are translated for people. */
 const OPTION_FIELDS: ReadonlySet<string> = new Set(['customer_type', 'kind', 'priority', 'status'])
 
-/** Returns a remark with the number of the rows that it is about where there are several. */
+/** Returns the text of a remark, with its number of rows if there are several. */
 function remarkText({ field, value, taken, kind, count = 1, isExample = false }: CountedRemark): string {
   const text = value.slice(0, 60)
   const became = OPTION_FIELDS.has(field) ? wordFor(taken) : taken

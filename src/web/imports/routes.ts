@@ -24,7 +24,7 @@ import { requireFile, toImportContext, waitBriefly } from './import_file.ts'
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings/import'
 const ONE = `${HERE}/:id{[0-9a-f-]{36}}`
 
-/** Returns the pages of an import: file, columns, check, import and undo. */
+/** Returns the pages of an import: upload, columns, check, import and undo. */
 export const importFileRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [HERE]: { get: showChoice, post: receive },
@@ -46,7 +46,7 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
   return filePage(context, { file, findings, ...counts, stays: stayed, mayUndo: mayUndoImport(context.caller, file) })
 }
 
-/** Checks a file that was given up, takes it over, or goes on with that. */
+/** Checks a file, imports a checked one, or resumes either. */
 async function start(site: Site, visit: PageRequest): Promise<Response> {
   const { context, file } = await requireFile(site, visit)
   const chosen = (await readFormFields(visit.req.raw)).get('existing') ?? file.existing
@@ -68,7 +68,7 @@ async function undoFile(site: Site, visit: PageRequest): Promise<Response> {
   return redirect(context.path('settings', 'import', file.id))
 }
 
-/** Sends the rows that were left out, as they stand in the file, each with the reason. */
+/** Sends the skipped rows as they are in the file, each with its reason. */
 async function sendRest(site: Site, visit: PageRequest): Promise<Response> {
   const { context, file } = await requireFile(site, visit)
   const findings = await context.read((db) => readFindings(db, file.id))

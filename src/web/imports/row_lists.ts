@@ -6,7 +6,7 @@ import { recordLink } from '../../records/page/links.ts'
 import { part } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Maximum rows that one list shows. */
+/** Maximum rows of a list. */
 const MAX_LISTED = 100
 
 const rowNumberColumn = <T extends { number: number }>(): Column<T> => ({
@@ -18,7 +18,7 @@ const rowNumberColumn = <T extends { number: number }>(): Column<T> => ({
 const listPart = <T>(title: string, rows: readonly T[], columns: readonly Column<T>[]): Html =>
   part(title, table<T>({ caption: title, isCaptionHidden: true, rows: rows.slice(0, MAX_LISTED), empty: '', columns }))
 
-/** Lists why rows are left out, each reason once with its rows. */
+/** Lists the reasons rows are skipped, each with its row numbers. */
 export function rejectedRowsHtml(skipped: readonly SkippedRow[]): Html {
   const byReason = new Map<string, number[]>()
   for (const { number, reason } of skipped) {
@@ -36,10 +36,10 @@ export function rejectedRowsHtml(skipped: readonly SkippedRow[]): Html {
   )
 }
 
-/** Maximum number of rows, or of stretches of rows, that are named. */
+/** Maximum number of rows, or ranges of rows, to name. */
 const MAX_NAMED = 5
 
-/** Returns numbers of rows as `2, 5–9`, and how many there are where not all are named. */
+/** Formats row numbers as `2, 5–9`, with a total if some are omitted. */
 function rowsText(numbers: readonly number[]): string {
   const stretches: [from: number, to: number][] = []
   for (const number of numbers) {

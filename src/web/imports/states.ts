@@ -1,7 +1,7 @@
 import type { ImportedFile } from '../../imports/reading/imported_file.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 
-/** Returns how far an import is. */
+/** Returns the label of an import's state. */
 export function importStateLabel({ state, is_stuck }: Pick<ImportedFile, 'state' | 'is_stuck'>): string {
   if (is_stuck) return say`Stopped in the middle`
   return {

@@ -4,13 +4,13 @@ import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { refusals } from '../refusals.ts'
 
-/** Limits the form, its file included. */
+/** Maximum bytes of the form, its file included. */
 const MAX_BYTES = 5 * 2 ** 20
 
-/** A file as it was sent, and what else the form says. */
+/** Uploaded file, with the other form fields. */
 type UploadedTable = { name: string; content: Buffer; fields: ReadonlyMap<string, string> }
 
-/** Returns the one file of a form, within its size. */
+/** Returns the only file of a form, within the size limit. */
 export async function receiveTable(site: Site, context: MemberContext, { req }: PageRequest): Promise<UploadedTable> {
   const sent = await site.uploads.receive(req.raw, MAX_BYTES, context.company.id)
   try {

@@ -6,10 +6,10 @@ import { say } from '../../platform/i18n/say.ts'
 import { parseBoundedJson } from '../../platform/validation/json.ts'
 import { fieldRefusal, unreadableRefusal } from './member.ts'
 
-/** Limits the bytes of one request of a phone. */
+/** Maximum bytes of a phone's request. */
 const MAX_BYTES = 256 * 1024
 
-/** Reads the JSON that a phone sends. */
+/** Parses the JSON body of a phone's request. */
 export async function readFieldBody<T>({ req: { raw } }: PageRequest, parse: (value: unknown) => T): Promise<T> {
   if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? '')) throw unreadableRefusal(415, 'no_json')
   const body = await readWebBody(raw, { maxBytes: MAX_BYTES })

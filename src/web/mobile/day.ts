@@ -11,7 +11,7 @@ import { directionsTo } from '../today/directions.ts'
 import type { Site } from '../site.ts'
 import { NO_STORE_HEADERS, requireFieldMember } from './member.ts'
 
-/** Answers what a phone keeps of today and tomorrow, or what it lacks of that; 304 where it has all. */
+/** Returns what a phone stores of today and tomorrow, or the parts it lacks; 304 if nothing changed. */
 export async function showDay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
   const day = await context.read((db) => readFieldDay(db, readerOf(site, context, visit)))
@@ -25,10 +25,7 @@ export async function showDay(site: Site, visit: PageRequest): Promise<Response>
   )
 }
 
-/**
- * Draws the way through one's visits of today, each pin leading to its visit on the phone's page; null where there is
- * no way to show.
- */
+/** Renders a map of the user's route today, each pin linking to its visit; null with fewer than two stops. */
 function drawDay({ visits, today, company }: FieldDay, streets: Html | ''): string | null {
   const own = visits.filter(({ mine, day }) => mine && day === today)
   const stops = own.flatMap(({ id, title, status, position }, i): MapStop[] =>
@@ -40,16 +37,16 @@ function drawDay({ visits, today, company }: FieldDay, streets: Html | ''): stri
   return html`${mapSvg({ routes, towns: new Map(), isInMiles, target: 'v-', hasPlaces })}${streets}`.toString()
 }
 
-/** Limits what a phone may say that it has: the versions of 60 visits and of the catalog. */
+/** Maximum characters of the versions a phone can list: 60 visits and the catalog. */
 const MAX_HAS_LENGTH = 61 * 17
 
-/** Returns the versions that a phone says it has; one that says too much is sent all. */
+/** Returns the versions a phone already has; a list that is too long counts as empty. */
 function hasIn(visit: PageRequest): Set<string> {
   const has = visit.req.query('has') ?? ''
   return new Set(has.length > MAX_HAS_LENGTH ? [] : has.split('.'))
 }
 
-/** Returns for whom a day is, at this phone. */
+/** Returns the reader of a day on this phone. */
 export const readerOf = ({ senders, pushKey }: Site, context: MemberContext, visit: PageRequest): DayReader => {
   const { caller, company, user } = context
   const browser = visit.req.header('user-agent')

@@ -7,7 +7,7 @@ import { refusals } from '../refusals.ts'
 import type { Site } from '../site.ts'
 import { fieldRefusal } from './member.ts'
 
-/** Answers a fault of ours so that the phone sends the same again in a while. */
+/** Runs work, and turns an internal error into a response that makes the phone retry later. */
 export async function catchFaults<T>(site: Site, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -11,10 +11,7 @@ import { readerOf } from './day.ts'
 import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal } from './member.ts'
 
-/**
- * Takes the acts that waited on a phone, and answers what became of each, with the visits that are in conflict as they
- * are now.
- */
+/** Applies the events of a phone, and returns the result of each, with the current state of visits in conflict. */
 export async function receiveEvents(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
   const sent = await readFieldBody(visit, parseSentEvents)
@@ -41,7 +38,7 @@ export async function receiveEvents(site: Site, visit: PageRequest): Promise<Res
 const withNow = ({ outcome }: EventResult, now: object | undefined): object =>
   outcome === 'conflict' && now !== undefined ? { now } : {}
 
-/** Returns what acts are taken with. */
+/** Returns the environment in which events are applied. */
 const phoneContextOf = ({ database, storage, baseUrl }: Site, context: MemberContext): PhoneContext => ({
   database,
   storage,

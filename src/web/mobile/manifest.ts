@@ -3,7 +3,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 import { currentReader } from '../../platform/i18n/reader.ts'
 import { say } from '../../platform/i18n/say.ts'
 
-/** Describes the page to a phone that installs it (W3C, Web Application Manifest). */
+/** Returns the manifest with which a phone installs the page (W3C, Web Application Manifest). */
 export const showManifest = (visit: PageRequest): Response =>
   visit.json(
     {

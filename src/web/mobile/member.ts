@@ -9,8 +9,8 @@ import { sessionFor } from '../sign_in/companies/company_session.ts'
 import type { Site } from '../site.ts'
 
 /**
- * Returns the context of whoever is signed in, in the company of the path. A phone that sends what waits is told why it
- * can't, and led nowhere: it asks its person when they look (docs/spec/field.md#signed-out).
+ * Returns the context of the signed-in user in the company of the path. A phone that sends events gets the reason for a
+ * refusal instead of a redirect, and asks its user to sign in later (docs/spec/field.md#signed-out).
  */
 export async function requireFieldMember(site: Site, visit: PageRequest): Promise<MemberContext> {
   const tenant = visit.req.param('tenant') ?? ''
@@ -29,17 +29,17 @@ export async function requireFieldMember(site: Site, visit: PageRequest): Promis
 
 type RefusalExtras = { body?: object; headers?: Readonly<Record<string, string>> }
 
-/** Returns an answer that ends a request of a phone, which may show its sentence. */
+/** Returns a refusal of a phone's request; the phone may show its sentence. */
 export const fieldRefusal = (status: number, error: string, sentence: string, more: RefusalExtras = {}): HttpRefusal =>
   new HttpRefusal(
     jsonAnswer(status, { error, error_description: sentence, ...more.body }, { ...NO_STORE_HEADERS, ...more.headers }),
   )
 
-/** Refuses what no phone of this version sends. */
+/** Returns a refusal of a request that no phone of this version sends. */
 export const unreadableRefusal = (status: number, error: string, more?: RefusalExtras): HttpRefusal =>
   fieldRefusal(status, error, say`This couldn’t be sent. Reload the page and try again.`, more)
 
-/** Headers of what no cache keeps. */
+/** Headers of responses that must not be cached. */
 export const NO_STORE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',

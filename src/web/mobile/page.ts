@@ -15,10 +15,10 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { fieldWords } from './words.ts'
 
-/** Lists the scripts that the page starts. */
+/** Scripts that the page starts. */
 export const ENTRY_SCRIPTS = ['field.js', 'signature.js'] as const
 
-/** Lists those that they import, loaded beside them. */
+/** Scripts that those import, preloaded with them. */
 export const SCRIPTS = [
   'field_acting.js',
   'field_bill.js',
@@ -53,7 +53,7 @@ export const SCRIPTS = [
 
 export const STYLES = ['app.css', 'field.css', 'schedule_pins.css'] as const
 
-/** Shows one's visits: by script what the phone keeps, without it the list of today. */
+/** Shows the user's visits: with a script, the phone's stored day; without one, a list of today. */
 export async function showPhonePage(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const today = todayIn(context.company.timezone).toString()
@@ -61,10 +61,10 @@ export async function showPhonePage(site: Site, visit: PageRequest): Promise<Res
   return answer(phonePage(listHtml(context, visits)), { isInstalled: true })
 }
 
-/** Shows the page with nothing on it, which a phone keeps for when it has no signal. */
+/** Shows the empty page, which a phone stores for offline use. */
 export const showShell = (visit: PageRequest): Response => answer(renderShell(visit), { isInstalled: true })
 
-/** Returns the empty page in the language that a phone asks for. */
+/** Returns the empty page in the language that the phone requests. */
 export const renderShell = (visit: PageRequest): Html =>
   withReader(
     { language: languageOf(visit.req.query('in') ?? visit.req.header('accept-language')), country: 'US' },
@@ -110,7 +110,7 @@ ${list}
 </html>
 `
 
-/** Draws today's visits for a browser without script, each with the way to its card on Today. */
+/** Renders today's visits for browsers without scripts, with links to their cards on Today. */
 const listHtml = (context: MemberContext, visits: readonly OwnVisit[]): Html => html`
 <h1>${say`Today`}</h1>${when(
   visits.length === 0,

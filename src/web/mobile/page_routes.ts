@@ -8,7 +8,7 @@ import { showWorker } from './worker.ts'
 
 const COMPANY = '/field/:tenant{[0-9a-f-]{36}}'
 
-/** Returns the page of a technician's phone and what installs it (docs/spec/field.md#the-page). */
+/** Returns the technician's phone page and the files that install it (docs/spec/field.md#the-page). */
 export const fieldPageRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     '/field': { get: startField },

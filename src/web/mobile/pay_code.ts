@@ -14,11 +14,11 @@ import type { Site } from '../site.ts'
 import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, fieldRefusal, requireFieldMember, unreadableRefusal } from './member.ts'
 
-/** Days that the customer can open the page of a code. */
+/** Days that the link in a code works. */
 const LINK_DAYS = 30
 
 /**
- * Makes a link to an invoice and answers it as a code that the customer's phone reads. A draft is issued by it, since
+ * Creates a link to an invoice, and returns it as a QR code for the customer's phone. A draft is issued first, since
  * its customer sees it now.
  */
 export async function createPayCode(site: Site, visit: PageRequest): Promise<Response> {
@@ -45,7 +45,7 @@ const issueInvoiceLink = (site: Site, context: MemberContext, id: string): Promi
     return { path, online: await mayPayOnline(db, site.payments, before), due_cents: before.balance_due_cents }
   })
 
-/** Answers a rule that stands against it as the phone shows it. */
+/** Returns a rule's refusal in the form that the phone shows. */
 function refuse(error: unknown): never {
   if (!(error instanceof Refusal)) throw error
   throw fieldRefusal(error.code === 'not_found' ? 404 : 409, error.code, refusalForPeople(error))

@@ -10,7 +10,7 @@ import type { Site } from '../site.ts'
 import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, requireFieldMember, fieldRefusal, unreadableRefusal } from './member.ts'
 
-/** Returns how much of a photo is here, for its phone to go on from, and whether it is on its visit already. */
+/** Returns how much of a photo has arrived, so that the phone can resume, and whether it is already on its visit. */
 export async function showUpload(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
   const name = readPhotoName(context, visit)
@@ -20,7 +20,7 @@ export async function showUpload(site: Site, visit: PageRequest): Promise<Respon
   return visit.json({ received, ...(taken.size > 0 && { taken: true }) }, 200, NO_STORE_HEADERS)
 }
 
-/** Sends the company's copy of a picture of the catalog, for the phone to keep. */
+/** Sends the company's copy of a catalog picture, for the phone to store. */
 export async function showPicture(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
   if (!context.may('read:catalog_items'))
@@ -30,7 +30,7 @@ export async function showPicture(site: Site, visit: PageRequest): Promise<Respo
   return new Response(opened.body, { headers: { ...opened.headers, ...NO_STORE_HEADERS } })
 }
 
-/** Keeps the next piece of a photo, whose act comes when it is whole. */
+/** Stores the next chunk of a photo; its event follows once it is complete. */
 export async function receiveChunk(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
   if (!context.may('write:jobs'))

@@ -8,7 +8,7 @@ import { readFieldBody } from './body.ts'
 import { catchFaults } from './faults.ts'
 import { NO_STORE_HEADERS, fieldRefusal, requireFieldMember, unreadableRefusal } from './member.ts'
 
-/** Notes what a browser's person wants to hear of there; a browser that wants to hear of nothing is forgotten. */
+/** Saves which notifications a browser gets; with no kinds, the browser is removed. */
 export async function savePush(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireFieldMember(site, visit)
   if (site.pushKey === null) throw fieldRefusal(404, 'off', say`Notifications are off for this service.`)

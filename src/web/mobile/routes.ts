@@ -10,7 +10,7 @@ import { receiveChunk, showPicture, showUpload } from './photos.ts'
 
 const COMPANY = '/field/:tenant{[0-9a-f-]{36}}'
 
-/** Returns what a technician's phone asks and sends (docs/spec/field.md). */
+/** Returns the endpoints of a technician's phone (docs/spec/field.md). */
 export const fieldRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .get(`${COMPANY}/day.json`, (visit) => showDay(site, visit))
@@ -27,7 +27,7 @@ export const fieldRoutes = (site: Site): PageRouter =>
     .put((visit) => receiveChunk(site, visit))
     .all(wrongWay('GET, HEAD, PUT'))
 
-/** Answers a phone that asks in another way than an address takes. */
+/** Returns 405 for a method the path doesn't support. */
 const wrongWay = (allowed: string) => (): Response =>
   responseOf(
     jsonAnswer(

@@ -8,7 +8,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { currentAnySession, requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
-/** Leads to the visits of one's company, or offers the companies of a person who is in several. */
+/** Redirects to the visits of the user's only company, or lets them choose one. */
 export async function startField(site: Site, visit: PageRequest): Promise<Response> {
   const tenant = visit.req.param('tenant')
   if (tenant !== undefined) return redirect(`/field/${tenant}/`)

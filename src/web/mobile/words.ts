@@ -3,7 +3,7 @@ import { say, sayFor } from '../../platform/i18n/say.ts'
 const [FIRST, SECOND] = ['{0}', '{1}']
 
 /**
- * Returns what the phone's scripts say (public/mobile/field.js), in the language of who reads, its values still open.
+ * Returns the texts of the phone's scripts (public/mobile/field.js), in the reader's language, with open placeholders.
  */
 export const fieldWords = (): Record<string, string> => ({
   ...pageWords(),

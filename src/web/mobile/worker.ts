@@ -10,8 +10,8 @@ import { SCRIPTS, ENTRY_SCRIPTS, STYLES, renderShell } from './page.ts'
 const script = readFileSync(new URL('../../../public/mobile/work/field_worker.js', import.meta.url), 'utf8')
 
 /**
- * Answers the service worker in the language that its page asks for. It names what it keeps, so that a phone takes a
- * new one exactly when something of it has changed.
+ * Returns the service worker in the language of its page. It lists the files it caches by version, so that a phone
+ * installs a new worker exactly when one of them has changed.
  */
 export function showWorker(visit: PageRequest): Response {
   const language = languageOf(visit.req.query('in') ?? visit.req.header('accept-language'))
@@ -38,7 +38,7 @@ export function showWorker(visit: PageRequest): Response {
   })
 }
 
-/** Returns what a notification says, by its kind. */
+/** Returns the titles of notifications, by kind. */
 const pushTitles = (): Record<PushKind, string> => ({
   visits: say`Your visits changed`,
   messages: say`New message from a customer`,

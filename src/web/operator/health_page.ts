@@ -19,7 +19,7 @@ import { moment } from '../../records/format/formats.ts'
 import { part } from '../../records/page/parts.ts'
 import { measuresHtml } from './measures.ts'
 
-/** Draws the health page; undefined before the first report. */
+/** Renders the health page; `stored` is undefined before the first report. */
 export const healthPage = (stored: StoredReport | undefined, person: { name: string }, now: number): Html =>
   layout({
     title: say`Health`,
@@ -95,7 +95,7 @@ function problem(finding: Finding, standing: Standings): Html {
 </li>`
 }
 
-/** Begins a sentence that goes on from the name of its check in upper case, but for an address or a name. */
+/** Capitalizes the first word of a sentence that follows the name of its check, unless it is a URL or a name. */
 const capitalize = (text: string): string =>
   text.replace(/^\p{Ll}+(?=[ ,;]|: |$)/u, (word) => word.charAt(0).toUpperCase() + word.slice(1))
 

@@ -9,7 +9,7 @@ import { formatCount, formatters } from '../../platform/i18n/formatters.ts'
 import { say, sayCount } from '../../platform/i18n/say.ts'
 import { moment } from '../../records/format/formats.ts'
 
-/** Draws what is measured: the installation, its late tasks, its processes, and its busiest companies. */
+/** Renders measures of the installation: its facts, late tasks, processes and busiest companies. */
 export const measuresHtml = (measures: HealthMeasures): Html => html`
 ${facts(factsOf(measures))}
 ${when(measures.tasks.length > 0, () => tasksTable(measures.tasks))}
@@ -106,7 +106,7 @@ const processesTable = (processes: readonly ProcessState[]): Html =>
 
 const decimals = formatters((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }))
 
-/** Units of bytes, which are the same in both languages, from the largest. */
+/** Units of bytes, largest first; the same in both languages. */
 const UNITS = [
   [2 ** 40, 'TiB'],
   [2 ** 30, 'GiB'],

@@ -9,10 +9,10 @@ import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { healthPage } from './health_page.ts'
 
-/** Returns the health page of the installation, for its operators alone. */
+/** Returns the health page of the installation, for operators only. */
 export const operatorRoutes = (site: Site): PageRouter => pageRoutes(site, { '/operator/health': { get: showHealth } })
 
-/** Shows the last report to an operator who was recognized a short while ago; for others there is no such page. */
+/** Shows the last report to an operator who signed in recently; throws a 404 for others. */
 async function showHealth(site: Site, visit: PageRequest): Promise<Response> {
   const session = await requirePerson(site, visit)
   if (!(await isOperator(site.database, session.user.id))) throw notFoundRefusal()

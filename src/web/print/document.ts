@@ -3,7 +3,7 @@ import { attribute, html, when, type Html } from '../../platform/html/html.ts'
 import { multilineText } from '../../records/page/parts.ts'
 import { drawingHtml } from '../customer_portal/quote/acceptance.ts'
 
-/** Draws the sheet: who sends it and to whom, what it is for, what it comes to. `logo` is where its picture is. */
+/** Renders the document: sender, recipient, lines and totals. `logo` is the URL of the logo. */
 export const documentHtml = (paper: PdfDocumentData, logo: string): Html => html`
 <article class="paper" lang="${paper.locale}">
 ${headHtml(paper, logo)}${when(
@@ -46,10 +46,10 @@ ${headHtml(paper, logo)}${when(
   )}
 </article>`
 
-/** Largest size of a logo on a page, in pixels. */
+/** Maximum size of a logo on a page, in pixels. */
 const [MAX_LOGO_WIDTH, MAX_LOGO_HEIGHT] = [224, 80]
 
-/** Returns the size that a logo takes before it is loaded, so that nothing moves then. */
+/** Returns the size of a logo before it loads, so that the layout doesn't shift. */
 function logoSize({ width, height }: { width: number; height: number }): Html {
   const scale = Math.min(1, MAX_LOGO_WIDTH / width, MAX_LOGO_HEIGHT / height)
   return html`width="${Math.round(width * scale)}" height="${Math.round(height * scale)}"`
@@ -74,7 +74,7 @@ const headHtml = (paper: PdfDocumentData, logo: string): Html => html`
     </div>
   </header>`
 
-/** Draws what it comes to; a work order comes to nothing. */
+/** Renders the totals; a work order has none. */
 const sumsHtml = ({ sums, remark }: PdfDocumentData): Html | '' =>
   when(
     sums.length > 0,
@@ -92,7 +92,7 @@ const sumsHtml = ({ sums, remark }: PdfDocumentData): Html | '' =>
   </div>`,
   )
 
-/** Draws what stands on the lines of a signed paper. */
+/** Renders the signature row of a signed document. */
 const signatureRow = ({ drawing, name, date }: PdfSignature): Html => html`
     <div class="paper-signed"><span>${when(drawing, (drawing) =>
       drawingHtml(name, drawing),

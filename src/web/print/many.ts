@@ -13,13 +13,13 @@ import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 import { documentHtml } from './document.ts'
 
-/** Limits how many papers are laid out at once. */
+/** Maximum number of documents to print at once. */
 const MAX_PAPERS = 100
 
-/** Lays several documents out on paper, each on a sheet of its own; one that is gone meanwhile is left out. */
+/** Renders several documents for printing, each on its own sheet; skips those that no longer exist. */
 export async function printMany(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  // The address takes only these.
+  // The route allows only these kinds.
   const kind = visit.req.param('kind') as PdfDocumentKind
   if (!context.may(`read:${kind}`)) throw notFoundRefusal()
   const param = (new URL(visit.req.url).searchParams.get('ids') ?? '').slice(0, MAX_PAPERS * 37)

@@ -5,7 +5,7 @@ import type { PageRequest } from '../../platform/http/page_request.ts'
 
 type PdfResponseOptions = { company: string; name?: string; headers?: Readonly<Record<string, string>> }
 
-/** Sends a document as a PDF; asked for its headers alone, nothing is drawn. */
+/** Sends a document as a PDF; for a HEAD request nothing is rendered. */
 export async function sendPdf(
   visit: PageRequest,
   paper: PdfDocumentData,

@@ -17,7 +17,7 @@ import { sendPdf } from './pdf_response.ts'
 const LIST_PATH = '/:tenant{[0-9a-f-]{36}}/:kind{invoices|quotes|jobs}'
 const RECORD_PATH = `${LIST_PATH}/:id{[0-9a-f-]{36}}`
 
-/** Returns invoices, quotes and work orders as their customers get them: on a page to print, and as a PDF. */
+/** Returns invoices, quotes and work orders as customers get them: as a page to print, and as a PDF. */
 export const printingRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${LIST_PATH}/print`]: { get: printMany },
@@ -62,7 +62,7 @@ async function requireDocument(
   visit: PageRequest,
 ): Promise<{ context: MemberContext; kind: PdfDocumentKind; id: string }> {
   const context = await requireMemberContext(site, visit)
-  // The address takes only these.
+  // The route allows only these kinds.
   const kind = visit.req.param('kind') as PdfDocumentKind
   if (!context.may(`read:${kind}`)) throw notFoundRefusal()
   return { context, kind, id: visit.req.param('id')! }

@@ -10,18 +10,18 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 
-/** What an archive is of, and by which name it is saved. */
+/** Subject of an archive, and the kind in its file name. */
 type ArchiveOrder = {
   kind: 'customer' | 'member'
   subject: string
   scope: (db: Db) => Promise<ArchiveScope>
-  /** Whether only an owner may have it. A person may have what is their own. */
+  /** True if only an owner may have it; people may also have their own data. */
   isOwners: boolean
 }
 
 /**
- * Returns a function that makes an archive as a file of a while and then sends it. Companies take turns, so that nobody
- * waits for all archives of another company; `Unavailable` when too many wait.
+ * Returns a function that spools an archive to a temporary file and then sends it. Companies take turns, so that none
+ * waits for all archives of another. Throws `Unavailable` if too many wait.
  */
 export function openArchiveSender(site: Site) {
   const inTurn = newFairQueue({
@@ -66,7 +66,7 @@ export function openArchiveSender(site: Site) {
   }
 }
 
-/** Returns the answer that is saved as a file. */
+/** Returns a response that downloads a file. */
 export const fileResponse = (name: string, bytes: number, body: AsyncIterable<Uint8Array>): Response =>
   new Response(ReadableStream.from(body) as ReadableStream<Uint8Array>, {
     headers: {

@@ -24,13 +24,13 @@ import type { Site } from '../site.ts'
 import type { openArchiveSender } from './archive_download.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
-/** Shows an owner what is known of a customer, live or archived: as a file, and what an erasure would do. */
+/** Shows an owner the data of a customer, archived or not: its download, and what erasure would do. */
 export async function showCustomerData(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return page(context, visit.req.param('id')!)
 }
 
-/** Sends an owner everything that there is of a customer, as one file. */
+/** Sends an owner all data of a customer as one file. */
 export async function sendCustomerData(
   site: Site,
   visit: PageRequest,
@@ -50,7 +50,7 @@ export async function sendCustomerData(
   )
 }
 
-/** Erases the customer whose name was typed. */
+/** Erases a customer, whose name must be typed to confirm. */
 export async function eraseTheCustomer(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const [id, form] = [visit.req.param('id')!, await readFormFields(visit.req.raw)]
@@ -122,7 +122,7 @@ ${part(
 
 type ErasureEffect = { what: string; count: string; fate: Html | string }
 
-/** Draws how many records of each kind there are and what becomes of them. */
+/** Lists the number of records of each kind, and what erasure does to them. */
 const listErasureEffects = (counts: ErasureCounts): ErasureEffect[] =>
   (
     [

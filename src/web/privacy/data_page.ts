@@ -31,13 +31,13 @@ import {
 import type { Site } from '../site.ts'
 import { fileResponse } from './archive_download.ts'
 
-/** Shows an owner how the company takes everything with it, and who was erased. */
+/** Shows an owner the export of all company data, and the latest erasures. */
 export async function showData(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return page(context, (visit.req.query('q') ?? '').slice(0, MAX_SEARCHED))
 }
 
-/** Asks for the archive of the company. */
+/** Requests the company's archive. */
 export async function requestArchive(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   return catchRefusal(
@@ -52,7 +52,7 @@ export async function requestArchive(site: Site, visit: PageRequest): Promise<Re
   )
 }
 
-/** Sends the archive, while it is kept, to owners alone. */
+/** Sends the archive, while it is kept, to owners only. */
 export async function sendData(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const archive = await context.read((db) => findReadyExport(db, visit.req.param('id')!))

@@ -29,19 +29,19 @@ import type { openArchiveSender } from './archive_download.ts'
 
 type SendArchive = ReturnType<typeof openArchiveSender>
 
-/** Shows an owner what can be done with what is known of a member, present or gone. */
+/** Shows an owner what can be done with the data of a current or former member. */
 export async function showMemberData(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return page(context, idIn(visit))
 }
 
-/** Sends an owner what is known of a member. */
+/** Sends an owner the data of a member. */
 export async function sendMemberData(site: Site, visit: PageRequest, handOver: SendArchive): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   return handOver(context, ofMember(idIn(visit), true))
 }
 
-/** Sends somebody what is known of themselves. */
+/** Sends a user their own data. */
 export async function sendOwnData(site: Site, visit: PageRequest, handOver: SendArchive): Promise<Response> {
   const context = await requireOwnContext(site, visit)
   await requireRecent(site, visit, context.visitor)
@@ -58,7 +58,7 @@ const ofMember = (user: string, isOwners: boolean) => ({
   },
 })
 
-/** Erases the member whose name was typed. */
+/** Erases a member, whose name must be typed to confirm. */
 export async function eraseTheMember(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const [id, form] = [idIn(visit), await readFormFields(visit.req.raw)]

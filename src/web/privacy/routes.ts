@@ -11,7 +11,7 @@ const CUSTOMER = `${TENANT}/customers/:id{[0-9a-f-]{36}}/data`
 const SETTINGS = `${TENANT}/settings`
 const MEMBER = `${SETTINGS}/members/:id{[0-9a-f-]{36}}/data`
 
-/** Returns the pages by which people and companies leave: what is known of somebody as a file, and their erasure. */
+/** Returns the pages of data export and erasure, for people and companies. */
 export function privacyRoutes(site: Site): PageRouter {
   const handOver = openArchiveSender(site)
   return pageRoutes(site, {

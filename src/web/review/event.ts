@@ -21,7 +21,7 @@ import type { ReviewQueue } from './queue.ts'
 import { say, sayFor } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
-/** Shows a payment event that waits, as it came, and what it would do. */
+/** Shows a waiting payment event as received, and what it would do. */
 export const showEvent = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
   page(queue, await openParkedEvent(database, queue.scope, visit.req.param('id') ?? ''))
 

@@ -2,7 +2,7 @@ import { say } from '../../platform/i18n/say.ts'
 import type { ParkedReason } from '../../payments/events/parked_events.ts'
 import type { ParkedDetails } from '../../payments/events/parked_review.ts'
 
-/** Returns why a payment event waits for a person. */
+/** Returns why a payment event awaits a decision. */
 export const parkedReasonText = (reason: ParkedReason): string => PARKED_REASONS[reason]()
 
 const PARKED_REASONS: Readonly<Record<ParkedReason, () => string>> = {

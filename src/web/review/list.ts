@@ -23,11 +23,11 @@ import { refusals } from '../refusals.ts'
 
 const ROWS = 25
 
-/** Returns why a message is held. */
+/** Returns why a message is in quarantine. */
 export const holdReason = (reason: QuarantineEntry['reason']): string =>
   reason === 'no_tenant' ? say`No company has this number or mailbox` : say`Another message arrived with the same ID`
 
-/** Shows what waits: messages without a company or customer, and payment events that can't be booked by themselves. */
+/** Shows waiting messages, and payment events that can't be booked automatically. */
 export const showWaiting = (site: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
   page(site, visit, queue)
 
@@ -108,7 +108,7 @@ const messageTable = (rows: readonly QuarantineEntry[], { base, zone }: ReviewQu
     ],
   })
 
-/** Returns which of the messages go: those that match everything typed. */
+/** Renders the form that discards messages; they must match everything filled in. */
 const discardForm = ({ base }: ReviewQueue): Html =>
   part(
     say`Discard many`,
@@ -142,13 +142,13 @@ const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): 
     ],
   })
 
-/** Links from one that waits to the others. */
+/** Renders the link back to the list. */
 export const allMessagesLink = ({ base }: ReviewQueue): Html =>
   html`<p class="actions">${linkButton(say`Back to quarantine`, base, 'quiet')}</p>`
 
 type Decisions = Readonly<Record<'assign' | 'replay' | 'discard', () => Promise<unknown>>>
 
-/** Decides on one as its form says, and shows it again where that is refused. */
+/** Applies the decision in a form; shows the item again if it is refused. */
 export async function settle(
   queue: ReviewQueue,
   sent: URLSearchParams,
@@ -167,7 +167,7 @@ export async function settle(
   }
 }
 
-/** Draws the ways to decide on one: each in a form of its own, so that a press does one thing. */
+/** Renders the decisions about an item, each in its own form, so that a submit does only one thing. */
 export const decisionForms = (action: string, assign: Html): Html => html`
 <div class="parts thirds">
   <section class="part">

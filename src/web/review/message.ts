@@ -20,7 +20,7 @@ import type { ReviewQueue } from './queue.ts'
 import { say } from '../../platform/i18n/say.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
-/** Shows a message that waits, whole, and what can be done with it. */
+/** Shows a waiting message in full, and the possible decisions. */
 export const showMessage = async ({ database }: Site, visit: PageRequest, queue: ReviewQueue): Promise<Response> =>
   page(queue, await openQuarantined(database, queue.scope, visit.req.param('id') ?? ''))
 
@@ -69,7 +69,7 @@ ${decisionForms(`${queue.base}/messages/${message.id}`, companyField(queue))}`,
     refusal,
   )
 
-/** Asks an operator for the company; an owner's is their own. */
+/** Renders the company field for operators; an owner's is fixed to their own company. */
 export const companyField = ({ scope }: ReviewQueue): Html =>
   scope.tenant === null
     ? field({ name: 'tenant', label: say`Company id`, isRequired: true })

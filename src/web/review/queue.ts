@@ -11,16 +11,16 @@ import { notFoundRefusal } from '../not_found.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
-/** What waits for a decision: of one company for its owner, of the whole installation for an operator. */
+/** Review queue: of one company for its owner, or of the whole installation for an operator. */
 export type ReviewQueue = {
   scope: ReviewScope
-  /** Path that its pages are under. */
+  /** Base path of its pages. */
   base: string
   zone: string
   page(title: string, body: Html, refusal?: Refusal): Response
 }
 
-/** Returns the review queue of an owner. For others there is no such page. */
+/** Returns the review queue of an owner; throws a 404 for others. */
 export async function ownersQueue(site: Site, visit: PageRequest): Promise<ReviewQueue> {
   const context = await requireMemberContext(site, visit)
   const base = context.path('review')

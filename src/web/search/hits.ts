@@ -23,10 +23,10 @@ import { parseSearch, type SearchTerms } from '../../platform/validation/text/se
 type Hit = { name: string; about: string; href: string }
 type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
 
-/** Results of a search, each kind for those who may see it, and links to create a record from the text. */
+/** Search results, each kind only for those who may see it, and links to create a record from the text. */
 type Hits = { groups: readonly Group[]; links: readonly { label: string; href: string }[] }
 
-/** Returns what the palette offers before anything is typed: what can be made, and where one can go. */
+/** Returns the suggestions of the palette before typing: records to create, and pages to go to. */
 export const suggestHits = (context: MemberContext): Hits => ({
   groups: [
     { title: say`New`, hits: newLinks(context).map(({ label, href }) => ({ name: label, about: '', href })) },
@@ -42,7 +42,7 @@ export const suggestHits = (context: MemberContext): Hits => ({
   links: [],
 })
 
-/** Finds in one round trip. */
+/** Searches all kinds in one round trip. */
 export async function findHits(context: MemberContext, query: string, most: number): Promise<Hits> {
   const terms = parseSearch(query)
   if (terms === undefined) return { groups: [], links: [] }
@@ -113,7 +113,7 @@ const joinParts = (...parts: readonly (string | null)[]): string =>
 
 const queryOf = (name: string, value: string): string => new URLSearchParams([[name, value]]).toString()
 
-/** Leads on with what was typed, so that nobody types a caller's number twice. */
+/** Returns links that carry the typed text along, so that nobody types a caller's number twice. */
 function linksWith(context: MemberContext, { text, digits }: SearchTerms): { label: string; href: string }[] {
   if (!context.may('read:customers') || !context.may('write:customers')) return []
   const reach = text.includes('@') ? 'email' : digits === undefined ? undefined : 'phone'
@@ -128,7 +128,7 @@ function linksWith(context: MemberContext, { text, digits }: SearchTerms): { lab
   return context.may('read:jobs') && context.may('write:jobs') ? [booking, customer] : [customer]
 }
 
-/** Draws them as the options of a box that is typed into; what is chosen there is a link. */
+/** Renders the results as options of a combobox; each option is a link. */
 export function optionsHtml({ groups, links: ways }: Hits): Html {
   let at = 0
   const option = (hit: Html, href: string): Html =>
@@ -154,7 +154,7 @@ export function optionsHtml({ groups, links: ways }: Hits): Html {
 </div>`
 }
 
-/** Draws them as a page does. */
+/** Renders the results as page content. */
 export const hitsHtml = ({ groups, links: ways }: Hits): Html => html`
 <div class="hits">${when(groups.length === 0, () => html`<p class="empty">${say`No matches`}</p>`)}${groups.map(
   ({ title, hits, all }) => html`

@@ -8,10 +8,7 @@ import { newLinks } from '../shell/new_links.ts'
 
 type PageHit = { label: string; about: string; href: string }
 
-/**
- * Returns the pages and settings whose names have a word that begins with each word of a text, as far as a person may
- * see them.
- */
+/** Returns the visible pages and settings whose name has, for each word of the text, a word starting with it. */
 export function findPages(context: MemberContext, text: string, most: number): PageHit[] {
   const terms = wordsIn(text)
   if (terms.length === 0) return []
@@ -39,7 +36,7 @@ function pagesOf(context: MemberContext): PageHit[] {
   ]
 }
 
-/** Returns what can be done from the lists that a person sees: an import, an export of all. */
+/** Returns the actions of the lists that the user may see, such as import and export. */
 const listActions = (context: MemberContext): PageHit[] =>
   screens
     .filter(({ menu, entity }) => menu !== undefined && context.may(`read:${entity.subject}`))

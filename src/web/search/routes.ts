@@ -13,10 +13,10 @@ import { MAX_SEARCHED, parseSearch } from '../../platform/validation/text/search
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
-/** Maximum hits of each kind below the search box, and on a page. */
+/** Maximum hits of each kind in the search box, and on a page. */
 const [FEW, MANY] = [5, 20]
 
-/** Returns the search of every page, with and without script, and the list of keys. */
+/** Returns the search of every page, with and without scripts, and the list of keyboard shortcuts. */
 export const searchRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${TENANT}/search`]: { get: showSearch },

@@ -9,12 +9,12 @@ import type { Db } from '../../platform/db/tenant.ts'
 import type { MemberContext } from '../member_context.ts'
 import { refusals } from '../refusals.ts'
 
-/** Returns the price that was typed for an item. */
+/** Returns the typed price of an item. */
 type PriceReader = (item: StarterItem) => string
 
 /**
- * Adds items of a starter catalog and the categories that they are in, through the tools and in one transaction, and
- * returns the change to undo. What the catalog has by that name stays as it is.
+ * Adds items of a starter catalog, with their categories, through the tools and in one transaction; returns the change
+ * for undo. Existing items with the same names stay unchanged.
  */
 export async function addItems(
   context: MemberContext,
@@ -50,10 +50,10 @@ export async function addItems(
   return { count: added.length, change: changes[0]?.change_id }
 }
 
-/** Units that items have without saying so. */
+/** Units that the tools assume by default, so that they are not sent. */
 const DEFAULT_UNITS: readonly string[] = ['hour', 'each']
 
-/** Returns a unit in the reader's language. */
+/** Returns the name of a unit in the reader's language. */
 export const unitName = (unit: NonNullable<StarterItem['unit']>): string =>
   ({ hour: say`hour`, each: say`piece`, pallet: say`pallet`, yard: say`yard` })[unit]
 
@@ -65,7 +65,7 @@ function readPrice(context: MemberContext, item: StarterItem, priceOf: PriceRead
   return cents
 }
 
-/** Returns a function that finds a category at the top of the tree by its name, or makes it. */
+/** Returns a function that finds a top-level category by name, or creates it. */
 async function openCategories(context: MemberContext, db: Db): Promise<(name: string) => Promise<string>> {
   const categories = new Map(
     (await allCategories(db)).filter(({ path }) => path.length === 0).map(({ id, name }) => [fold(name), id]),

@@ -27,10 +27,10 @@ import { isZoneElsewhere, readCompany } from './sign_up.ts'
 import { personFields } from '../sign_in/join.ts'
 import { companyFields } from './sign_up_pages.ts'
 
-/** Maximum resets of one demo in a quarter of an hour: each makes a thousand records. */
+/** Maximum resets of one demo in 15 minutes; each creates a thousand records. */
 const MAX_RESETS = 5
 
-/** Shows an owner of a demo company how it starts over, and how they start their own. */
+/** Shows an owner of a demo company how to reset it and how to start their own. */
 export async function showDemo(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireDemo(site, visit)
   return page(site, visit, context)
@@ -100,7 +100,7 @@ const operatorForm = (context: MemberContext, visit: PageRequest, form: URLSearc
     <p class="actions">${button({ label: say`Start company`, kind: 'main' })}</p>
   </form>`
 
-/** Resets the demo, or starts the person's own company and throws the demo away. */
+/** Resets the demo, or starts the user's own company and deletes the demo. */
 export async function saveDemo(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireDemo(site, visit)
   const sent = await readFormFields(visit.req.raw, MAX_OPEN_BYTES)
@@ -118,7 +118,7 @@ async function reset(site: Site, context: MemberContext): Promise<Response> {
 
 const RESETTING = new Map<string, Promise<void>>()
 
-/** Resets a demo; whoever asks meanwhile waits for the same reset. */
+/** Resets a demo; concurrent requests share one reset. */
 function resetOnce(site: Site, tenant: string): Promise<void> {
   const running = RESETTING.get(tenant) ?? site.resetDemo(tenant).finally(() => RESETTING.delete(tenant))
   RESETTING.set(tenant, running)

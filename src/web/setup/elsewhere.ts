@@ -4,7 +4,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { paymentsPart } from '../settings/company/payments_part.ts'
 import type { StepView } from './step_page.ts'
 
-/** Draws what customers are written, and where the senders are set up. */
+/** Renders the message step: what customers receive, and where to set up senders. */
 export const drawMessages = ({ context }: StepView): Html => html`
   <p>${say`Quotes, invoices, reminders and "on my way" texts go out in your words.`}
     ${say`This service’s administrator connects the mail server and the texting account.`}</p>
@@ -13,16 +13,16 @@ export const drawMessages = ({ context }: StepView): Html => html`
     context.path('settings', 'messages'),
   )}</p>`
 
-/** Draws the account that card payments go to. */
+/** Renders the account that receives card payments. */
 export const drawPayments = ({ site, context }: StepView): Promise<Html | ''> => paymentsPart(site, context)
 
-/** Draws where people are invited. */
+/** Renders the invitation step. */
 export const drawTeam = ({ context }: StepView): Html => html`
   <p>${say`Technicians get their day on the phone, with or without a connection.`}
     ${say`You decide what each person sees and changes.`}</p>
   <p class="actions">${linkButton(say`Invite your team`, context.path('settings', 'members'), 'main')}</p>`
 
-/** Draws the ways in which customers come: one by one, or all from a file. */
+/** Renders the ways to add customers: one by one, or from a file. */
 export const drawCustomers = ({ context }: StepView): Html => html`
   <p>${say`Import customers, items and open work from Jobber, Housecall Pro, ServiceTitan or QuickBooks.`}
     ${say`You see what will happen first, and can undo it.`}</p>

@@ -29,7 +29,7 @@ const DRAWS: Readonly<Record<StepName, (view: StepView) => Html | '' | Promise<H
   assistant: drawAssistant,
 }
 
-/** Shows all steps of the setup, with what each is good for. */
+/** Shows all setup steps and their benefits. */
 export async function showSetup(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return answer(overview(context, await findSetup(site, context)))
@@ -64,7 +64,7 @@ function overview(context: MemberContext, { steps }: Setup): Html {
   })
 }
 
-/** Shows a step of the setup. */
+/** Shows one setup step. */
 export async function showStep(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const name = requireStep(visit)
@@ -72,7 +72,7 @@ export async function showStep(site: Site, visit: PageRequest): Promise<Response
   return stepPage(name, view, DRAWS[name](view))
 }
 
-/** Returns the step in the path; another word has no page. */
+/** Returns the step in the path; throws a 404 for an unknown one. */
 function requireStep(visit: PageRequest): StepName {
   const name = STEP_NAMES.find((one) => one === visit.req.param('step'))
   if (name === undefined) throw notFoundRefusal()

@@ -25,10 +25,10 @@ import { goOn, stepPage, type StepView } from './step_page.ts'
 
 const TRADES: readonly Trade[] = ['plumbing', 'hvac', 'cleaning', 'landscaping']
 
-/** Currency of the prices in the starter catalog; in another one, owners enter their own. */
+/** Currency of the starter catalog's prices; in other currencies owners enter their own. */
 const STARTER_CURRENCY = 'USD'
 
-/** Draws the choice of a trade, and what companies of the chosen one usually sell, with prices to change. */
+/** Renders the choice of a trade, and the usual items of the chosen one with editable prices. */
 export async function drawServices({ context, query, form }: StepView): Promise<Html> {
   const chosen = form?.get('trade') ?? query?.get('trade') ?? ''
   const trade = isTrade(chosen) ? chosen : undefined
@@ -69,7 +69,7 @@ async function itemsForm(context: MemberContext, trade: Trade, form: URLSearchPa
   </form>`
 }
 
-/** Draws an item to check, with its price; one of that name in the catalog is left alone. */
+/** Renders an item with a checkbox and price; an item already in the catalog is read-only. */
 function itemRow(
   item: StarterItem,
   currency: string,
@@ -91,7 +91,7 @@ function itemRow(
         aria-label="${say`Price of ${name}`}"></div>`
 }
 
-/** Adds what is checked through the tools, in one change that can be undone. */
+/** Adds the checked items through the tools, as one change that can be undone. */
 export async function saveServices(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)

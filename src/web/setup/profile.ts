@@ -10,10 +10,10 @@ import { catchRefusal, requireOwner } from '../settings/settings_page.ts'
 import type { Site } from '../site.ts'
 import { goOn, stepPage, type StepView } from './step_page.ts'
 
-/** What is asked of a new company; the rest of its profile stays as it is. */
+/** Fields of the company profile in this step; the others stay unchanged. */
 const NAMES = ['address', 'phone', 'email', 'license_number'] as const
 
-/** Draws the letterhead: address, phone, license and logo. */
+/** Renders the letterhead step: address, phone, license and logo. */
 export async function drawProfile({ site, context, form }: StepView): Promise<Html> {
   const [company, logo] = await Promise.all([findCompany(site.database, context.company.id), context.read(logoInfo)])
   const value = (name: (typeof NAMES)[number]): string => form?.get(name) ?? company[name] ?? ''

@@ -12,7 +12,7 @@ import { saveTaxRate } from './tax.ts'
 const COMPANY = '/:tenant{[0-9a-f-]{36}}'
 const HERE = `${COMPANY}/setup`
 
-/** Returns the pages of the first hour: how a company starts, and the steps of its setup. */
+/** Returns the pages of starting a company and of its setup steps. */
 export const setupRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .get('/start', (visit) => showStart(site, visit))

@@ -27,13 +27,13 @@ import { ownZones } from '../settings/company/regions.ts'
 import { mayStart } from './may_start.ts'
 import { askPage, startPage, type StartForm } from './sign_up_pages.ts'
 
-/** Maximum links that one network address may ask for in a quarter of an hour. */
+/** Maximum links requested per network address in 15 minutes. */
 const MAX_ASKED = 5
 
-/** Maximum companies that one person may try to start in a quarter of an hour. */
+/** Maximum companies one person may try to start in 15 minutes. */
 const MAX_STARTED = 5
 
-/** Shows how a company is started: by the address of a stranger, a mailed link, or for somebody who is signed in. */
+/** Shows how to start a company: by email address, by the link mailed to it, or as a signed-in user. */
 export async function showStart(site: Site, visit: PageRequest): Promise<Response> {
   if (!mayStart(site)) return redirect('/docs/company')
   const secret = linkSecret(visit)
@@ -106,7 +106,7 @@ async function startAs(site: Site, visit: PageRequest, session: Session, sent: U
   )
 }
 
-/** Starts the company and goes on to its setup, or shows what was typed with what is wrong. */
+/** Starts the company and redirects to its setup, or shows the form again with the error. */
 async function begin(
   site: Site,
   visit: PageRequest,
@@ -134,14 +134,14 @@ async function begin(
   }
 }
 
-/** Reads what a form says of a company. */
+/** Reads the company fields of a form. */
 export const readCompany = (sent: URLSearchParams): CompanyStart => ({
   name: sent.get('company') ?? '',
   timezone: sent.get('timezone') ?? '',
   country: sent.get('country') ?? '',
 })
 
-/** Checks whether the zone was chosen from the list of another country, before that country's own list was shown. */
+/** Checks whether the time zone was chosen from another country's list, before this country's list was shown. */
 export function isZoneElsewhere({ country, timezone }: CompanyStart, sent: URLSearchParams): boolean {
   const zones = ownZones(country)
   return zones.length > 0 && !zones.includes(timezone) && sent.get('zones_of') !== country

@@ -11,7 +11,7 @@ import { refusalNotice } from '../refusal_notice.ts'
 import { personFields } from '../sign_in/join.ts'
 import { countryField, zoneField, type RegionChoice } from '../settings/company/regions.ts'
 
-/** The form of a new company: whose it is, the mailed link, what was typed and why it was refused. */
+/** Form of a new company: its owner's address, the mailed link, the input and the refusal. */
 export type StartForm = {
   email: string
   link?: string
@@ -21,7 +21,7 @@ export type StartForm = {
   refusal?: Refusal
 }
 
-/** Asks a stranger for the address that the link goes to. */
+/** Asks for the address to mail the link to. */
 export const askPage = ({ email = '', refusal }: { email?: string; refusal?: Refusal } = {}): Html =>
   layout({
     title: say`Start your company`,
@@ -47,7 +47,7 @@ export const askPage = ({ email = '', refusal }: { email?: string; refusal?: Ref
 </section>`,
   })
 
-/** Asks for the person, if their account isn't there yet, and for the company. */
+/** Asks for the company, and for the person if they have no account yet. */
 export const startPage = ({ email, link, hasPasskeys = false, typed, reach = 'countries', refusal }: StartForm): Html =>
   layout({
     title: say`Start your company`,
@@ -72,7 +72,7 @@ export const startPage = ({ email, link, hasPasskeys = false, typed, reach = 'co
 const longerAddress = (link: string | undefined): string =>
   `/start?${new URLSearchParams({ ...(link !== undefined && { link }), zones: 'all' }).toString()}`
 
-/** Draws what is asked of a company: its name and where it is. */
+/** Renders the company fields: its name and region. */
 export function companyFields(form: URLSearchParams | undefined, reach: RegionChoice, longer: string): Html {
   const [country, timezone] = [form?.get('country') ?? 'US', form?.get('timezone') ?? 'America/New_York']
   const before = form?.get('zones_of') ?? 'US'

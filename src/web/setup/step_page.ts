@@ -11,10 +11,10 @@ import { refusalNotice } from '../refusal_notice.ts'
 import type { Site } from '../site.ts'
 import { STEP_NAMES, findSetup, type StepName } from './steps.ts'
 
-/** What a step draws with; `form` was sent and refused. */
+/** Data to render a step; `form` is a refused submission. */
 export type StepView = { site: Site; context: MemberContext; query?: URLSearchParams; form?: URLSearchParams }
 
-/** Draws a step: what it is good for, what it asks, and the way to the next one. */
+/** Renders a step: its benefit, its form, and the link to the next step. */
 export async function stepPage(
   name: StepName,
   { site, context }: StepView,
@@ -59,7 +59,7 @@ export async function stepPage(
   )
 }
 
-/** Goes on to the step after one that was saved. */
+/** Redirects to the next step after one was saved. */
 export function goOn(context: MemberContext, name: StepName): Response {
   const next = STEP_NAMES[STEP_NAMES.indexOf(name) + 1]
   return redirect(next === undefined ? context.path('setup') : context.path('setup', next))

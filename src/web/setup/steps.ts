@@ -5,7 +5,7 @@ import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 
-/** Steps of the setup, in their order. */
+/** Setup steps, in order. */
 export const STEP_NAMES = [
   'profile',
   'hours',
@@ -20,13 +20,13 @@ export const STEP_NAMES = [
 
 export type StepName = (typeof STEP_NAMES)[number]
 
-/** A step of the setup: what it is good for, and `also`, another way to be done with it. */
+/** Setup step with its benefit; `also` renders another way to complete it. */
 export type SetupStep = { name: StepName; isDone: boolean; title: string; says: string; also?: (here: string) => Html }
 
-/** The setup of a company: its steps, and whether Today still offers them. */
+/** Setup of a company: its steps, and whether Today still offers them. */
 export type Setup = { steps: readonly SetupStep[]; isOffered: boolean }
 
-/** Returns the steps of a company's setup, and which of them are done. */
+/** Returns the setup steps of a company, and which of them are done. */
 export async function findSetup(site: Site, context: MemberContext): Promise<Setup> {
   const [state, sender] = await Promise.all([context.read(findSetupState), hasSenders(site, context)])
   const about = describeSteps(context, { ...state, sender })
@@ -34,7 +34,7 @@ export async function findSetup(site: Site, context: MemberContext): Promise<Set
   return { steps: names.map((name) => ({ name, ...about[name] })), isOffered: state.isOffered }
 }
 
-/** Returns true where mail goes out, and texts too if the installation sends any. */
+/** Returns whether email can be sent, and also texts if the installation has a texting account. */
 async function hasSenders({ senders }: Site, context: MemberContext): Promise<boolean> {
   const channels = senders.sms === null ? (['email'] as const) : (['email', 'sms'] as const)
   return (await Promise.all(channels.map(context.canSend))).every(Boolean)

@@ -10,7 +10,7 @@ import { catchRefusal, requireOwner } from '../settings/settings_page.ts'
 import type { Site } from '../site.ts'
 import { goOn, stepPage, type StepView } from './step_page.ts'
 
-/** Draws the first tax rate, or that there is none. */
+/** Renders the form of the first tax rate, with the choice of no tax. */
 export const drawTax = ({ context, form }: StepView): Html => html`
   <form class="form" method="post" action="${context.path('setup', 'tax')}">
     <div class="pair">${field({
@@ -30,7 +30,7 @@ export const drawTax = ({ context, form }: StepView): Html => html`
   </form>
   ${noTaxForm(context, context.path('setup', 'messages'))}`
 
-/** Adds the rate, which new documents use from then on. */
+/** Adds the rate and makes it the default of new documents. */
 export async function saveTaxRate(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)

@@ -18,7 +18,7 @@ const LISTS: Readonly<Record<Group, readonly Screen[]>> = {
   catalog: inGroup('catalog'),
 }
 
-/** Returns the entries that are used all day. */
+/** Returns the menu entries for daily work. */
 export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
   const { page, group, link } = menuBuilder(context, here)
   const reports = ({ may }: MemberContext): ShellLink[] => (may('read:invoices') ? [link(say`Reports`, 'reports')] : [])
@@ -56,7 +56,7 @@ export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
   ]
 }
 
-/** Returns the entries that are set once. */
+/** Returns the menu entries that are used rarely. */
 export function entriesBelow(context: MemberContext, here: string): ShellEntry[] {
   const { page, group, link } = menuBuilder(context, here)
   return [
@@ -79,7 +79,7 @@ function menuBuilder(context: MemberContext, here: string) {
     ...link(label, ...steps),
     within: [],
   })
-  /** Leads to the first of the lists that this person may see; there is no entry without one. */
+  /** Returns an entry that links to the first list the user may see; none without such a list. */
   const group = (entry: Entry, name: Group, besides: readonly ShellLink[] = []): ShellEntry[] => {
     const lists = LISTS[name].filter(({ entity }) => context.may(`read:${entity.subject}`))
     const within = [...lists.map(({ entity, title }) => link(title, entity.name)), ...besides]

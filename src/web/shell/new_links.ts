@@ -4,7 +4,7 @@ import { say } from '../../platform/i18n/say.ts'
 import { mayWrite } from '../../records/page/screen.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Returns what somebody may make new from every page: a call first, then records in the order of a day's work. */
+/** Returns the records a user may create from any page: a call first, then in the order of a day's work. */
 export function newLinks(context: MemberContext): { label: string; href: string }[] {
   const may = (name: string): boolean => {
     const { entity } = screens.find((screen) => screen.entity.name === name)!

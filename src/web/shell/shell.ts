@@ -4,7 +4,7 @@ import type { MemberContext } from '../member_context.ts'
 import { entriesBelow, entriesOf } from './entries.ts'
 import { newLinks } from './new_links.ts'
 
-/** Returns what stands around a page of the company, as far as this person's rights go. */
+/** Returns the navigation around a company's page, according to the user's rights. */
 export const shellOf = (context: MemberContext, here: string, searched: string): Shell => ({
   company: { name: context.company.name, href: context.path() },
   person: { id: context.user.id, name: context.user.name },

@@ -8,7 +8,7 @@ import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
 import { entriesOf } from './entries.ts'
 
-/** Shows the keys that work on every page; a script shows the same above the page on which `?` is pressed. */
+/** Shows the keyboard shortcuts; a script shows the same over any page when `?` is pressed. */
 export async function showShortcuts(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   return answer(

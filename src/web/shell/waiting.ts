@@ -7,22 +7,22 @@ import type { Db } from '../../platform/db/tenant.ts'
 import { countOverdueInvoices } from '../../records/invoices/index.ts'
 import { countUnscheduledJobs } from '../../records/jobs/index.ts'
 
-/** What waits for somebody, as the menu counts it: no further than `MAX_SAID`, and 0 for who may not see it. */
+/** Menu counts of waiting items for a user: at most `MAX_SAID`, and 0 for kinds they may not see. */
 export type MenuCounts = { unread: number; overdue: number; unscheduled: number; proposals: number }
 
-/** The same for the company as a whole; each plan with the scopes that deciding on it needs. */
+/** Menu counts of the whole company; each proposal with the scopes needed to decide on it. */
 export type CompanyMenuCounts = Omit<MenuCounts, 'proposals'> & {
   proposals: Scope[][]
-  /** True if the company has a language model of its own. */
+  /** True if the company has its own language model. */
   hasOwnModel: boolean
 }
 
 export const NO_COUNTS: CompanyMenuCounts = { unread: 0, overdue: 0, unscheduled: 0, proposals: [], hasOwnModel: false }
 
-/** Maximum that is counted of what waits. */
+/** Maximum of each count. */
 export const MAX_SAID = 100
 
-/** Counts what waits in a company, in the round trip of its tick, by indexes of what waits alone. */
+/** Counts the waiting items of a company in one round trip, each with a partial index. */
 export async function countWaiting(db: Db): Promise<CompanyMenuCounts> {
   const [unread, overdue, unscheduled, proposals, ownModel] = await Promise.all([
     countUnreadCorrespondents(db, MAX_SAID),
@@ -34,7 +34,7 @@ export async function countWaiting(db: Db): Promise<CompanyMenuCounts> {
   return { unread, overdue, unscheduled, proposals, hasOwnModel: ownModel }
 }
 
-/** Returns what of it somebody may see. */
+/** Returns the counts that a user may see. */
 export const visibleCounts = (
   may: (scope: Scope) => boolean,
   { unread, overdue, unscheduled, proposals }: CompanyMenuCounts,

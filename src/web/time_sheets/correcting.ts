@@ -28,11 +28,11 @@ import { nowText, openJob, maySeeAllTime } from '../visit_records/job_context.ts
 import { endsFields, parseDateTimeField, toDateTimeField } from './time_fields.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
-/** Shows the form that corrects an entry, with what was corrected before. */
+/** Shows the form that corrects an entry, with its earlier corrections. */
 export const showEntry = async (site: Site, visit: PageRequest): Promise<Response> =>
   entryPage(await openEntry(site, visit))
 
-/** Corrects an entry, and keeps what it was. */
+/** Corrects an entry; its former times are kept. */
 export async function saveEntry(site: Site, visit: PageRequest): Promise<Response> {
   const opened = await openEntry(site, visit)
   const { context, entry, job } = opened
@@ -47,11 +47,11 @@ export async function saveEntry(site: Site, visit: PageRequest): Promise<Respons
   }
 }
 
-/** Shows the form of time that was forgotten. */
+/** Shows the form that adds forgotten time. */
 export const showMissingTime = async (site: Site, visit: PageRequest): Promise<Response> =>
   forgottenPage(site, await openJob(site, visit))
 
-/** Writes time that was forgotten, one's own or, for the office, a member's. */
+/** Adds forgotten time: the user's own or, for the office, any member's. */
 export async function saveMissingTime(site: Site, visit: PageRequest): Promise<Response> {
   const opened = await openJob(site, visit)
   const { context, job, there } = opened
@@ -78,7 +78,7 @@ const readTyped = (sent: URLSearchParams, { company }: MemberContext) => ({
 
 type OpenedEntry = Awaited<ReturnType<typeof openEntry>>
 
-/** Returns the entry of the path; somebody else's is not there for a technician. */
+/** Returns the entry in the path; throws a 404 if a technician asks for someone else's. */
 async function openEntry(site: Site, visit: PageRequest) {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:jobs')) throw notFoundRefusal()

@@ -21,8 +21,8 @@ const COLUMNS = [
 ] as const
 
 /**
- * Sends a week of time as CSV: a line for each entry and day, whose hours add up to the page's; times on the company's
- * clocks.
+ * Sends a week of time as CSV, in the company's time zone: a row per entry and day, with hours that add up to the
+ * page's.
  */
 export async function sendTimeSheet(site: Site, visit: PageRequest): Promise<Response> {
   const sheet = await openSheet(site, visit)

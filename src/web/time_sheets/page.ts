@@ -17,7 +17,7 @@ import { entryMarks, spanOf } from '../visit_records/time_part.ts'
 import { membersOf, openSheet, type MemberWeek, type TimeSheet } from './sheet.ts'
 import { formatHours, dayHead } from './time_fields.ts'
 
-/** Shows a week of time by member and day, and under it every entry. */
+/** Shows a week of time by member and day, with all entries below. */
 export async function showTimeSheet(site: Site, visit: PageRequest): Promise<Response> {
   const sheet = await openSheet(site, visit)
   const { context, days, entries, member, now } = sheet

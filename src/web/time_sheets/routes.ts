@@ -7,7 +7,7 @@ import { showTimeSheet } from './page.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
-/** Returns the pages of time: a week of it, as a file too, and the correction of an entry. */
+/** Returns the time sheet pages: a week, its CSV file, and the correction of an entry. */
 export const timeSheetRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${TENANT}/time`]: { get: showTimeSheet },

@@ -9,18 +9,18 @@ import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 import { nowText, maySeeAllTime } from '../visit_records/job_context.ts'
 
-/** A week of time: whose, on which days, and the entries of which some part is in it. */
+/** Week of time: its days, member, and the entries that overlap it. */
 export type TimeSheet = {
   context: MemberContext
   days: Temporal.PlainDate[]
   borders: Temporal.Instant[]
   entries: TimeSheetEntry[]
-  /** One member whose time it is; undefined: everybody's. */
+  /** Member to show; undefined for everybody. */
   member: string | undefined
   now: string
 }
 
-/** Returns the week of the address, for whoever may see it: a technician sees their own time alone. */
+/** Returns the week in the query. A technician sees only their own time. */
 export async function openSheet(site: Site, visit: PageRequest): Promise<TimeSheet> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:jobs')) throw notFoundRefusal()
@@ -35,10 +35,10 @@ export async function openSheet(site: Site, visit: PageRequest): Promise<TimeShe
   return { context, days, borders, entries, member, now }
 }
 
-/** Seconds of a member by day, and of the week. */
+/** A member's seconds by day, and for the week. */
 export type MemberWeek = { user_id: string; name: string; days: number[]; sum: number }
 
-/** Adds up a week by member, in the order of their names. */
+/** Adds up a week by member, ordered by name. */
 export function membersOf({ entries, borders, now }: Pick<TimeSheet, 'entries' | 'borders' | 'now'>): MemberWeek[] {
   const byMember = Map.groupBy(entries, ({ user_id }) => user_id)
   return [...byMember]

@@ -14,10 +14,10 @@ import { axisOf, trackSvg, type DayAxis } from './track.ts'
 
 type VisitRow = Results['jobs_list']['rows'][number]
 
-/** Maximum visits drawn; the schedule has all. */
+/** Maximum visits to render; the schedule shows all. */
 const MAX_VISITS = 100
 
-/** Draws the day as a line for each technician, one's own first, with now, what is late, and what is done. */
+/** Renders the day with a line per technician, one's own first, showing now, late and finished visits. */
 export async function dayPart(
   context: MemberContext,
   today: Temporal.PlainDate,
@@ -52,7 +52,7 @@ export async function dayPart(
 
 type Crew = { user_id: string; name: string; visits: (VisitRow & { late: number | undefined })[] }
 
-/** Returns the visits of each technician, and of nobody, with how late each is expected. */
+/** Returns the visits of each technician, and the unassigned ones, with their expected delay. */
 function crewsOf(visits: readonly VisitRow[], day: CompanyDay): Crew[] {
   const crews = new Map<string, Crew>()
   for (const visit of visits)

@@ -1,6 +1,6 @@
 /**
- * Returns a link that opens the way to an address in the maps of a phone: Apple's where the browser is Apple's,
- * whichever the person chose on Android, and a map on the web elsewhere.
+ * Returns a link to directions: Apple Maps in Apple browsers, the user's default app on Android, and Google Maps
+ * elsewhere.
  */
 export function directionsTo(address: string, browser = ''): string {
   if (/iPhone|iPad|Macintosh/.test(browser))

@@ -12,11 +12,11 @@ import { redirectWithMessage } from '../flash_message.ts'
 import { findSetup, type SetupStep } from '../setup/steps.ts'
 import type { Site } from '../site.ts'
 
-/** Maximum steps in sight; the further ones are a press away. */
+/** Maximum steps to show; the others are collapsed. */
 const MAX_SHOWN = 4
 
 /**
- * Draws the first steps of a new company for its owner: gone once they are done, put away, or the company isn't new.
+ * Renders a new company's first steps for its owner, until they are done or hidden, or the company is no longer new.
  */
 export async function firstSteps(site: Site, context: MemberContext): Promise<Html | ''> {
   if (context.visitor.role !== 'owner') return ''
@@ -50,7 +50,7 @@ const stepRow = (context: MemberContext, { name, isDone, title, says, also }: Se
       isDone ? status(sayFor('step')`Done`, 'good') : (also?.(context.path()) ?? '')
     }</li>`
 
-/** Puts the first steps away, or shows them again. */
+/** Hides the first steps, or shows them again. */
 export async function saveFirstSteps(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   if (context.visitor.role !== 'owner') throw notFoundRefusal()

@@ -22,7 +22,7 @@ import { ownVisits } from './own_visits.ts'
 import { listPartNames } from '../../records/catalog_items/index.ts'
 import { visitCard } from './visit_card.ts'
 
-/** Shows today: one's own visits first, then what needs a decision, each part for those who may see it. */
+/** Shows Today: the user's own visits first, then work that needs attention, each part by the user's rights. */
 export async function showHome(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const { timezone: zone } = context.company
@@ -69,7 +69,7 @@ ${isWaiting ? '' : steps}<div class="cockpit">
   )
 }
 
-/** Draws one's own visits: what is done below what is still to be done. */
+/** Renders the user's own visits, finished ones below the others. */
 function ownDay(
   context: MemberContext,
   own: readonly OwnVisit[],

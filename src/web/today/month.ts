@@ -9,10 +9,10 @@ import { changeText } from '../accounting/overview/figures.ts'
 import { thisMonth } from '../accounting/range.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Limit above the days of a month. */
+/** Maximum rows of daily sales; more than any month has. */
 const MAX_DAYS = 40
 
-/** Draws how this month's sales add up day by day, beside last month's; nothing where both are empty. */
+/** Renders this month's cumulative sales by day beside last month's; nothing if both are empty. */
 export async function monthPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html | ''> {
   const { currency, timezone } = context.company
   const range = thisMonth(timezone)
@@ -48,13 +48,13 @@ ${lineChart({
   )
 }
 
-/** Returns the days of the month that begins with a day. */
+/** Returns the days of the month that starts on a day. */
 const daysFrom = (first: Temporal.PlainDate): string[] => {
   const month = first.toString().slice(0, -2)
   return Array.from({ length: first.daysInMonth }, (_, i) => month + String(i + 1).padStart(2, '0'))
 }
 
-/** Returns what the days of a month come to so far, one for each day. */
+/** Returns the cumulative sales of a month, one value per day. */
 function sumByDay(rows: readonly SalesRow[], days: readonly string[]): number[] {
   const sales = new Map(rows.map(({ key, sales_cents }) => [key, sales_cents]))
   let sum = 0

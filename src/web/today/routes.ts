@@ -3,6 +3,6 @@ import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { actOnVisit } from './visit_steps.ts'
 
-/** Returns what a technician does on a visit of Today; the page itself is the company's first. */
+/** Returns the actions on a visit on Today; the page itself is the company's home page. */
 export const todayRoutes = (site: Site): PageRouter =>
   pageRoutes(site, { '/:tenant{[0-9a-f-]{36}}/today/:job{[0-9a-f-]{36}}': { post: actOnVisit } })

@@ -1,7 +1,7 @@
 import { html, when, type Html } from '../../platform/html/html.ts'
 import { hourName } from '../../records/format/formats.ts'
 
-/** What a line of the day is drawn with: its first and last minute since midnight, now, and the hours that it names. */
+/** Axis of a day's line: its first and last minute since midnight, the current minute, and the hour labels. */
 export type DayAxis = {
   first: number
   last: number
@@ -12,12 +12,12 @@ export type DayAxis = {
 
 type Visit = { status: string; all_day: boolean; scheduled_start?: string; scheduled_end?: string }
 
-/** Hours that the line shows where no visit is outside of them, and how many of them it names at most. */
+/** First and last hour of the axis unless a visit is outside, and maximum number of hour labels. */
 const [FIRST_HOUR, LAST_HOUR, MAX_NAMED] = [8, 17, 6]
 
 const [DAY, HEIGHT] = [1440, 20]
 
-/** Returns the hours that all visits of a day fit in, on the clocks of a zone. */
+/** Returns the axis that covers all visits of a day, in a time zone. */
 export function axisOf(
   visits: readonly Visit[],
   today: Temporal.PlainDate,
@@ -48,7 +48,7 @@ export function axisOf(
   }
 }
 
-/** Draws the visits of a technician on the line of the day; the list below has the same in words. */
+/** Renders a technician's visits on the day's line; the list below repeats them as text. */
 export function trackSvg(
   axis: DayAxis,
   visits: readonly (Visit & { title: string; late: number | undefined })[],

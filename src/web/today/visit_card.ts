@@ -11,10 +11,10 @@ import type { MemberContext } from '../member_context.ts'
 import { directionsTo } from './directions.ts'
 import { stepLabel } from './visit_steps.ts'
 
-/** What a card of a visit is drawn with: which browser shows it, and the day that is today. */
+/** Data to render a visit's card: the context, the browser, and today's date. */
 type CardContext = { context: MemberContext; today: string; browser: string | undefined }
 
-/** Draws a visit as its technician works through it: when, where, how to reach them, and the one next step. */
+/** Renders a visit for its technician: when, where, how to reach the customer, and the next step. */
 export function visitCard(around: CardContext, visit: OwnVisit): Html {
   const { context } = around
   const isDone = visit.status === 'done'

@@ -12,7 +12,7 @@ import { redirectWithMessage, type FlashMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { prepareStep, type FinishRequest } from '../visit_records/finishing.ts'
 
-/** Returns what the button of the next step says. */
+/** Returns the label of the next step's button. */
 export const stepLabel = (to: NonNullable<ReturnType<typeof nextStatus>>): string => STEP_LABELS[to]()
 
 const STEP_LABELS: Readonly<Record<NonNullable<ReturnType<typeof nextStatus>>, () => string>> = {
@@ -21,7 +21,7 @@ const STEP_LABELS: Readonly<Record<NonNullable<ReturnType<typeof nextStatus>>, (
   done: () => sayFor('action')`Done`,
 }
 
-/** Does what a technician pressed on a visit of Today, and shows Today again with what was done. */
+/** Performs a technician's action on a visit on Today, and shows Today again with the result. */
 export async function actOnVisit(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:jobs') || !context.may('write:jobs')) throw notFoundRefusal()

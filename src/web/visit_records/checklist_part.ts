@@ -12,7 +12,7 @@ import { part } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { VisitRecord } from './job_context.ts'
 
-/** Draws what is to be checked on a visit, as forms that save without script, and the form that adds a checklist. */
+/** Renders a visit's checklists as forms that work without scripts, and the form that adds one. */
 export async function checklistPart(context: MemberContext, job: Job): Promise<VisitRecord> {
   const [lists, templates] = await context.read((db) => Promise.all([findChecklists(db, job), listTemplates(db)]))
   const mayWrite = context.may('write:jobs') && job.status !== 'cancelled'
@@ -59,10 +59,10 @@ const listForm = (context: MemberContext, { items }: JobChecklist, there: string
   <p class="actions">${button({ label: say`Save` })}</p>
 </form>`
 
-/** Names the field of an item, by how its answer is read. */
+/** Returns the field name of an item, which tells how to parse its answer. */
 const fieldOf = ({ id, kind }: ChecklistItem): string => `${kind === 'check' ? 'check' : 'item'}.${id}`
 
-/** Returns an answer as its field sends it. */
+/** Returns an answer as its field submits it. */
 const answerText = ({ kind, value }: Pick<ChecklistItem, 'kind' | 'value'>): string =>
   value === null ? '' : kind === 'check' ? 'yes' : String(value)
 
@@ -88,7 +88,7 @@ const listHtml = (context: MemberContext, { items }: JobChecklist): Html => html
 )}
 </ul>`
 
-/** Draws an answer as a tag: done, open, or what was written. */
+/** Renders an answer as a tag: done, open, or its value. */
 const answerTag = ({ kind, value, is_required }: ChecklistItem): Html => {
   if (value === null) return status(sayFor('checklist_item')`Open`, is_required ? 'warning' : 'plain')
   return status(kind === 'check' ? sayFor('checklist_item')`Done` : String(value), 'good')

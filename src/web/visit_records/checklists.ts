@@ -11,7 +11,7 @@ import type { Site } from '../site.ts'
 import { toAuthor, nowText, openJob, type JobContext } from './job_context.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
-/** Saves what was answered on a job's page. */
+/** Saves the answers from a job's page. */
 export const saveAnswers = (site: Site, visit: PageRequest): Promise<Response> =>
   saveOnJob(site, visit, async ({ context, job }, sent) => {
     const [at, by] = [nowText(), toAuthor(context)]
@@ -21,7 +21,7 @@ export const saveAnswers = (site: Site, visit: PageRequest): Promise<Response> =
     return say`Checklist saved`
   })
 
-/** Adds a list to a job, or takes one off: the form says which. */
+/** Adds a checklist to a job or removes one, as the form requests. */
 export const chooseChecklist = (site: Site, visit: PageRequest): Promise<Response> =>
   saveOnJob(site, visit, async ({ context, job }, sent) => {
     const template = sent.get('template') ?? ''
@@ -34,7 +34,7 @@ export const chooseChecklist = (site: Site, visit: PageRequest): Promise<Respons
 
 type Save = (opened: JobContext, sent: URLSearchParams) => Promise<string>
 
-/** Saves a form, and says on the job's page what was done or why it wasn't. */
+/** Saves a form, and shows the result or the refusal on the job's page. */
 async function saveOnJob(site: Site, visit: PageRequest, save: Save): Promise<Response> {
   const opened = await openJob(site, visit, 'write:jobs')
   const sent = await readFormFields(visit.req.raw)
@@ -47,13 +47,10 @@ async function saveOnJob(site: Site, visit: PageRequest, save: Save): Promise<Re
   }
 }
 
-/** Limits how many items a form is read for. */
+/** Maximum items read from a form. */
 const MAX_ITEMS = 600
 
-/**
- * Returns what was changed on the form; what stayed is not answered again, so that nobody undoes what others did
- * meanwhile.
- */
+/** Returns only the answers changed on the form, so that a save doesn't undo what others changed meanwhile. */
 function answersIn(sent: URLSearchParams): { item_id: string; value: unknown }[] {
   const earlier = [...sent].filter(([name]) => name.startsWith('seen.')).slice(0, MAX_ITEMS)
   return earlier.flatMap(([name, before]) => {

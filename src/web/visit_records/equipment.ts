@@ -30,14 +30,14 @@ import type { Site } from '../site.ts'
 import { mayEquip } from './equipment_part.ts'
 import { toAuthor } from './job_context.ts'
 
-/** Shows a device with its photos and what was done where it stands, or the form of a new one. */
+/** Shows a device with its photos and the work done at its location, or the form of a new one. */
 export async function showEquipment(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:customers')) throw notFoundRefusal()
   return page(context, await openDevice(context, visit))
 }
 
-/** Saves a device, or removes it. */
+/** Saves or removes a device. */
 export async function changeEquipment(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const opened = await openDevice(context, visit)
@@ -70,7 +70,7 @@ const formIn = (sent: URLSearchParams, seesPhotos: boolean): EquipmentForm => ({
 
 type OpenedDevice = Awaited<ReturnType<typeof openDevice>>
 
-/** Returns the device of the path, or the location that a new one is to stand at. */
+/** Returns the device in the path, or the location of a new one. */
 async function openDevice(context: MemberContext, { req }: PageRequest) {
   const [id, location = ''] = [req.param('id'), req.param('location')]
   return context.read(async (db) => {

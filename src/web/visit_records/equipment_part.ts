@@ -10,11 +10,11 @@ import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { VisitRecord } from './job_context.ts'
 
-/** Checks whether somebody writes down what stands at a location: who does visits, and who keeps customers. */
+/** Checks the right to record equipment: for those who do visits, and those who manage customers. */
 export const mayEquip = ({ may }: MemberContext): boolean =>
   may('read:customers') && (may('write:jobs') || may('write:customers'))
 
-/** Draws what stands where a visit is. */
+/** Renders the equipment at a visit's location. */
 export async function jobEquipment(context: MemberContext, { location_id }: Job): Promise<VisitRecord> {
   if (location_id === null || !context.may('read:customers')) return { part: '', start: '' }
   const equipment = await context.read((db) => listEquipment(db, [location_id]))
@@ -24,7 +24,7 @@ export async function jobEquipment(context: MemberContext, { location_id }: Job)
     : { part: part(say`Equipment`, listHtml(context, equipment), add), start: '' }
 }
 
-/** Draws what stands at a customer's locations, under each address where there are several. */
+/** Renders the equipment at a customer's locations, grouped by address if there are several. */
 export async function customerEquipment(context: MemberContext, locations: readonly Location[]): Promise<Html | ''> {
   const ids = locations.map(({ id }) => id)
   const equipment = Map.groupBy(await context.read((db) => listEquipment(db, ids)), ({ location_id }) => location_id)
@@ -45,7 +45,7 @@ export async function customerEquipment(context: MemberContext, locations: reado
   )
 }
 
-/** Draws the way to the first equipment of a customer with an address. */
+/** Renders the link that adds the first equipment of a customer with a location. */
 export const firstEquipment = (context: MemberContext, [location]: readonly Location[]): Html[] =>
   location !== undefined && mayEquip(context) ? [addLink(context, location.id)] : []
 

@@ -10,15 +10,15 @@ import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
 import { toAuthor } from './job_context.ts'
 
-/** How visits are finished: by a form that is sent to an address, with these fields. */
+/** Visits to finish, with the action and fields of the form that confirms it. */
 export type FinishRequest = { jobs: readonly string[]; action: string; fields: Iterable<readonly [string, string]> }
 
-/** What remains to be done once the visit is finished, or the page that asks first. */
+/** Work to do after the visit is finished, or the page that asks for confirmation first. */
 export type Finish = { page: Response } | { close(finished?: string): Promise<void> }
 
 /**
- * Asks before visits are finished with required items open; somebody who says so finishes them all the same, and is
- * named. Afterwards their own time on the visit ends: on the one that is named, or on all.
+ * Asks for confirmation before visits with open required items are finished; a user who confirms is recorded. `close`
+ * then ends the user's own time on the visit `finished`, or on all.
  */
 export async function prepareFinish(
   context: MemberContext,
@@ -37,8 +37,8 @@ export async function prepareFinish(
 }
 
 /**
- * Prepares a step of one visit on a page: Done as above; "In progress" starts the clock of whoever presses it, if the
- * visit is theirs. Returns undefined for every other step.
+ * Prepares a status change of one visit: "Done" as above, while "In progress" starts the user's clock if the visit is
+ * theirs. Returns undefined for any other step.
  */
 export async function prepareStep(
   context: MemberContext,
@@ -52,7 +52,7 @@ export async function prepareStep(
     : undefined
 }
 
-/** Ends the presser's own time on the visits where it runs or is paused. */
+/** Ends the user's own time on the visits where it is running or paused. */
 async function closeOwnTime(context: MemberContext, jobs: readonly string[]): Promise<void> {
   const by = toAuthor(context)
   const open = await context.read((db) => visitsWithOpenTime(db, jobs, by.user))

@@ -8,13 +8,13 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 
-/** A job, for a page of its visit records. */
+/** Job, for the pages of its visit records. */
 export type JobContext = { context: MemberContext; job: Job; there: string }
 
-/** What was recorded of one kind on a visit, and the way to begin where nothing was. */
+/** Records of one kind on a visit, and the control that starts them if there are none. */
 export type VisitRecord = { part: Html | ''; start: Html | '' }
 
-/** Returns the job of the path for somebody who has these rights; for others there is no such page. */
+/** Returns the job in the path for a user with these scopes; throws a 404 for others. */
 export async function openJob(site: Site, visit: PageRequest, ...scopes: readonly Scope[]): Promise<JobContext> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:jobs') || scopes.some((scope) => !context.may(scope))) throw notFoundRefusal()
@@ -24,7 +24,7 @@ export async function openJob(site: Site, visit: PageRequest, ...scopes: readonl
 
 export const toAuthor = ({ user }: MemberContext): { user: string } => ({ user: user.id })
 
-/** Checks whether somebody sees and corrects the time of all members; a technician their own. */
+/** Checks the right to see and correct all members' time; technicians see only their own. */
 export const maySeeAllTime = ({ visitor }: MemberContext): boolean => isOffice(visitor)
 
 export const nowText = (): string => utc(Temporal.Now.instant())

@@ -8,7 +8,7 @@ import { jobEquipment } from './equipment_part.ts'
 import { signaturePart } from './signature_part.ts'
 import { timePart } from './time_part.ts'
 
-/** Draws what was recorded on site, on the page of its job; of what wasn't, only the ways to begin, in one row. */
+/** Renders the visit records on the page of a job; those that are still empty only as start buttons, in one row. */
 export async function visitRecords(context: MemberContext, job: Job): Promise<Html> {
   const media: VisitRecord = {
     part: mediaPart(context, job),

@@ -11,7 +11,7 @@ import { saveTime } from './time_part.ts'
 const COMPANY = '/:tenant{[0-9a-f-]{36}}'
 const JOB = `${COMPANY}/jobs/:id{[0-9a-f-]{36}}`
 
-/** Returns what is recorded beyond the tools: checklists, time and signatures of a visit, and the equipment there. */
+/** Returns the pages of records that no tool covers: checklists, time and signatures of a visit, and equipment. */
 export const visitRecordRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${JOB}/checklists`]: { get: (_, visit) => redirect(pageOf(visit, 'checklists')), post: saveAnswers },

@@ -11,7 +11,7 @@ import type { VisitRecord } from './job_context.ts'
 
 const MAX_SHOWN = 5
 
-/** Draws who signed a job's work order, and whether it still says what they signed. */
+/** Renders who signed a job's work order, and whether it has changed since. */
 export async function signaturePart(context: MemberContext, job: Job): Promise<VisitRecord> {
   const signatures = await context.read((db) => listSignatures(db, [job.id]))
   const maySign = context.may('write:jobs') && job.status !== 'cancelled'

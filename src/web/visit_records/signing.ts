@@ -19,11 +19,11 @@ import type { Site } from '../site.ts'
 import { toAuthor, nowText, openJob, type JobContext } from './job_context.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
-/** Shows the work order to whoever signs it, with the name and the signature. */
+/** Shows the work order to the person who signs it, with fields for the name and signature. */
 export const showSigning = async (site: Site, visit: PageRequest): Promise<Response> =>
   signingPage(await openJob(site, visit, 'write:jobs'))
 
-/** Keeps the signature under what was shown; a work order that has changed meanwhile is shown again. */
+/** Saves the signature of the content shown; if the work order changed meanwhile, shows it again. */
 export async function sign(site: Site, visit: PageRequest): Promise<Response> {
   const opened = await openJob(site, visit, 'write:jobs')
   const { context, job, there } = opened

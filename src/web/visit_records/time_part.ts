@@ -25,7 +25,7 @@ import { formatHours } from '../time_sheets/time_fields.ts'
 import { toAuthor, nowText, openJob, maySeeAllTime, type VisitRecord } from './job_context.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
-/** Draws who worked on a visit and when, and starts and ends one's own time. */
+/** Renders who worked on a visit and when, and the controls of the user's own time. */
 export async function timePart(context: MemberContext, job: Job): Promise<VisitRecord> {
   const entries = await context.read((db) =>
     listEntriesOfJobs(db, [job.id], maySeeAllTime(context) ? undefined : context.user.id),
@@ -101,7 +101,7 @@ const entriesTable = (context: MemberContext, entries: readonly TimeEntry[], now
   entries.reduce((sum, entry) => sum + entrySeconds(entry, now), 0),
 )}</b></p>`
 
-/** Writes when an entry was; one that runs is since. */
+/** Formats the times of an entry; a running one shows only its start. */
 export const spanOf = ({ started_at, ended_at }: TimeEntry, zone: string): string =>
   ended_at === null
     ? say`since ${moment(started_at, zone)}`
@@ -109,7 +109,7 @@ export const spanOf = ({ started_at, ended_at }: TimeEntry, zone: string): strin
       ? moment(started_at, zone)
       : span(started_at, ended_at, zone)
 
-/** Draws what is to be known of an entry: that it runs, was corrected, or needs it. */
+/** Renders the tags of an entry: running, corrected, or needs correction. */
 export const entryMarks = (entry: TimeEntry, now: string): Html =>
   html`${when(
     isOverlong(entry, now),
@@ -119,7 +119,7 @@ export const entryMarks = (entry: TimeEntry, now: string): Html =>
     () => html` ${status(say`Corrected`)}`,
   )}`
 
-/** Starts, pauses or ends one's own time on a job. */
+/** Starts, pauses or ends the user's own time on a job. */
 export async function saveTime(site: Site, visit: PageRequest): Promise<Response> {
   const { context, job, there } = await openJob(site, visit)
   const what = (await readFormFields(visit.req.raw)).get('what') ?? ''

@@ -6,7 +6,7 @@ import { answerItem } from '../../checklists/answering.ts'
 import { phoneOwner, defineKind } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
-/** Answers an item of the visit's checklist, whatever the visit's status. */
+/** Answers an item of the visit's checklist, regardless of the visit's status. */
 export const checklist = defineKind(
   { item_id: id(), value: z.union([z.boolean(), z.string().max(2_000), z.number()]).nullable() },
   async ({ db, at, caller, may }, { item_id, value }, job) => {

@@ -9,7 +9,7 @@ import { refusals } from '../refusals.ts'
 const textOf = (max: number) => z.string().max(max).optional()
 
 /**
- * Adds a device at the visit's location or changes the given fields of one, whatever the visit's status. The phone
+ * Adds a device at the visit's location or changes the given fields of one, regardless of the visit's status. The phone
  * chooses its id, so that later events can refer to a device not yet sent.
  */
 export const equipment = defineKind(

@@ -9,7 +9,7 @@ import { deviceTime } from '../event.ts'
 import { defineKind, phoneOwner } from '../kind.ts'
 import { refusals } from '../refusals.ts'
 
-/** Tracks the user's own time on the visit, whatever the visit's status. */
+/** Tracks the user's own time on the visit, regardless of the visit's status. */
 export const time = defineKind({ what: choice(...TIME_ACTIONS) }, ({ db, at, caller }, { what }, job) =>
   trackTime(db, job, { what, at: utc(at), by: phoneOwner(caller) }),
 )

@@ -17,7 +17,7 @@ import type { Site } from '../../site.ts'
 import { codesPage } from './authenticator.ts'
 import { factorsPage } from './page.ts'
 
-/** Adds the passkey that the browser has just made. */
+/** Adds the passkey the browser just created. */
 export const addOwnPasskey = (site: Site, visit: PageRequest): Promise<Response> =>
   changeFactors(site, visit, async (session, sent, to) => {
     const origin = originOf(site, visit)
@@ -33,7 +33,7 @@ export const addOwnPasskey = (site: Site, visit: PageRequest): Promise<Response>
     return redirectWithMessage(to, { sentence: say`The passkey was added.` })
   })
 
-/** Renames a passkey, or removes it. */
+/** Renames or removes a passkey. */
 export const changeOwnPasskey = (site: Site, visit: PageRequest): Promise<Response> =>
   changeFactors(site, visit, async ({ user }, sent, to) => {
     const id = visit.req.param('id') ?? ''
@@ -48,14 +48,14 @@ export const changeOwnPasskey = (site: Site, visit: PageRequest): Promise<Respon
     })
   })
 
-/** Begins to set up an authenticator app. */
+/** Starts the setup of an authenticator app. */
 export const beginOwnAuthenticator = (site: Site, visit: PageRequest): Promise<Response> =>
   changeFactors(site, visit, async ({ user }, _sent, to) => {
     await beginAuthenticator(site, user.id)
     return redirect(`/factors/authenticator?to=${encodeURIComponent(to)}`)
   })
 
-/** Removes the app, or makes its recovery codes anew. */
+/** Removes the authenticator app, or replaces its recovery codes. */
 export const changeOwnAuthenticator = (site: Site, visit: PageRequest): Promise<Response> =>
   changeFactors(site, visit, async ({ user }, sent, to) => {
     const origin = originOf(site, visit)
@@ -66,8 +66,8 @@ export const changeOwnAuthenticator = (site: Site, visit: PageRequest): Promise<
   })
 
 /**
- * Changes how a person signs in, once it is sure that it is they; what is refused is shown on the page of their
- * factors.
+ * Changes how a user signs in, after confirming their identity; a refusal is shown on the page of their sign-in
+ * methods.
  */
 async function changeFactors(
   site: Site,

@@ -18,7 +18,7 @@ import { originOf, requirePerson } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
 import { refusalNotice } from '../../refusal_notice.ts'
 
-/** Shows the secret of an app that is being set up, to be scanned or typed, and asks for its first code. */
+/** Shows the secret of an authenticator app during setup, to scan or type, and asks for its first code. */
 export async function showAuthenticator(site: Site, visit: PageRequest): Promise<Response> {
   const { user, ...session } = await requirePerson(site, visit)
   await requireForFactors(site, visit, { user, ...session })
@@ -27,7 +27,7 @@ export async function showAuthenticator(site: Site, visit: PageRequest): Promise
   return secret === null ? redirect(to) : setUpPage(user, secret, to)
 }
 
-/** Turns the app on, and shows its recovery codes once. */
+/** Activates the authenticator app, and shows its recovery codes once. */
 export async function confirmOwnAuthenticator(site: Site, visit: PageRequest): Promise<Response> {
   const session = await requirePerson(site, visit)
   await requireForFactors(site, visit, session)

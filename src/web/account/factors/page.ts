@@ -14,7 +14,7 @@ import type { Site } from '../../site.ts'
 import { factorsPart } from './part.ts'
 import { refusalNotice } from '../../refusal_notice.ts'
 
-/** Shows a person's factors outside of any company, to whom a company led that asks for a second one, too. */
+/** Shows a user's sign-in methods outside any company, also when a company requires a second factor. */
 export async function showFactors(site: Site, visit: PageRequest): Promise<Response> {
   const session = await requirePerson(site, visit)
   const query = new URL(visit.req.url).searchParams
@@ -22,7 +22,7 @@ export async function showFactors(site: Site, visit: PageRequest): Promise<Respo
   return factorsPage(site, visit, session, { to, company: query.get('company') })
 }
 
-/** Draws that page, with the refusal of what was tried on it. */
+/** Renders that page, with the refusal of the last action on it. */
 export async function factorsPage(
   site: Site,
   visit: PageRequest,

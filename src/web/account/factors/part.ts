@@ -10,10 +10,10 @@ import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { Site } from '../../site.ts'
 
-/** Whose factors are shown, where to go on after a change, and in which zone instants are told. */
+/** User whose factors are shown, page to return to after a change, and time zone of displayed times. */
 type FactorsView = { user: string; to: string; zone: string }
 
-/** Draws a person's passkeys, and their authenticator app. */
+/** Renders a user's passkeys and authenticator app. */
 export async function factorsPart(site: Site, view: FactorsView): Promise<Html> {
   const [passkeys, own] = await Promise.all([
     listPasskeys(site.database, view.user),

@@ -5,7 +5,7 @@ import { addOwnPasskey, beginOwnAuthenticator, changeOwnAuthenticator, changeOwn
 import { confirmOwnAuthenticator, showAuthenticator } from './authenticator.ts'
 import { showFactors } from './page.ts'
 
-/** Returns the pages on which a person says how they sign in, in whatever companies. */
+/** Returns the pages on which users manage how they sign in, across all companies. */
 export const factorRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     '/factors': { get: showFactors },

@@ -4,7 +4,7 @@ import { listBusyAssistants } from '../../../undo/activity.ts'
 import { activityPath, spanOf, undoSpanPath } from '../../activity/addresses.ts'
 import type { MemberContext } from '../../member_context.ts'
 
-/** Draws in one line for each what assistants changed today, with links to view and undo it. */
+/** Renders a line per assistant with the number of records it changed today, and links to view and undo them. */
 export async function assistantsPart(context: MemberContext, today: Temporal.PlainDate): Promise<Html | ''> {
   const span = spanOf(today, context.company.timezone)
   const busy = await context.read((db) => listBusyAssistants(db, context.caller, span))

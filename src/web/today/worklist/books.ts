@@ -4,7 +4,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { WorkGroup } from './worklist.ts'
 
-/** Lists what waits in the way to the accounting program: an access that ended, or records that are held or refused. */
+/** Lists problems of the accounting connection: access revoked, or records held or refused. */
 export async function booksToLookAt(context: MemberContext): Promise<WorkGroup> {
   const work = await context.read(findBooksWork)
   const program = work === undefined ? '' : PROGRAM_NAMES[work.program]

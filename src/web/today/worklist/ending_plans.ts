@@ -5,7 +5,7 @@ import { listEndingPlans } from '../../../records/plans/index.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { MAX_ITEMS, type WorkGroup } from './worklist.ts'
 
-/** Lists plans whose last day is near, so that somebody renews them or lets them end. */
+/** Lists plans that end soon, so that someone renews them or lets them end. */
 export async function endingPlans(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup> {
   const ending = await context.read((db) => listEndingPlans(db, today.toString()))
   return {

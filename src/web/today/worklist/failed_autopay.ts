@@ -5,7 +5,7 @@ import { recordLink } from '../../../records/page/links.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { MAX_ITEMS, type WorkGroup } from './worklist.ts'
 
-/** Lists automatic payments that failed and are still owed. */
+/** Lists automatic payments that failed and are still due. */
 export async function listAutopayFailures(context: MemberContext): Promise<WorkGroup> {
   const failed = await context.read(listFailedRuns)
   return {

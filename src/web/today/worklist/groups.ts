@@ -17,7 +17,7 @@ import {
 } from './office.ts'
 import type { WorkGroup } from './worklist.ts'
 
-/** Lists what waits for this person, the most pressing first: each kind for those who may see it and act on it. */
+/** Lists the work that awaits the user, most urgent first: each kind only for those who may see and handle it. */
 export function listGroups(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup[]> {
   const isInOffice = isOffice(context.visitor)
   const mayPlan = isInOffice && context.may('read:jobs') && context.may('write:jobs')

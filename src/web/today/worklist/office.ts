@@ -18,7 +18,7 @@ import { recipientOf } from '../../messaging/outbox/words.ts'
 import { MAX_SAID } from '../../shell/waiting.ts'
 import { MAX_ITEMS, type WorkGroup } from './worklist.ts'
 
-/** Lists the apps that members ask an owner for. */
+/** Lists apps that members asked an owner to approve. */
 export async function appRequests(context: MemberContext): Promise<WorkGroup> {
   const waiting = (await context.read(listAppRequests)).filter(({ state }) => state === 'waiting')
   const all = context.path('settings', 'apps')
@@ -36,7 +36,7 @@ export async function appRequests(context: MemberContext): Promise<WorkGroup> {
   }
 }
 
-/** Lists who runs late today, for whoever plans the day. */
+/** Lists who is running late today, for dispatchers. */
 export async function lateReports(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup> {
   const { timezone } = context.company
   const late = await context.read((db) => listLateReports(db, lowerBound(timezone, today.toString())))
@@ -53,7 +53,7 @@ export async function lateReports(context: MemberContext, today: Temporal.PlainD
   }
 }
 
-/** Lists what assistants propose, the oldest first. */
+/** Lists proposals of assistants, oldest first. */
 export async function proposalsToDecide(context: MemberContext): Promise<WorkGroup> {
   const waiting = (await context.read((db) => listWaitingProposals(db, 100))).filter((one) =>
     maySee(context.caller, one),
@@ -74,7 +74,7 @@ export async function proposalsToDecide(context: MemberContext): Promise<WorkGro
   }
 }
 
-/** Lists messages that nobody has read. */
+/** Lists unread messages. */
 export async function unreadMessages(context: MemberContext): Promise<WorkGroup> {
   const [{ rows }, count] = await context.read((db) =>
     Promise.all([listCorrespondents(db, 'unread', { user: context.user.id }), countUnreadCorrespondents(db, MAX_SAID)]),
@@ -116,7 +116,7 @@ export async function unsentMessages(context: MemberContext): Promise<WorkGroup>
   }
 }
 
-/** Lists the visits of today and tomorrow that nobody is assigned to. */
+/** Lists the unassigned visits of today and tomorrow. */
 export async function visitsWithoutCrew(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup> {
   const filter = {
     unassigned: true,
@@ -146,7 +146,7 @@ export async function visitsWithoutCrew(context: MemberContext, today: Temporal.
   }
 }
 
-/** Lists the jobs that have no time yet, the urgent ones first. */
+/** Lists jobs without a time, urgent ones first. */
 export async function jobsToSchedule(context: MemberContext): Promise<WorkGroup> {
   const { rows, total = rows.length } = await context.call('jobs_list', {
     status: ['unscheduled'],
@@ -173,7 +173,7 @@ export async function jobsToSchedule(context: MemberContext): Promise<WorkGroup>
 const PRESSING = ['urgent', 'high', 'normal', 'low']
 const rankOf = (priority: string): number => PRESSING.indexOf(priority)
 
-/** Lists what is owed past its day. */
+/** Lists overdue invoices. */
 export async function overdueInvoices(context: MemberContext, today: Temporal.PlainDate): Promise<WorkGroup> {
   const { rows, total = rows.length } = await context.call('invoices_list', {
     overdue: true,
@@ -200,7 +200,7 @@ export async function overdueInvoices(context: MemberContext, today: Temporal.Pl
   }
 }
 
-/** Lists the quotes that wait for an answer. */
+/** Lists quotes that await an answer. */
 export async function openQuotes(context: MemberContext): Promise<WorkGroup> {
   const { rows, total = rows.length } = await context.call('quotes_list', {
     status: 'sent',

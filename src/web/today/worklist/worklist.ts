@@ -2,22 +2,22 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { part } from '../../../records/page/parts.ts'
 
-/** One thing that waits for a person, with the next step. */
+/** Item that needs attention, with its next step. */
 type WorkItem = {
   title: Html | string
   help?: Html | string | undefined
-  /** A word or a sum at the right. */
+  /** Word or amount at the right. */
   mark?: Html | string | undefined
   step?: { label: string; href: string; about: string } | undefined
 }
 
-/** Things of one kind that wait: the first of them, how many there are, and the list of all. */
+/** Items of one kind: the first few, the total count, and the path of the full list. */
 export type WorkGroup = { title: string; count: number; items: readonly WorkItem[]; all?: string | undefined }
 
-/** Number of things of a kind in sight; the list of all has the rest. */
+/** Maximum items of a kind to show; the full list has the rest. */
 export const MAX_ITEMS = 4
 
-/** Draws everything that waits as one list; kinds with nothing are left out. */
+/** Renders all groups as one list, without empty ones. */
 export function worklist(groups: readonly WorkGroup[]): Html {
   const waiting = groups.filter(({ count }) => count > 0)
   return part(
