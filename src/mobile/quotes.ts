@@ -8,7 +8,7 @@ import { toBillLines, type BillLine } from './bill_lines.ts'
 /** Invoice as a phone shows it, with the recipient of its latest receipt. */
 export type VisitInvoice = {
   id: string
-  /** Signature that issued the invoice of a deposit. */
+  /** Id of the signature event that issued the deposit's invoice. */
   act?: string | null
   display_number: string
   status: string

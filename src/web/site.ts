@@ -89,11 +89,11 @@ export type Site = {
   readonly uploads: Uploads
   /** Assistant backed by a language model; null if not configured. */
   readonly assistant: Assistant | null
-  /** Resets a demo company's records. */
+  /** Callback that resets a demo company's records. */
   readonly resetDemo: (tenant: string) => Promise<void>
-  /** Logs each response with its route pattern. */
+  /** Callback for each response, with its route pattern. */
   readonly answered: (line: AnsweredPage, route: string) => void
-  /** Reports an error that a user can't fix, with its reference. */
+  /** Callback for an error that a user can't fix, with its reference. */
   readonly report: (reference: string, error: unknown) => void
 }
 

@@ -24,9 +24,9 @@ export type InboundMessage = {
   /** Ids of the messages this one claims to answer. */
   answers: readonly string[]
   dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
-  /** What the sender is known by among contacts. */
+  /** Phone number and email addresses that match the sender to contacts. */
   reach: { phone: string | null; emails: readonly string[] }
-  /** Identifies an SMS thread; null: threads are found by `answers`. */
+  /** Key of an SMS thread; null if `answers` identifies the thread. */
   counterpart: string | null
   content_hash: Buffer
   attachments: readonly ScreenedFile[]
@@ -103,7 +103,7 @@ function soleSender(senders: readonly { id: string; customer_id: string }[]): Li
   return { customer_id: first.customer_id, contact_id: senders.length === 1 ? first.id : null }
 }
 
-/** Inserts the row; a unique constraint allows only one. The count tells whether the message is new. */
+/** Inserts the row unless its message id exists; returns how many rows were added. */
 const insertMessage = (db: Db, id: string, message: InboundMessage): Promise<number> =>
   db.run(
     sql`insert into communications ${values({

@@ -38,7 +38,10 @@ export async function addChannel(
   return requireValue(answers.at(-1)?.rows[0] as InboundChannel | undefined, 'The new channel')
 }
 
-/** Adds a channel for an operator. Only operators may: the owner of a channel receives everything sent to it. */
+/**
+ * Adds a channel for an operator; throws `not_found` for others, since the owner of a channel receives everything sent
+ * to it.
+ */
 export async function addChannelAsOperator(
   database: Database,
   kind: Kind,

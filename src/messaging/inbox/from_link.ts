@@ -8,8 +8,8 @@ type LinkMessage = { customer: string; name: string; press: string; subject: str
 type Reach = { id: string; email: string | null; phone: string | null }
 
 /**
- * Stores a message from a link page as inbound, once however often it is submitted. Its channel is one on which the
- * customer's first contact can be answered. Returns false if it is already stored.
+ * Stores a message from a link page as inbound, once per submission. Its channel is one on which the customer's first
+ * contact can be answered. Returns false if it is already stored.
  */
 export async function receiveFromLink(db: Db, { customer, name, press, subject, body }: LinkMessage): Promise<boolean> {
   const [contact, thread] = await Promise.all([

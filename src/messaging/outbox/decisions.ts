@@ -47,9 +47,9 @@ export async function markSent(db: Db, by: string, id: string): Promise<void> {
 }
 
 /**
- * Resends a message: an uncertain or held one under its own id, a failed or canceled one as a new message, once however
- * often it is requested. Returns the id of the message now queued. Throws a `Refusal` if the recipient can't be written
- * to or the text is no longer true.
+ * Resends a message: an uncertain or held one under its own id, a failed or canceled one as a new message, and only
+ * once even if requested again. Returns the id of the message now queued. Throws a `Refusal` if the recipient can't be
+ * written to or the text is no longer true.
  */
 export async function resendMessage(db: Db, by: string, id: string): Promise<string> {
   const row = await lockMessage(db, id)

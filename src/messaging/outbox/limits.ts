@@ -44,7 +44,7 @@ export async function setLimits(db: Db, limits: OutboxLimits): Promise<void> {
 /** Fields of a message that limits depend on. */
 type LimitedMessage = { id: string; channel: 'email' | 'sms'; cause: string }
 
-/** Time and reason a message waits for. */
+/** End of a message's wait, and its reason. */
 export type OutboxWait = { until: Temporal.Instant; reason: 'quiet_hours' | 'daily_limit' }
 
 /** Returns why a message must wait; undefined if it may go now. */
@@ -66,9 +66,7 @@ export async function findWait(
   return sent < most ? undefined : { until: today.add({ days: 1 }).startOfDay().toInstant(), reason: 'daily_limit' }
 }
 
-/**
- * Checks whether quiet hours apply: to reminders, and to texts that are neither replies nor about a visit under way.
- */
+/** Checks whether quiet hours apply: to reminders, and to texts about records, receipts and automatic payments. */
 const hasQuietHours = ({ channel, cause }: Pick<LimitedMessage, 'channel' | 'cause'>): boolean =>
   cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt' || cause === 'autopay'))
 

@@ -16,7 +16,7 @@ export const SENDING_TASKS = { email: 'email_sending', sms: 'sms_sending' } as c
 /**
  * Queues a message in its conversation, in the caller's transaction; a task sends it later (docs/spec/outbox.md).
  * Throws a `Refusal` for a bad address, an opt-out or a suppressed recipient. An identical message within a minute is
- * queued once. So is a resend of the failed message `insteadOf`, whoever asks for it.
+ * queued once. A resend of the failed message `insteadOf` is queued once for all users together.
  */
 export async function queueMessage(
   db: Db,

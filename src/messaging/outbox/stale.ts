@@ -53,7 +53,7 @@ const RECORDS: Readonly<Partial<Record<About['kind'], StaleRule>>> = {
   },
 }
 
-/** Facts that only the causes above check: an invoice partly paid since may still be sent. */
+/** Fact that only the conditions above check: an invoice partly paid since may still be sent. */
 const FIRM = sql`'balance'`
 
 /** Returns the facts that a message states about its record, to store with it. */

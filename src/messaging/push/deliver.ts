@@ -29,8 +29,8 @@ type Member = { role: Role; ceiling: Ceiling }
 type DueRow = DuePush & { is_late: boolean; member: Member | null }
 
 /**
- * Returns the due messages, one per browser and kind. Drops those the member may no longer see, and browsers whose
- * session or membership has ended.
+ * Returns the due messages, one per browser and kind. Drops stale ones, those the member may no longer see, and
+ * browsers without a valid session or membership.
  */
 export async function takeDuePushes(db: Db, now: Temporal.Instant): Promise<DuePush[]> {
   const rows = await db.all<DueRow>(sql`

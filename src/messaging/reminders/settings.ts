@@ -29,7 +29,7 @@ export type ReminderSetting = {
   since: string
 }
 
-/** Settings of a new company; everything is off. */
+/** Default settings; every reminder is off. */
 const DEFAULT_SETTINGS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'steps' | 'hour' | 'channel'>>> = {
   visit: { steps: [-1], hour: 16, channel: 'sms' },
   quote: { steps: [3, 6], hour: 10, channel: 'email' },

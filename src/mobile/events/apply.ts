@@ -17,8 +17,8 @@ export type EventResult = { id: string } & (
 )
 
 /**
- * Applies the events of a phone: one transaction each, once however often it is sent, in the order of its visit.
- * Rejects on an error that isn't the phone's fault; the phone then sends everything again.
+ * Applies the events of a phone, one idempotent transaction each, in the order of their visit. Rejects on an error that
+ * isn't the phone's fault; the phone then sends everything again.
  */
 export async function applyEvents(context: PhoneContext, user: string, sent: SentEvents): Promise<EventResult[]> {
   const taken = await context.read((db) =>

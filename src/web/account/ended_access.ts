@@ -21,7 +21,7 @@ export const redirectClaimed = (to: string): Response =>
     },
   })
 
-/** Lists the credentials that could sign in to a user's account until they claimed it. */
+/** Lists the access to a user's account that ended when they claimed it. */
 export async function showEndedAccess(site: Site, visit: PageRequest): Promise<Response> {
   const { user } = await requirePerson(site, visit)
   const ended = await findEndedAccess(site.database, user.id)

@@ -94,7 +94,7 @@ function endOfAnswer(messages: readonly ChatMessage[], from: number): number {
   return next < 0 ? messages.length - 1 : next - 1
 }
 
-/** Returns the undo paths of completed calls, by call id. */
+/** Returns the undo paths of calls that ran without a proposal, by call id. */
 async function findUndos(
   { database }: Site,
   context: MemberContext,

@@ -5,7 +5,7 @@ import type { Site } from '../site.ts'
 
 const FORMER = '/:tenant{[0-9a-f-]{36}}/customers/import'
 
-/** Redirects the paths of the earlier customer import to Settings, Import; forms that are still open keep working. */
+/** Redirects the paths of the earlier customer import to Settings, Import, including submits of forms still open. */
 export const formerImportRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .all(FORMER, async (visit) =>

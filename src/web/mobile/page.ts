@@ -53,7 +53,7 @@ export const SCRIPTS = [
 
 export const STYLES = ['app.css', 'field.css', 'schedule_pins.css'] as const
 
-/** Shows the user's visits: with a script, the phone's stored day; without one, a list of today. */
+/** Shows the user's visits: with scripts, the day stored on the phone; without, a list of today. */
 export async function showPhonePage(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const today = todayIn(context.company.timezone).toString()

@@ -9,7 +9,7 @@ import { operatorsQueue, ownersQueue, type ReviewQueue } from './queue.ts'
 const ID = '/:id{[0-9a-f-]{36}}'
 
 /**
- * Returns the pages of quarantined messages and parked payment events: a company's for owners, others for operators.
+ * Returns the pages of quarantined messages and parked payment events: a company's own for owners, all for operators.
  */
 export const reviewRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {

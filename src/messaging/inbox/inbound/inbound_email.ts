@@ -12,8 +12,7 @@ import { screenAttachments } from '../../../files/screening/screening.ts'
 import { MAX_BYTES, truncateMail } from './unowned_mail.ts'
 
 /**
- * Stores an email in each company whose address received it, once however often it is delivered; `body` is the raw
- * JSON.
+ * Stores an email once in each company whose address received it, ignoring repeated deliveries; `body` is the raw JSON.
  */
 export async function receiveEmail(database: Database, message: InboundMessage, body: Buffer): Promise<void> {
   const owners = await findTenantsByAddress(database, message.recipients)

@@ -15,7 +15,7 @@ export type InboundSms = { sid: string; from: string; to: string; body: string; 
 /** Picture as the provider reports it: URL and media type. */
 export type ReportedPicture = { url: string; type: string }
 
-/** Stores an SMS in the company whose number received it, once however often it is delivered. */
+/** Stores an SMS once in the company whose number received it, ignoring repeated deliveries. */
 export async function receiveSms(database: Database, sms: InboundSms): Promise<void> {
   const message = parseSms(sms)
   const owner = await findTenantByNumber(database, message.recipients[0] ?? '')

@@ -8,7 +8,7 @@ export type EventJob = Pick<
   'id' | 'display_number' | 'title' | 'status' | 'scheduled_start' | 'location_id' | 'customer_id'
 > & { mine: boolean }
 
-/** Thrown if the office changed the visit meanwhile. The user who sent the event decides what counts. */
+/** Conflict with a change the office made meanwhile. The user who sent the event decides what counts. */
 export class VisitChangedError extends Error {}
 
 /** Returns the visit of an event and locks it until the transaction ends. */
@@ -22,7 +22,7 @@ export const lockEventJob = (db: Db, id: string, user: string | null): Promise<E
 
 /**
  * Throws if the visit differs from what the phone showed: another status or time, canceled, or reassigned
- * (docs/spec/field.md#conflicts). A user who decided for their own event did so with the reassignment in view.
+ * (docs/spec/field.md#conflicts). With `decided`, a reassignment is accepted: the user has seen it.
  */
 export function requireUnchangedVisit({ seen, decided }: FieldEvent, job: EventJob): void {
   const isLost = seen.mine && !job.mine && decided === undefined

@@ -10,7 +10,7 @@ import { moment } from '../../../records/format/formats.ts'
 import { part } from '../../../records/page/parts.ts'
 import type { Site } from '../../site.ts'
 
-/** User whose factors are shown, page to return to after a change, and time zone of displayed times. */
+/** User whose factors are shown, page to return to after a change, and time zone of the times. */
 type FactorsView = { user: string; to: string; zone: string }
 
 /** Renders a user's passkeys and authenticator app. */
