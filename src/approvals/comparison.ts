@@ -6,10 +6,10 @@ import type { Outcome, WrittenRecord } from '../tools/call/outcome.ts'
 export const listWrites = ({ written, also = [] }: Outcome): WrittenRecord[] =>
   written === undefined ? [] : [written, ...also]
 
-/** Matches fields that are given when a plan is applied: numbers and moments. */
+/** Fields whose values are assigned when a plan is applied: numbers and times. */
 const LATE_FIELDS = /(^|_)number$|_at$/
 
-/** Returns what a call does, less what is given when it is applied, so that two tries of it can be compared. */
+/** Returns a call's writes without values assigned when it is applied, so that two trials can be compared. */
 export const comparableWrites = (written: readonly WrittenRecord[]): string =>
   JSON.stringify(
     written.map(({ record, type, changes }) => [
@@ -27,7 +27,7 @@ const dropLateFields = (value: unknown): unknown =>
     JSON.stringify(value ?? null, (name, inner: unknown) => (LATE_FIELDS.test(name) ? undefined : inner)),
   ) as unknown
 
-/** Returns a digest of what a page shows of a call: the record before it, and its effect, or why it is refused. */
+/** Returns a digest of what a page shows of a call: the record before it, and its effect or its refusal. */
 export const callFingerprint = (version: string | undefined, what: readonly WrittenRecord[] | Refusal): string =>
   createHash('sha256')
     .update(`${version ?? ''}\n${what instanceof Refusal ? what.message : comparableWrites(what)}`)

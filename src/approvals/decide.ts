@@ -22,28 +22,28 @@ import {
 } from './rehearsal.ts'
 import { refusals } from './refusals.ts'
 
-/** Who decides on which plan; `now` is the time that expiry is checked against. */
+/** Plan to decide on, and the person who decides. Expiry is checked against `now`. */
 export type Decision = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
 
-/** An approval from a page: the chosen calls, and the fingerprint of what the page showed of each. */
+/** Approval from a page: the chosen calls, and the fingerprint of each as the page showed it. */
 type Approval = Decision & {
   chosen: ReadonlySet<number>
   shown: ReadonlyMap<number, string>
-  /** A note to the connection, which it is told with the decision. */
+  /** Note to the connection, delivered with the decision. */
   word?: string | null
-  /** Whether the approver was recognized a short while ago, which a charge needs. */
+  /** Whether the approver recently confirmed their identity, which a charge requires. */
   isRecent: boolean
 }
 
-/** Thrown where a plan is not what its page showed; it must be looked at again. */
+/** Thrown if a plan differs from what its page showed. The person must review it again. */
 export class PlanChanged extends Error {}
 
-/** Thrown where a charge is approved by somebody who has to confirm who they are first. */
+/** Thrown if the approver of a charge has to confirm their identity first. */
 export class ConfirmFirst extends Error {}
 
 /**
- * THE WALK OF AN APPROVAL: the chosen calls are done in one transaction, as their connection, and only where whoever
- * approves may do each of them too. What is not as it was shown is left undone as a whole.
+ * Approves a plan. Runs the chosen calls in one transaction, as their connection, and only if the approver may run each
+ * of them too. If one differs from what was shown, none is done.
  */
 export async function approveProposal(context: ToolContext, approving: Approval): Promise<Proposal> {
   const { by, proposal: id, chosen, shown, word = null, isRecent } = approving
@@ -71,7 +71,7 @@ export async function approveProposal(context: ToolContext, approving: Approval)
   })
 }
 
-/** Declines a plan, or sends it back with a word; nothing of it is done. */
+/** Declines a plan, or sends it back with a note. Does none of its calls. */
 export async function declineProposal(
   context: ToolContext,
   deciding: Decision & { as: 'declined' | 'sent_back'; word: string | null },
@@ -88,7 +88,7 @@ export async function declineProposal(
   })
 }
 
-/** Checks whether somebody may decline a plan: whoever could approve all of it, and the person of its connection. */
+/** Checks whether somebody may decline a plan: anybody who could approve all of it, and the connection's user. */
 export const mayDecline = (
   by: Pick<Caller, 'scopes' | 'user'>,
   { scopes, user_id }: Pick<Proposal, 'scopes' | 'user_id'>,
@@ -96,7 +96,7 @@ export const mayDecline = (
 
 export const entryOptions = ({ by, deadline }: Decision) => ({ ...entryOf(by), options: { ...deadline } })
 
-/** Locks the connection first, as its proposing calls do, then the plan. */
+/** Locks the connection first, as proposing calls do, and then the plan. */
 export async function lockOpen(db: Db, { proposal: id, now }: Decision): Promise<Proposal> {
   const { credential_id } = await findProposal(db, id, now)
   await db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${credential_id} for no key update`)
@@ -107,7 +107,7 @@ export async function lockOpen(db: Db, { proposal: id, now }: Decision): Promise
   return proposal
 }
 
-/** Requires that whoever approves could do each call themselves. What nobody can do any more is stale. */
+/** Requires that the approver could make each call. If the connection can't make one anymore, the plan is stale. */
 async function requireOwnRights(
   db: WritableDb,
   context: ToolContext,
@@ -131,7 +131,7 @@ const firstRefusal = (trials: readonly Trial[]): Refusal | undefined => {
   return trial !== undefined && 'refusal' in trial ? trial.refusal : undefined
 }
 
-/** Does one call for good; one that can't be done any more makes the whole plan stale. */
+/** Applies one call permanently. If it is refused, the whole plan is stale. */
 const applyCall = (
   db: WritableDb,
   context: ToolContext,
@@ -143,7 +143,7 @@ const applyCall = (
     throw error instanceof Refusal ? new PlanChanged() : error
   })
 
-/** Keeps what a direct call would have kept, and who approved it. */
+/** Stores what a direct call would have stored, and the approver. */
 async function recordCall(
   db: Db,
   { id, client }: Proposal,
@@ -166,7 +166,7 @@ async function recordCall(
   ])
 }
 
-/** Ends a plan, and where a person decided on it the hold of its connection; whoever withdraws it isn't told. */
+/** Closes a plan. A person's decision ends the hold of its connection; a withdrawal is not reported back. */
 export async function closeProposal(
   db: Db,
   { id, credential_id }: Proposal,

@@ -5,13 +5,13 @@ type DependentCall = Pick<ProposedCall, 'position' | 'given' | 'ids' | 'written'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
-/** Returns every id that arguments name. */
+/** Returns every id in the arguments. */
 export const findIds = (input: unknown): Set<string> =>
   new Set((JSON.stringify(input) ?? '').match(UUID)?.map((id) => id.toLowerCase()))
 
 /**
- * Returns the earlier calls that each call builds on: those that make what it names, and those that write the same
- * record before it (docs/spec/proposals.md#calls-that-build-on-others).
+ * Returns the earlier calls that each call builds on: calls that create a record it names, and calls that write the
+ * same record (docs/spec/proposals.md#calls-that-build-on-others).
  */
 export function findDependencies(calls: readonly DependentCall[]): Map<number, number[]> {
   return new Map(
@@ -27,7 +27,7 @@ export function findDependencies(calls: readonly DependentCall[]): Map<number, n
   )
 }
 
-/** Returns the first chosen call that builds on one that isn't chosen, if there is one. */
+/** Returns the first chosen call that builds on a call that isn't chosen, if any. */
 export function findUnsupported(calls: readonly DependentCall[], chosen: ReadonlySet<number>): number | undefined {
   const on = findDependencies(calls)
   return [...chosen].find((position) =>

@@ -16,13 +16,13 @@ type CallEdit = Decision & {
   changes: Readonly<Record<string, unknown>>
 }
 
-/** Returns what tells a call from itself after an edit. */
+/** Returns the version of a call, which changes when its arguments are edited. */
 export const versionOfCall = ({ given }: Pick<ProposedCall, 'given'>): string =>
   fingerprintOf(given).toString('base64url')
 
 /**
- * Changes the arguments of a call that waits. It is tried behind the calls before it with what the editor and its
- * connection both may do, and keeps what was proposed, so that the connection is told what was changed.
+ * Changes the arguments of a call that waits. Tries it after the calls before it, with the rights that the editor and
+ * the connection have in common, and keeps the proposed arguments, so that the connection learns what was changed.
  */
 export async function editProposedCall(context: ToolContext, edit: CallEdit): Promise<void> {
   const { by, proposal: id, position, version, changes } = edit
@@ -66,10 +66,10 @@ function requireScope(by: Caller, call: ProposedCall): void {
 
 const byteLength = (input: object): number => Buffer.byteLength(JSON.stringify(input))
 
-/** Inputs that copy lines from a record, and the ones that name it beside lines of one's own. */
+/** Inputs that copy lines from a record, and the inputs that name that record beside other lines. */
 const SOURCES = { from_job_id: 'job_ids', from_quote_id: 'quote_id' } as const
 
-/** Returns the arguments with what was edited; what was emptied is left out of a new record. */
+/** Merges edits into the arguments. For a new record, emptied arguments are left out. */
 function mergeArguments(call: ProposedCall, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const input: Record<string, unknown> = { ...call.given, ...changes }
   if (toolOfCall(call).tool.verb === 'create')

@@ -4,15 +4,15 @@ import { sql, writeTenant, type Database, type Db } from '../platform/db/tenant.
 import { notFound } from '../platform/errors/refusal.ts'
 
 /**
- * Holds a connection that removed too much in a short time: whatever it removes from now on waits for a person
- * (docs/spec/proposals.md#burst-limit). Everything that tells the owner of it belongs here.
+ * Holds a connection that removed too much in a short time: its further removals wait for a person
+ * (docs/spec/proposals.md#burst-limit). Notifications to the owner about this belong here.
  */
 export async function holdConnection(db: Db, credential: string): Promise<void> {
   await db.run(sql`update credentials set held_at = moment()
     where tenant_id = ${db.tenant} and id = ${credential} and held_at is null`)
 }
 
-/** Lets a connection remove again, and counts from the beginning. */
+/** Ends the hold of a connection and resets its count. */
 export async function releaseConnection(db: Db, credential: string): Promise<boolean> {
   const [released] = await Promise.all([
     db.run(sql`update credentials set held_at = null
@@ -35,7 +35,7 @@ export const listHeldConnections = (db: Db): Promise<HeldConnection[]> =>
   db.all<HeldConnection>(sql`select id, name, kind, user_id, client_id, held_at from credentials
     where tenant_id = ${db.tenant} and held_at is not null and revoked_at is null order by held_at desc`)
 
-/** Lifts the brake of a connection, as an owner decides. */
+/** Ends the hold of a connection, on an owner's decision. */
 export async function liftBurstLimit(database: Database, tenant: string, credential: string, by: Actor): Promise<void> {
   await writeTenant(
     database,

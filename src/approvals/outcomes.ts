@@ -7,13 +7,13 @@ import { parseStoredCall, type ProposedCall, type StoredCall } from './proposal.
 
 export type UrlContext = Pick<ToolContext, 'baseUrl'>
 
-/** Returns where a person decides on a plan. */
+/** Returns the address of the page where a person decides on a plan. */
 export const proposalUrl = ({ baseUrl }: UrlContext, { tenant }: Pick<Caller, 'tenant'>, proposal: string): string =>
   `${baseUrl}/${tenant.id}/proposals/${proposal}`
 
 type WaitingCall = { proposal: string; call: ProposedCall; decided: string | undefined; isBraked: boolean }
 
-/** Answers a call that waits: where, what it is, and under which id later calls may build on it. */
+/** Answers a call that waits: the address, the proposal, and the id under which later calls may build on it. */
 export function toWaitingAnswer(context: UrlContext, { caller, listed }: ToolCall, planned: WaitingCall): ToolAnswer {
   const { proposal, call, decided, isBraked } = planned
   const url = proposalUrl(context, caller, proposal)
@@ -53,7 +53,7 @@ type CallFate = {
 export const isWithdrawn = ({ state, withdrawn_at: at }: Pick<CallFate, 'state' | 'withdrawn_at'>): boolean =>
   state === 'withdrawn' || typeof at === 'string'
 
-/** Describes what became of a plan, or of one of its calls. */
+/** Describes the fate of a plan, or of one of its calls. */
 export function describeFate(fate: CallFate): string {
   const { state, word, is_applied, applied = null, calls } = fate
   if (isWithdrawn(fate)) return 'was withdrawn by this connection'
@@ -83,11 +83,11 @@ type DecidedCall = Pick<ProposedCall, 'position' | 'tool' | 'ids' | 'is_applied'
   edited: string[]
 }
 
-/** The record of a call is the one that it made, or that it names. */
+/** Columns of a decided call. Its record is the one it created, or the one it names. */
 const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied, c.withdrawn_at, c.edited,
   coalesce(c.ids[1]::text, c.given::jsonb ->> 'id') as record`
 
-/** Returns what became of the plan that a connection was not told of yet, call by call, and counts it as told. */
+/** Returns the latest decision that a connection was not told of yet, call by call, and marks it as told. */
 export async function claimLastDecision(db: Db, credential: string): Promise<string | undefined> {
   const decided = await db.maybe<CallFate & { id: string }>(sql`
     update proposals set told_at = moment() where tenant_id = ${db.tenant} and id = (
@@ -116,10 +116,10 @@ export async function claimLastDecision(db: Db, credential: string): Promise<str
   return `${summary}; approved: ${listCalls(true)}; declined, not to be proposed again: ${listCalls(false)}`
 }
 
-/** A call of a plan as its connection reads of it: what it was and what became of it. */
+/** Call of a plan as its connection reads it: the call and its outcome. */
 export type CallOutcome = DecidedCall & { proposal: string; state: string; word: string | null; at: string }
 
-/** Lists the calls of a connection's newest plans, those of the newest plan first. */
+/** Lists the calls of a connection's plans, newest plan first. */
 export const listPlannedCalls = (db: Db, credential: string, limit: number): Promise<CallOutcome[]> =>
   db.all<CallOutcome>(sql`
     select p.id as proposal, p.state, p.word, coalesce(p.decided_at, p.created_at) as at, ${decidedColumns}
@@ -127,10 +127,10 @@ export const listPlannedCalls = (db: Db, credential: string, limit: number): Pro
     where p.tenant_id = ${db.tenant} and p.credential_id = ${credential}
     order by p.created_at desc, p.id desc, c.position limit ${limit}`)
 
-/** A call of one plan, with what it would write or wrote. */
+/** Call of one plan, with its planned or actual writes. */
 export type PlanCall = CallOutcome & Pick<ProposedCall, 'result' | 'written'>
 
-/** Lists the calls of a plan that a connection proposed, in their order; none of another connection's. */
+/** Lists the calls of a plan in order; none if another connection proposed it. */
 export async function listCallsOfPlan(db: Db, credential: string, proposal: string): Promise<PlanCall[]> {
   const rows = await db.all<
     CallOutcome & Pick<StoredCall, 'result' | 'written' | 'given' | 'given_before' | 'seen_at' | 'idempotency_key'>
@@ -144,7 +144,7 @@ export async function listCallsOfPlan(db: Db, credential: string, proposal: stri
   return rows.map((row) => ({ ...row, ...parseStoredCall(row) }))
 }
 
-/** Returns what became of a planned call in a word. */
+/** Describes the outcome of a planned call in a few words. */
 export function describeOutcome(call: Pick<CallOutcome, 'state' | 'is_applied' | 'withdrawn_at' | 'edited'>): string {
   const { state, is_applied, edited } = call
   if (isWithdrawn(call)) return 'withdrawn'
@@ -154,7 +154,7 @@ export function describeOutcome(call: Pick<CallOutcome, 'state' | 'is_applied' |
   return is_applied === true ? `approved${edits}` : 'declined'
 }
 
-/** Describes what became of the first id in arguments that this connection proposed. */
+/** Explains the newest record that the arguments name and that this connection only proposed. */
 export async function explainMissingId(
   db: Db,
   context: UrlContext,

@@ -14,30 +14,30 @@ import { listProposedCalls, findProposal, type Proposal, type ProposedCall } fro
 import { toolOfCall, rehearse, findVersions, restrictCaller, type Trial } from './rehearsal.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
-/** One call of a plan as whoever decides sees it. */
+/** Call of a plan as the person who decides sees it. */
 export type CallView = ProposedCall & {
-  /** What it would do now, or why it can't be done; undefined once the plan is decided. */
+  /** Effect it would have now, or its refusal; undefined once the plan is decided. */
   now: { written: readonly WrittenRecord[]; warnings: readonly Warning[] } | { refusal: Refusal } | undefined
-  /** Marks what is shown, for the form to send back. */
+  /** Fingerprint of what is shown, which the form sends back. */
   mark: string
-  /** True where the record, or what the call does to it, has changed since it was proposed. */
+  /** Whether the record, or the call's effect on it, changed since it was proposed. */
   isStale: boolean
-  /** True where this person may approve it. */
+  /** Whether this person may approve it. */
   isTheirs: boolean
   buildsOn: readonly number[]
 }
 
 export type PlanView = { proposal: Proposal; calls: CallView[]; connectionEnded: boolean }
 
-/** Checks whether somebody may see a plan: they must be able to read all that its calls are about. */
+/** Checks whether somebody may see a plan. They need read access to everything that its calls are about. */
 export const maySee = (by: Pick<Caller, 'scopes'>, { scopes }: Pick<Proposal, 'scopes'>): boolean =>
   scopes.every((scope) => by.scopes.has(scope.replace('write:', 'read:') as Scope))
 
-/** Does the same for a plan by its id; refuses one that isn't there. */
+/** Does the same for a plan's id. Throws if there is no such plan. */
 export const maySeePlan = (database: Database, by: Caller, id: string): Promise<boolean> =>
   readTenant(database, entryOf(by), async (db) => maySee(by, await findProposal(db, id)))
 
-/** Returns a plan as it would run now: an open one is tried and undone. Undefined for whoever may not see it. */
+/** Returns a plan as it would run now: tries an open one and rolls back. Returns undefined if `by` may not see it. */
 export async function readPlanView(context: ToolContext, by: Caller, id: string): Promise<PlanView | undefined> {
   return writeTenant(context.database, entryOf(by), async (db) => {
     const proposal = await findProposal(db, id)
@@ -57,7 +57,7 @@ export async function readPlanView(context: ToolContext, by: Caller, id: string)
   })
 }
 
-/** Returns a reader with the scopes that the plan needs, so that a call doesn't fail for a missing right to approve. */
+/** Returns a reader with the scopes of the plan, so that no call fails for a missing right to approve. */
 const asReader = (by: Caller, { scopes }: Proposal): Pick<Caller, 'role' | 'scopes'> => ({
   role: by.role,
   scopes: by.scopes.union(new Set(scopes)),

@@ -7,7 +7,7 @@ import { answerOf, fingerprintOf } from '../tools/call/idempotency.ts'
 import { callColumns, parseStoredCall, type StoredCall } from './proposal.ts'
 import { proposalUrl, describeFate, isWithdrawn, type UrlContext } from './outcomes.ts'
 
-/** A call of a plan with what became of it. */
+/** Call of a plan, with its state. */
 export type CallOfPlan = StoredCall & {
   proposal: string
   state: string
@@ -16,7 +16,7 @@ export type CallOfPlan = StoredCall & {
   decided_at: string | null
 }
 
-/** Finds a call of a plan that the caller's connection proposed, by its place; undefined for another's. */
+/** Finds a call that the caller's connection proposed, by plan and position; undefined for another connection's. */
 export async function findPlannedCall(
   { database }: Pick<ToolContext, 'database'>,
   caller: Caller,
@@ -35,8 +35,8 @@ export async function findPlannedCall(
 }
 
 /**
- * Answers a call of a plan that its connection makes again: with its result once it was approved. Undefined where no
- * such call was proposed by this connection; what names it is the caller's word and no proof.
+ * Answers a planned call that its connection repeats, with its result once it is approved. Returns undefined if this
+ * connection proposed no such call: the caller names the plan, which proves nothing.
  */
 export async function answerPlannedCall(
   context: ToolContext,
@@ -51,7 +51,7 @@ export async function answerPlannedCall(
   return isSame(input, earlier.given_before ?? earlier.given) ? answerDecided(context, call, planned) : undefined
 }
 
-/** Answers a planned call with its result, or with what became of it. */
+/** Answers a planned call with its result or its state. */
 export function answerDecided(context: UrlContext, call: ToolCall, planned: CallOfPlan): ToolAnswer {
   if (planned.is_applied === true) return { result: answerOf({ answer: planned.result }, call) }
   if (planned.state !== 'open' || isWithdrawn(planned))

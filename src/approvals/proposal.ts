@@ -6,7 +6,7 @@ import type { Outcome, WrittenRecord } from '../tools/call/outcome.ts'
 
 type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired' | 'withdrawn'
 
-/** A plan: calls of one connection that a person decides on together. */
+/** Plan: calls of one connection that a person decides on together. */
 export type Proposal = {
   id: string
   credential_id: string
@@ -26,38 +26,38 @@ export type Proposal = {
   decided_at: string | null
   created_at: string
   expires_at: string
-  /** True where the burst limit holds the connection. */
+  /** Whether the burst limit holds the connection. */
   is_held: boolean
 }
 
-/** One call of a plan as it was tried. */
+/** Call of a plan, with its effect when it was tried. */
 export type ProposedCall = {
   position: number
   /** Wire name of its tool. */
   tool: string
   given: Record<string, unknown>
-  /** Ids that it made, in order; its records will have them. */
+  /** Ids that it generated, in order. Its records will have them. */
   ids: string[]
   result: Outcome['result']
   written: readonly WrittenRecord[]
   seen_at: string | null
   idempotency_key: string | null
   is_applied: boolean | null
-  /** When its connection withdrew it, alone of its plan. */
+  /** Time at which its connection withdrew this call alone. */
   withdrawn_at?: string | null
-  /** Arguments that somebody edited, by name, and what its connection had proposed. */
+  /** Names of the arguments that somebody edited, and the arguments as proposed. */
   edited?: string[]
   given_before?: Record<string, unknown> | null
 }
 
-/** Limits one plan. */
+/** Limits of one plan: its calls, and their bytes. */
 export const MAX_CALLS = 50
 export const MAX_BYTES = 256 * 1024
 
-/** Number of days for which a plan waits. */
+/** Days until a plan expires. */
 export const EXPIRES_DAYS = 7
 
-/** Lists a company's plans, newest first, from before one of them. */
+/** Lists a company's plans, newest first, optionally those before one of them. */
 export const listProposals = (db: Db, limit: number, before: string | null = null): Promise<Proposal[]> =>
   db.all<Proposal>(sql`${selectProposals(db)}
     and (${before}::uuid is null
@@ -72,7 +72,7 @@ export const listWaitingProposals = (db: Db, limit: number): Promise<Proposal[]>
       order by p.expires_at, p.id limit ${limit}`,
   )
 
-/** Returns a plan, as it is at a moment: one whose time is over is expired, whether it was swept or not. */
+/** Returns a plan as of a time. An open plan past its expiry is expired, even if the sweep hasn't marked it yet. */
 export async function findProposal(
   db: Db,
   id: string,
@@ -85,14 +85,14 @@ export async function findProposal(
     : proposal
 }
 
-/** Returns the calls of a plan in their order, but those that were withdrawn apart. */
+/** Returns the calls of a plan in order, without those that were withdrawn alone. */
 export async function listProposedCalls(db: Db, proposal: string): Promise<ProposedCall[]> {
   const rows = await db.all<StoredCall>(sql`select ${callColumns} from proposed_calls
     where tenant_id = ${db.tenant} and proposal_id = ${proposal} and withdrawn_at is null order by position`)
   return rows.map(parseStoredCall)
 }
 
-/** A call with its JSON as it is stored. */
+/** Call with its JSON as stored. */
 export type StoredCall = Omit<ProposedCall, 'given' | 'result' | 'written' | 'given_before'> & {
   given: string
   given_before: string | null
@@ -111,7 +111,7 @@ export const parseStoredCall = (row: StoredCall): ProposedCall => ({
   written: JSON.parse(row.written) as WrittenRecord[],
 })
 
-/** Reads arguments that were stored; null where there are none. */
+/** Parses stored arguments; null if there are none. */
 function parseGiven(text: string | null): Record<string, unknown> | null {
   const input: unknown = text === null ? null : JSON.parse(text)
   return isRecord(input) ? input : null
@@ -125,7 +125,7 @@ const selectProposals = (db: Db): Sql => sql`
     left join credentials c on c.tenant_id = p.tenant_id and c.id = p.credential_id
   where p.tenant_id = ${db.tenant}`
 
-/** Returns what deciding on each open plan needs, of up to `most`. */
+/** Returns the scopes required to decide on each open plan, for up to `most` plans. */
 export const listOpenScopes = async (db: Db, most: number): Promise<Scope[][]> =>
   (
     await db.all<{ scopes: Scope[] }>(sql`select p.scopes from proposals p

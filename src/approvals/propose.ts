@@ -28,12 +28,12 @@ import {
 } from './outcomes.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
-/** The open plan of a connection: its calls, and how many there are with those that were withdrawn. */
+/** Open plan of a connection: its calls, and their number including withdrawn ones. */
 type Plan = { id: string; bytes: number; calls: ProposedCall[]; used: number }
 
 /**
- * THE WALK OF A PROPOSING CALL: it is done behind the calls that its connection proposed before, undone again, and kept
- * with what it would have changed. A refusal, and a write that changes nothing, are answered as ever.
+ * Proposes a call: tries it after the calls that its connection proposed before, rolls it back, and stores it with its
+ * effect. Refusals, and writes that change nothing, are answered as usual.
  */
 export const propose: Propose = (context, call, isBraked) =>
   writeTenant(context.database, callEntry(call), async (db) => {
@@ -55,7 +55,7 @@ export const propose: Propose = (context, call, isBraked) =>
     return toWaitingAnswer(context, call, { proposal: plan.id, call: newCall, decided, isBraked })
   })
 
-/** Locks the connection, so that its calls are planned one after the other, and reads its plan that is open. */
+/** Locks the connection, so that its calls are planned one after another, and reads its open plan. */
 async function openPlan(db: Db, { credential }: Caller): Promise<Plan> {
   const mine = sql`p.tenant_id = ${db.tenant} and p.credential_id = ${credential.id} and p.state = 'open'`
   const [, , plan, calls] = await Promise.all([
@@ -71,7 +71,7 @@ async function openPlan(db: Db, { credential }: Caller): Promise<Plan> {
   return { id: plan?.id ?? newId(), bytes: plan?.bytes ?? 0, calls: waiting, used: calls.length }
 }
 
-/** Answers a key that was sent before as it was answered then, whatever became of it. */
+/** Answers a repeated idempotency key: with its result, its waiting proposal, or a conflict if that was decided. */
 async function answerRepeated(
   db: Db,
   context: ToolContext,
@@ -130,13 +130,13 @@ async function rehearseCall(
   return [trial, versions]
 }
 
-/** Does the same for a call that needn't wait, of a connection that proposes. */
+/** Explains a not-found refusal of a call that needn't wait, if its connection proposes. */
 export const tellProposed: NonNullable<ToolContext['tellProposed']> = async (context, call, refusal) =>
   refusal.code !== 'not_found' || call.caller.approval === null
     ? refusal
     : readTenant(context.database, callEntry(call), (db) => explainRefusal(db, context, call, refusal))
 
-/** Adds to a refusal of what isn't there that it was proposed, and what became of that. */
+/** Adds to a not-found refusal that the record was only proposed, and the fate of that proposal. */
 async function explainRefusal(
   db: Db,
   context: ToolContext,

@@ -4,19 +4,19 @@ import { todayIn } from '../platform/validation/formats/instants.ts'
 import type { Wire } from '../tools/declare/results.ts'
 import type { Asker } from './rounds/asker.ts'
 
-/** Names a tool that searches. */
+/** Name of a search tool. */
 export type SearchTool = Extract<Wire, `${string}_search`>
 
-/** Holds values for an argument, best first. */
+/** Values for an argument, best first. */
 type Completion = { values: readonly string[]; total?: number; hasMore: boolean }
 
-/** Completes an argument as far as it is typed, with the arguments that were filled in before. */
+/** Completion of a partly typed argument, given the arguments filled in before. */
 export type Complete = (by: Asker, typed: string, others: Readonly<Record<string, string>>) => Promise<Completion>
 
-/** Maximum length of the entered text; no name is longer. */
+/** Maximum length of the typed text; no name is longer. */
 const MAX_TYPED = 400
 
-/** Maximum number of values that the protocol takes. */
+/** Maximum number of values that the protocol allows. */
 const MAX_VALUES = 100
 
 export const NO_COMPLETION: Completion = { values: [], total: 0, hasMore: false }
@@ -24,8 +24,8 @@ export const NO_COMPLETION: Completion = { values: [], total: 0, hasMore: false 
 const all = (values: readonly string[]): Completion => ({ values, total: values.length, hasMore: false })
 
 /**
- * Completes ids of a kind of record by what people call it: from a search tool, or from those that changed last and
- * show what is typed. A partial id is completed too.
+ * Completes ids of one kind of record by name: from a search tool, or from the most recently changed records that
+ * contain the typed text. Completes a partial id too.
  */
 export const idsOf =
   (singular: string, search?: SearchTool): Complete =>
@@ -43,11 +43,11 @@ export const idsOf =
     return recent.length < MAX_VALUES ? all(values) : { values, hasMore: true }
   }
 
-/** Completes the kinds of records that may be read, by the words for one. */
+/** Completes the kinds of records that the caller may read, by their singular names. */
 export const kinds: Complete = async (by, prefix) =>
   all(by.kinds().filter((kind) => kind.startsWith(prefix.toLowerCase())))
 
-/** Completes ids of the kind that was chosen before. */
+/** Completes ids of the kind chosen before. */
 export const idsOfKind: Complete = async (by, prefix, others) => {
   const kind = others['kind'] ?? ''
   if (!by.kinds().includes(kind)) return NO_COMPLETION
@@ -58,7 +58,7 @@ export const idsOfKind: Complete = async (by, prefix, others) => {
   )
 }
 
-/** Searches; a text that no record can be called finds none. */
+/** Searches. A query that the tool refuses as invalid finds nothing. */
 async function searchIds(by: Asker, search: SearchTool, query: string): Promise<Completion> {
   try {
     const { rows, hasMore } = await by.ask(search, { query, limit: MAX_VALUES })
@@ -70,7 +70,7 @@ async function searchIds(by: Asker, search: SearchTool, query: string): Promise<
   }
 }
 
-/** Completes days: the month from today on, in the company's time zone; for a typed month, all its days. */
+/** Completes days: the next 31 in the company's time zone, or all days of a typed month. */
 export const days: Complete = async ({ caller }, prefix) => {
   const month = /^\d{4}-(0[1-9]|1[0-2])/.exec(prefix)?.[0]
   const first = month === undefined ? todayIn(caller.tenant.timezone) : Temporal.PlainDate.from(`${month}-01`)

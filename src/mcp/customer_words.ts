@@ -1,7 +1,7 @@
 import { entities } from '../records/index.ts'
 import type { TextAuthor } from '../tools/declare/record_facts.ts'
 
-/** Authors of texts, by entity or part of a result and by field, as the entities declare them. */
+/** Authors of text fields as the entities declare them, by entity or part of a result, then by field. */
 const AUTHORS = new Map<string, Map<string, TextAuthor>>()
 const declare = (of: string, field: string, author: TextAuthor): void =>
   void AUTHORS.set(of, (AUTHORS.get(of) ?? new Map<string, TextAuthor>()).set(field, author))
@@ -11,13 +11,13 @@ for (const { name, record } of entities) {
     for (const [field, text] of Object.entries(fields)) declare(part, field, text)
 }
 
-/** Texts of results that are about no record alone. */
+/** Authors of text fields that any result may have outside its record. */
 const COMMON: Readonly<Record<string, TextAuthor>> = { warnings: 'customer', url: 'company' }
 
-/** Names of fields that hold an id, a time or a day. */
+/** Names of fields that hold an id, a time or a date. */
 const SHAPED = /^(?:id|ids)$|_(?:id|ids|at|date)$/
 
-/** Custom fields, whose names and values are a customer's wherever they stand. */
+/** Custom fields. Their names and values always count as customer text. */
 const CUSTOM = 'fields'
 
 function authorOf(of: string, field: string): TextAuthor | undefined {
@@ -26,15 +26,15 @@ function authorOf(of: string, field: string): TextAuthor | undefined {
 }
 
 /**
- * Checks whether a field holds a customer's text (docs/spec/tools.md#customer-text); `of` is the entity of the tool, or
- * the list inside its result. Text of a field that nobody classified counts as a customer's.
+ * Checks whether a field holds customer text (docs/spec/tools.md#customer-text). `of` is the entity of the tool, or the
+ * list inside its result. Unclassified text counts as customer text.
  */
 export const isCustomerWords = (of: string, field: string): boolean => authorOf(of, field) !== 'company'
 
-/** Checks whether somebody decided whose text a field holds; a test demands it of every field of every result. */
+/** Checks whether the author of a field's text is known; a test requires this for every field of every result. */
 export const isClassified = (of: string, field: string): boolean => authorOf(of, field) !== undefined
 
-/** Returns the fields of a result that hold words of customers, each once; those of custom fields as `fields`. */
+/** Returns the fields of a result that hold customer text, without duplicates; custom fields as `fields`. */
 export function customerWordsIn(entity: string, result: object): string[] {
   const fields = new Set<string>()
   look(result, entity, entity, fields)

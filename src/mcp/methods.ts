@@ -30,10 +30,10 @@ const methods = new Map<string, Method>([
   ['tasks/cancel', { eras: ['stateless'], answer: cancelTask }],
 ])
 
-/** Names of the methods that are answered. */
+/** Names of the supported methods. */
 export const METHODS: readonly string[] = [...methods.keys()]
 
-/** Limits the bytes of a request; a call of a tool has the tool's own limit. */
+/** Maximum size of a request in bytes. A tool call has the tool's own limit. */
 export const DEFAULT_MAX_BYTES = 256 * 1024
 
 const unanswered = new Set([
@@ -44,10 +44,10 @@ const unanswered = new Set([
   'batch',
 ])
 
-/** Checks whether a method in the log is one of ours or of the protocol's; a client may send any other name. */
+/** Checks whether a logged method is ours or the protocol's; a client may send any other name. */
 export const isMethod = (name: string): boolean => methods.has(name) || unanswered.has(name)
 
-/** Answers a request with live access; rejects only when the session does. */
+/** Answers a request under a credential that the session checks. Rejects only when the session does. */
 export async function answer<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
@@ -92,10 +92,7 @@ async function discover<Caller>(
   return okAnswer(announcementOf(server).discover(await session.as((caller) => server.instructions(caller, deadline))))
 }
 
-/**
- * Returns the error of an unknown method, which 2026-07-28 sends under 404; the handshake revisions leave HTTP out of
- * it.
- */
+/** Returns the error of an unknown method: HTTP 404 in 2026-07-28, 200 in the handshake revisions. */
 const unknownMethod = ({ era, message }: Exchange): RpcFault => ({
   status: era === 'stateless' ? 404 : 200,
   code: codes.methodNotFound,

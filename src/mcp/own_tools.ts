@@ -7,8 +7,8 @@ import type { Narrowing } from './protocol/types.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
 /**
- * Lists the tools of a catalog as a caller asked for them, as JSON that is written once: with `mine` only those that it
- * may call (docs/spec/tools.md#own-tools), with `ui` those that only propose with the card of what waits.
+ * Lists a catalog's tools for a caller, from JSON written once: with `mine` only the tools it may call
+ * (docs/spec/tools.md#own-tools), with `ui` the approval card on tools that only propose.
  */
 export function ownTools(
   { tools, descriptions }: ToolCatalog,

@@ -36,17 +36,17 @@ const PROMPTS: readonly Prompt[] = [
   billFinishedWork,
 ]
 
-/** Checks whether a prompt has this name, whoever may use it. */
+/** Checks whether a prompt has this name, for any caller. */
 export const isPrompt = (name: string): boolean => PROMPTS.some((prompt) => prompt.name === name)
 
-/** Returns the prompts whose tools are all there, by name. */
+/** Returns the prompts whose tools are all in the catalog, by name. */
 export const promptsFor = ({ tools }: ToolCatalog): ReadonlyMap<string, Prompt> =>
   new Map(
     PROMPTS.filter((prompt) => prompt.tools.every((wire) => tools.has(wire))).map((prompt) => [prompt.name, prompt]),
   )
 
 /**
- * Returns prompts with what the account knows now, read by the tools under the caller's own scopes
+ * Returns prompts filled with the account's current data, which tools read under the caller's own scopes
  * (docs/spec/tools.md#prompts).
  */
 export function promptsOf(
@@ -85,7 +85,7 @@ export function requireScope(caller: Caller, prompt: Prompt): void {
 const missingScope = (caller: Caller, { scopes }: Prompt): Scope | undefined =>
   scopes.find((scope) => !caller.scopes.has(scope))
 
-/** Leaves out empty texts, which clients send for what was left blank in a form. */
+/** Removes empty texts, which clients send for blank form fields. */
 const withoutBlanks = (args: Fields): Fields =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))
 

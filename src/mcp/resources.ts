@@ -6,7 +6,7 @@ import { listOverviews, overviewAt, overviewTemplates, readOverview } from './re
 import { absent, listRecent, readRecord, templateOf, type Kind } from './resources/records.ts'
 import type { Resources } from './protocol/types.ts'
 
-/** Returns records and overviews by URI, with no more access than the tools give (docs/spec/tools.md#resources). */
+/** Serves records and overviews by URI, with no more access than the tools give (docs/spec/tools.md#resources). */
 export const resourcesOf = (
   context: ToolContext,
   { tools }: ToolCatalog,

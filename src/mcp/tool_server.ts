@@ -31,12 +31,11 @@ import type { Narrowing, Reply, ToolServer } from './protocol/types.ts'
 import { customerTextBlocks, customerTextMeta, toolText } from './words.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
-/** Tools that are listed, and where reads and refusals are counted. */
+/** Filters of the listed tools, and the counter of reads and refusals. */
 type ToolServerOptions = Partial<Pick<Narrowing, 'mine' | 'ui'>> & { uses?: ToolUses | undefined }
 
 /**
- * Returns the tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its
- * URIs.
+ * Returns the service's tools, with the resources and prompts that go with them. `name` is also the scheme of its URIs.
  */
 export function toolServer(
   context: ToolContext,
@@ -99,14 +98,14 @@ export function toolServer(
   }
 }
 
-/** Returns a call with other arguments, and as much time as a new one has. */
+/** Returns a call with other arguments and a fresh time limit. */
 const callAgain = (call: ToolCall, input: Fields, { signal }: Deadline): ToolCall => ({
   ...call,
   input,
   deadline: { signal, by: defaultDeadline() },
 })
 
-/** Returns an answer as the result of a call. */
+/** Converts an answer to the result of a call. */
 function toReply(answer: ToolAnswer, call: ToolCall, ui: boolean): { result: Fields; code: string | undefined } {
   const { text, code, customerText = [] } = toolText(answer, call)
   return {
@@ -119,7 +118,7 @@ function toReply(answer: ToolAnswer, call: ToolCall, ui: boolean): { result: Fie
   }
 }
 
-/** Reads the task of a call that the caller's connection proposed; its tool needs the scope of now. */
+/** Reads the task of a call that the caller's connection proposed. Requires the current scope for its tool. */
 async function readTask(
   context: ToolContext,
   { tools }: ToolCatalog,
@@ -136,7 +135,7 @@ async function readTask(
   return { result: toDecidedTask(planned, toReply(answerDecided(context, call, planned), call, false).result) }
 }
 
-/** Withdraws the call of a task that the caller's connection proposed; nothing where somebody decided before. */
+/** Withdraws the call of a task that the caller's connection proposed. Does nothing if it is already decided. */
 async function cancelTask(context: ToolContext, caller: Caller, id: string): Promise<void> {
   const planned = await findPlannedCall(context, caller, id)
   if (planned?.state !== 'open' || isWithdrawn(planned)) return
@@ -145,7 +144,7 @@ async function cancelTask(context: ToolContext, caller: Caller, id: string): Pro
   })
 }
 
-/** Counts a read, a refusal and what waits for approval; what is done stands in the audit. */
+/** Counts reads, refusals and proposals. Completed writes are in the audit log. */
 function noteUse(uses: ToolUses | undefined, { caller, listed }: ToolCall, answer: ToolAnswer): void {
   const { canonical, tool } = listed
   if ('refusal' in answer) uses?.note(caller, canonical, answer.waits === undefined ? 'refused' : 'proposed')

@@ -5,11 +5,11 @@ import { customerWordsIn } from './customer_words.ts'
 import { visibleJson, visibleText } from './protocol/hidden_characters.ts'
 import type { Fields } from './protocol/jsonrpc.ts'
 
-/** The text of an answer, the code of a failed one, and the fields of a result that hold text written by customers. */
+/** Text of an answer, code of a failure, and the result's fields that hold customer text. */
 type ToolText = { text: string; code?: Code; customerText?: readonly string[] }
 
 /**
- * Returns what a tool call came to as text: the JSON of its result, or `<code>: <message>`
+ * Returns the outcome of a tool call as text: the JSON of its result, or `<code>: <message>`
  * (docs/spec/interface.md#form-of-an-error).
  */
 export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'input'>): ToolText {
@@ -21,23 +21,20 @@ export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'in
   return { text: `${code}: ${visibleText(message)}`, code }
 }
 
-/** Names, in the `_meta` of a result or a resource, the fields that hold text written by customers. */
+/** Key in the `_meta` of a result or resource: the fields that hold customer text. */
 const CUSTOMER_TEXT_META = 'callout/customer_text'
 
-/** Returns the `_meta` that marks text of customers, where there is any, with what else belongs there. */
+/** Returns the `_meta` that marks customer text, merged with `more`; nothing if both are empty. */
 export function customerTextMeta(fields: readonly string[], more: Fields = {}): { _meta?: Fields } {
   const meta = fields.length === 0 ? more : { [CUSTOMER_TEXT_META]: fields, ...more }
   return Object.keys(meta).length === 0 ? {} : { _meta: meta }
 }
 
-/**
- * Returns the second text block of a result, which marks text of customers for a model; none where there is no such
- * text.
- */
+/** Returns the second text block of a result, which marks customer text for a model; none without such text. */
 export const customerTextBlocks = (fields: readonly string[]): { type: 'text'; text: string }[] =>
   fields.length === 0 ? [] : [{ type: 'text', text: `customer text in: ${fields.join(', ')}` }]
 
-/** Returns the code and the words of what failed. */
+/** Returns the code and the message of a failure. */
 export const errorOf = (failed: Failed): { code: Code; message: string } =>
   'refusal' in failed
     ? { code: failed.refusal.code, message: failed.refusal.agentMessage }

@@ -6,13 +6,13 @@ import type { ToolDescription } from '../../tools/declare/catalog.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
 import type { Reply } from '../protocol/types.ts'
 
-/** Names the extension by which hosts draw results (docs/spec/tools.md#cards). */
+/** Extension by which hosts draw results (docs/spec/tools.md#cards). */
 export const CARDS_EXTENSION = 'io.modelcontextprotocol/ui'
 
 const START = 'ui://callout/'
 const mimeType = 'text/html;profile=mcp-app'
 
-/** Maps each card to the tools whose results it draws. */
+/** Tools whose results each card draws. */
 const CARDS: Readonly<Record<string, readonly string[]>> = {
   day: ['jobs_list'],
   quote: ['quotes_get', 'quotes_create', 'quotes_update'],
@@ -20,18 +20,18 @@ const CARDS: Readonly<Record<string, readonly string[]>> = {
   approval: [],
 }
 
-/** Draws what waits for approval; the cards of documents draw that too. */
+/** Card of a call that waits for approval. The cards of documents draw such calls too. */
 const APPROVAL = 'approval'
 
 const TOOLS = new Map(Object.entries(CARDS).flatMap(([card, tools]) => tools.map((tool) => [tool, card] as const)))
 
 type CardDescription = ToolDescription & { _meta?: Fields }
 
-/** Returns a description with the card that draws the tool's results; apps may not call it. */
+/** Adds the card that draws the tool's results. The card itself may not call the tool. */
 export const withCard = (description: ToolDescription): CardDescription =>
   withCardUri(TOOLS.get(description.name), description)
 
-/** Returns the same of a tool whose calls wait for approval. */
+/** Does the same for a tool whose calls wait for approval. */
 export const withWaitingCard = (description: ToolDescription): CardDescription =>
   withCardUri(TOOLS.get(description.name) ?? APPROVAL, description)
 
@@ -40,7 +40,7 @@ const withCardUri = (card: string | undefined, description: ToolDescription): Ca
     ? description
     : { ...description, _meta: { ui: { resourceUri: START + card, visibility: ['model'] } } }
 
-/** Returns the card at an address; undefined where there is none. */
+/** Returns the card at a URI, or undefined. */
 export function cardAt(uri: string): Reply | undefined {
   const name = uri.startsWith(START) ? uri.slice(START.length) : ''
   if (!Object.hasOwn(CARDS, name)) return undefined
@@ -54,7 +54,7 @@ const asset = (name: string): string => readFileSync(new URL(`../../../public/ca
 const [STYLE, SCRIPT] = [asset('card.css'), asset('card.js')]
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Lets the card run its own script and style, and load nothing at all. */
+/** Content security policy: a card runs only its own script and style, and loads nothing. */
 const POLICY =
   `default-src 'none'; script-src ${digest(SCRIPT)}; style-src ${digest(STYLE)}; ` +
   `base-uri 'none'; form-action 'none'`

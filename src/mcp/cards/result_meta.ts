@@ -16,17 +16,17 @@ import { visibleText } from '../protocol/hidden_characters.ts'
 import type { Fields } from '../protocol/jsonrpc.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Names, in the `_meta` of a result, the plan that its call waits in, and what a card shows; models read neither. */
+/** Keys in a result's `_meta`: the plan that the call waits in, and the HTML of the card. Models read neither. */
 const WAITS_META = 'callout/approval'
 const CARD_META = 'callout/card'
 
 /** Maximum number of fields on a card; the page shows all. */
 const MAX_ROWS = 20
 
-/** Maximum number of further records that a card shows. */
+/** Maximum number of further records on a card. */
 const MAX_OTHERS = 20
 
-/** Returns what a card shows of an answer, as HTML in English; undefined of an answer that has no card. */
+/** Returns `_meta` with the card of an answer, as HTML in English; undefined if the answer has no card. */
 export function cardMeta(answer: ToolAnswer, call: ToolCall): Fields | undefined {
   const { tenant } = call.caller
   return withReader({ language: 'en', country: tenant.country }, () => {
@@ -40,7 +40,7 @@ export function cardMeta(answer: ToolAnswer, call: ToolCall): Fields | undefined
   })
 }
 
-/** Draws a change that was made at once; undefined of what only reads. */
+/** Draws a completed change. Returns undefined for a read. */
 function doneCard(result: Readonly<Record<string, unknown>>, { listed: { tool } }: ToolCall): Html | undefined {
   const name = nameIn(result)
   return tool.reads
@@ -48,7 +48,7 @@ function doneCard(result: Readonly<Record<string, unknown>>, { listed: { tool } 
     : html`<div class="card-head"><b>Done</b></div><p>${name === undefined ? '' : visibleText(name)}</p>`
 }
 
-/** Draws what a call that waits would do. A person decides on its page, never on the card. */
+/** Draws the effect of a call that waits. A person decides on its page, never on the card. */
 function approvalCard({ url, would }: PendingCall, { listed: { entity, tool }, caller }: ToolCall): Html {
   const { total_cents: total } = would.result
   const screen = requireValue(
@@ -78,7 +78,7 @@ const warningsHtml = ({ warnings }: Readonly<Record<string, unknown>>): Html =>
 
 const moreHtml = (count: number): Html | '' => (count > 0 ? html`<p class="help">and ${count} more</p>` : '')
 
-/** Draws a record that is written with the one of the call, such as a contact of a new customer. */
+/** Draws a record written along with the main one, such as a contact of a new customer. */
 function otherHtml({ type = '', changes }: WrittenRecord, caller: Caller): Html {
   const screen = screens.find(({ entity }) => entity.singular === type) ?? { fields: [] }
   const rows = describeChanges(screen, { changes: visibleChanges(changes, caller) }, caller.tenant, true)

@@ -4,13 +4,13 @@ import { clip, codes, errorClosing, type Fields, type RpcFault } from '../protoc
 import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { Era, Reply, McpSession, ToolServer } from '../protocol/types.ts'
 
-/** Describes a method, with the eras that have it. */
+/** JSON-RPC method, with the eras that have it. */
 export type Method = {
   eras: readonly Era[]
   answer<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, exchange: Exchange): Promise<Answer>
 }
 
-/** Answers without reading a tenant row, once the credential is known to admit still. */
+/** Answers without reading a tenant row, after checking that the credential is still valid. */
 export function announceMethod(announce: (server: ToolServer<never>, exchange: Exchange) => Answer): Method['answer'] {
   return async (server, session, exchange) => {
     await session.live()
@@ -27,22 +27,19 @@ export const faultAnswer = (fault: RpcFault, tool: string | null = null): Answer
   errorCode: fault.code,
 })
 
-/** Returns an error inside a 200: the HTTP exchange went well, the request did not. */
+/** Returns a JSON-RPC error under HTTP 200: the HTTP exchange succeeded, the request did not. */
 export const invalidParams = (why: string): RpcFault => ({
   status: 200,
   code: codes.invalidParams,
   message: `Invalid params: ${why}`,
 })
 
-/** Refuses any cursor: a list is one page, so none was ever given out. */
+/** Refuses every cursor: each list is a single page, so no cursor was ever issued. */
 export function cursorFault({ message: { method, params } }: Exchange): RpcFault | undefined {
   return (params?.cursor ?? null) === null ? undefined : invalidParams(`unknown cursor; ${method} is a single page`)
 }
 
-/**
- * Returns a server's reply as an answer, with the hints for caches where the revision asks for them (`fresh`, in
- * milliseconds).
- */
+/** Converts a server's reply to an answer, with cache hints (`fresh`, in milliseconds) where the revision has them. */
 export function replyAnswer(
   server: ToolServer<never>,
   exchange: Exchange,
@@ -68,7 +65,7 @@ function resultJson(server: ToolServer<never>, era: Era, whole: Fields, fresh: n
   return `{${members}${fresh === undefined ? '' : hints(fresh)}${ending}}`
 }
 
-/** Returns a list whose JSON is written already, and which holds as long as what is announced. */
+/** Returns a list from prebuilt JSON. It stays fresh as long as the announcement. */
 export function listAnswer(server: ToolServer<never>, { era }: Exchange, member: string, json: string): Answer {
   const { stamp, hints } = announcementOf(server)
   return okAnswer(`"result":{"${member}":${json}${era === 'handshake' ? '' : hints(freshMs) + stamp}}}`)
@@ -76,7 +73,7 @@ export function listAnswer(server: ToolServer<never>, { era }: Exchange, member:
 
 const CODES = { invalid: codes.invalidParams, internal: codes.internal } as const
 
-/** Returns the error of a reply; 2026-07-28 has no code of its own for a resource that isn't there (SEP-2164). */
+/** Returns the error of a reply. 2026-07-28 has no error code of its own for a missing resource (SEP-2164). */
 function faultOf(
   { era, message: { params } }: Exchange,
   { refused: why, message }: Extract<Reply, { refused: string }>,

@@ -25,7 +25,7 @@ export const answerOf = (status: number, body: unknown): EndpointAnswer => ({
   body,
 })
 
-/** Asks an endpoint as plain HTTP clients of the two eras do, for the tests. */
+/** Sends requests to an endpoint as plain HTTP clients of the two eras do, for the tests. */
 export function asking(endpoint: () => Endpoint) {
   async function post(
     body: unknown,
@@ -42,7 +42,7 @@ export function asking(endpoint: () => Endpoint) {
     return { status: response.status, type: response.headers.get('content-type'), body: json }
   }
 
-  /** Returns a 2026-07-28 request with the headers that mirror it. */
+  /** Sends a 2026-07-28 request with the headers that mirror its body. */
   const stateless = (
     method: string,
     params: Record<string, unknown> = {},

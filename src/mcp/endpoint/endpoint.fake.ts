@@ -11,7 +11,7 @@ export const fakeSession: McpSession<string> = {
 
 export type Endpoint = { url: string; log: Summary[]; failures: unknown[]; stop(): Promise<void> }
 
-/** Starts a real HTTP server with nothing in front of the endpoint; a rejection is answered with 401, as the door would. */
+/** Starts a real HTTP server with only the endpoint. Answers a rejection with 401, as authentication would. */
 export async function startEndpoint(tools = fakeTools, session = fakeSession): Promise<Endpoint> {
   const log: Summary[] = []
   const failures: unknown[] = []

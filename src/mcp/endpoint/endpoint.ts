@@ -28,8 +28,8 @@ import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { Era, McpSession, Summary, ToolServer } from '../protocol/types.ts'
 
 /**
- * Answers one admitted request to the tool endpoint and returns what to log of it. Rejects when the session does: with
- * nothing written yet, so that the door in front answers, or with a stream ended that had begun.
+ * Answers one authenticated request to the tool endpoint and returns its log entry. Rejects when the session does:
+ * before anything is written, so that the caller can answer, or after ending a stream that had begun.
  */
 export async function handle<Caller>(
   server: ToolServer<Caller>,
@@ -59,7 +59,7 @@ export async function handle<Caller>(
   return accept(res, { ...unknownSender, era: inbound.era, method })
 }
 
-/** Hands on what a client answers to a request that was sent to it: our ids are texts. */
+/** Passes on a client's response to a request of ours. Our request ids are strings. */
 async function takeResponse<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
@@ -99,8 +99,8 @@ function abortStream(res: ServerResponse, error: unknown): never {
 }
 
 /**
- * Answers the messages of a batch one after the other, so that it costs the database no more at a time than a single
- * request, and within its time. Once the database is unavailable for one of them, those after it are not begun.
+ * Answers the messages of a batch one after another, within its deadline, so that a batch costs the database no more at
+ * a time than a single request. Once the database is unavailable for one message, the rest are not started.
  */
 async function answerBatch<Caller>(
   server: ToolServer<Caller>,
@@ -145,7 +145,7 @@ function refuse(res: ServerResponse, fault: RpcFault, body?: unknown): Summary {
   return send(res, { ...unknownSender, method }, answered, messageStart(idOf(body)), answered.closing)
 }
 
-/** Sends two pieces as two, so that what was precomputed is never copied or encoded again. */
+/** Sends two pieces separately, so that precomputed bytes are never copied or encoded again. */
 function send(
   res: ServerResponse,
   sender: Sender,
@@ -161,7 +161,7 @@ function send(
   const bytes = Buffer.byteLength(text) + (typeof rest === 'string' ? 0 : rest.length)
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes })
   if (typeof rest === 'string') {
-    // Text of plain ASCII is its own encoding.
+    // ASCII text encodes to itself, so latin1 is enough.
     res.end(text, bytes === text.length ? 'latin1' : 'utf8')
   } else {
     res.cork()
@@ -171,7 +171,7 @@ function send(
   return { ...sender, tool, status, errorCode, bytes }
 }
 
-/** Returns the client's own name: from `_meta` of a stateless request, from the params of `initialize`. */
+/** Returns the client's name: from `_meta` of a stateless request, or from the params of `initialize`. */
 function clientName(era: Era, { method, params }: Request, meta: Fields | undefined): string | null {
   const clientInfo = method === 'initialize' ? params?.clientInfo : null
   const info = era === 'stateless' ? meta?.[metaKeys.clientInfo] : clientInfo
@@ -183,7 +183,7 @@ function traceOf({ params }: Request): Pick<Summary, 'traceparent'> {
   return typeof traceparent === 'string' ? { traceparent } : {}
 }
 
-/** Holds what a request says beside its messages. */
+/** Request data outside its messages. */
 type RequestDetails = { headers: IncomingHttpHeaders; bytes: number; deadline: Deadline }
 type InboundRequest = Extract<ClassifiedBody, { kind: 'request' }>
 type Sender = Pick<Summary, 'method' | 'era' | 'client' | 'traceparent'>

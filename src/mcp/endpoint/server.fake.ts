@@ -2,10 +2,10 @@ import type { ToolServer } from '../protocol/types.ts'
 
 const uri = 'svc://job/1'
 
-/** Text for every caller that connects to the fake. */
+/** Instructions that the fake server gives every caller. */
 export const FAKE_INSTRUCTIONS = 'Resolve names to ids first.'
 
-/** Answers with what it was given, for the tests: tools, a resource and prompts. */
+/** Test server that answers with its input: two tools, a resource and a prompt. */
 export const fakeTools: ToolServer<string> = {
   name: 'svc',
   version: '1.0.0',

@@ -5,7 +5,7 @@ import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { ToolServer } from '../protocol/types.ts'
 
 /**
- * Answers one request where no HTTP status can say it: in a batch, and in a stream that has begun
+ * Answers one request as unavailable where no HTTP status can: in a batch, or in a stream that has begun
  * (docs/spec/tools.md#batches).
  */
 export function unavailableAnswer(

@@ -30,7 +30,7 @@ function readCompletionRequest({ message }: Exchange): CompletionRequest | Answe
   return { of: of.kind, name, argument: argument.name, typed: argument.value, others: othersIn(context) }
 }
 
-/** Returns the arguments that were filled in before, as far as they are texts. */
+/** Returns the string arguments filled in before. */
 const othersIn = (context: unknown): Record<string, string> =>
   isObject(context) && isObject(context.arguments)
     ? Object.fromEntries(

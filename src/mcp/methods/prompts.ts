@@ -5,7 +5,7 @@ import { unknownName } from '../protocol/unknown_name.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { McpSession, ToolServer } from '../protocol/types.ts'
 
-/** Lists prompts, which depend on the caller's rights alone, so those are confirmed first. */
+/** Lists prompts. They depend only on the caller's rights, so the credential is checked first. */
 export async function listPrompts<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,

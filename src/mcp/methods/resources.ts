@@ -4,7 +4,7 @@ import { noParams } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { McpSession, ToolServer } from '../protocol/types.ts'
 
-/** 0, since records change at any time, so a read is stale at once. */
+/** Cache lifetime of a resource: 0, since records change at any time. */
 const fresh = 0
 
 export async function listResources<Caller>(
@@ -20,7 +20,7 @@ export async function listResources<Caller>(
   return replyAnswer(server, exchange, await session.as((caller) => server.resources.list(caller)), { fresh })
 }
 
-/** Lists templates, which depend on the caller's rights alone, so those are confirmed first. */
+/** Lists templates. They depend only on the caller's rights, so the credential is checked first. */
 export async function listTemplates<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,

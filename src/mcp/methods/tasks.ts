@@ -4,7 +4,7 @@ import { noParams } from '../protocol/jsonrpc.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { McpSession, Reply, ToolServer } from '../protocol/types.ts'
 
-/** Answers what became of a task. */
+/** Returns the state of a task. */
 export async function getTask<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
@@ -14,7 +14,7 @@ export async function getTask<Caller>(
   return 'refused' in reply ? faultAnswer(invalidParams('unknown task')) : replyAnswer(server, exchange, reply)
 }
 
-/** Acknowledges that a client opened the page of a task, as the extension asks: only people decide on what waits. */
+/** Acknowledges that a client opened a task's page, as the extension requires. Only people decide on proposals. */
 export async function noteTask<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
@@ -25,7 +25,7 @@ export async function noteTask<Caller>(
   return okAnswer(`"result":{${announcementOf(server).stamp.slice(1)}}}`)
 }
 
-/** Withdraws what a task waits with. What was decided by then stays, which the extension leaves to the server. */
+/** Withdraws the proposal of a task. What is decided already stays, which the extension leaves to the server. */
 export async function cancelTask<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,

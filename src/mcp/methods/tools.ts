@@ -6,7 +6,7 @@ import { unknownName } from '../protocol/unknown_name.ts'
 import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { Reply, McpSession, ToolServer } from '../protocol/types.ts'
 
-/** Lists the tools: all there are, or those of the caller where the client asked for its own. */
+/** Lists all tools, or only the caller's where the client asked for its own. */
 export async function listTools<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
@@ -47,7 +47,7 @@ export async function callTool<Caller>(
   return replyAnswer(server, exchange, reply, { tool: name })
 }
 
-/** Returns a tool's refusal, which clients show to their model. */
+/** Refuses a call that is too large, as a tool result, which clients show to their model. */
 const tooLong = (name: string, bytes: number, most: number): Reply => ({
   result: {
     content: [

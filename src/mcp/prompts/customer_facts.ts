@@ -7,7 +7,7 @@ import type { Asker } from '../rounds/asker.ts'
 const MAX_JOBS = 25
 
 /**
- * Returns what a draft for a customer is based on: the record, its primary locations, and its jobs where the caller may
+ * Returns the facts for a draft to a customer: the record, its primary locations, and its jobs where the caller may
  * read them.
  */
 export async function customerFacts(by: Asker, id: string, { withDone = false } = {}): Promise<object> {
@@ -27,7 +27,7 @@ export async function customerFacts(by: Asker, id: string, { withDone = false } 
   }
 }
 
-/** Returns the customer by the tool, or the refusal of the argument that names it. */
+/** Reads the customer with the tool. Refuses `customer_id` if there is none. */
 async function customerOf(by: Asker, id: string): Promise<Results['customers_get']> {
   try {
     return await by.ask('customers_get', { id })
@@ -38,7 +38,7 @@ async function customerOf(by: Asker, id: string): Promise<Results['customers_get
   }
 }
 
-/** Returns the customer's jobs where the caller may read them. */
+/** Returns the customer's jobs, or a notice that the caller may not read them. */
 async function jobsOf(
   by: Asker,
   customer_id: string,
@@ -56,7 +56,7 @@ async function jobsOf(
   }))
 }
 
-/** Returns an instant on the company's clocks, to the minute. */
+/** Returns an instant as the company's local time, to the minute. */
 export const localTime = ({ caller }: Asker, instant: string | null | undefined): string | undefined =>
   instant == null
     ? undefined

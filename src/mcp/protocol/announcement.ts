@@ -3,23 +3,20 @@ import { statelessVersion } from './eras.ts'
 import type { Fields } from './jsonrpc.ts'
 import type { Era, ToolServer } from './types.ts'
 
-/**
- * Holds what a server says of itself, as the JSON that follows the id of an answer; it is written once and sent many
- * times.
- */
+/** Self-description of a server, as the JSON that follows the id of an answer. Written once and sent many times. */
 type Announcement = {
   initialize(protocolVersion: string, instructions: string): string
   discover(instructions: string): string
   toolsList: Record<Era, Buffer>
-  /** Members that every result of 2026-07-28 carries beside its own. */
+  /** Members that every 2026-07-28 result has in addition to its own. */
   stamp: string
   /** The `_meta` member of every result of 2026-07-28. */
   identity: string
-  /** Returns what a list or record of 2026-07-28 says to caches. */
+  /** Returns the cache hints of a 2026-07-28 list or record. */
   hints(ttlMs: number): string
 }
 
-/** Five minutes: announcements change with a release, and a stale list costs one refused call. */
+/** Cache lifetime: five minutes. Announcements change with a release; a stale list costs one refused call. */
 export const freshMs = 300_000
 
 const cache = new WeakMap<object, Announcement>()
@@ -54,7 +51,7 @@ function announce(server: ToolServer<never>): Announcement {
   }
 }
 
-/** Tasks of 2026-07-28; a client that declares them may be answered with one. */
+/** Tasks extension of 2026-07-28. A client that declares it may receive a task as its answer. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
 
 const withExtension = (capabilities: { extensions?: Fields }, name: string): object => ({
@@ -62,11 +59,11 @@ const withExtension = (capabilities: { extensions?: Fields }, name: string): obj
   extensions: { ...capabilities.extensions, [name]: {} },
 })
 
-/** Returns the end of a result of 2026-07-28 that has a `_meta` of its own, which the identity of the server joins. */
+/** Returns the end of a 2026-07-28 result that has its own `_meta`, merged with the server's identity. */
 export function stampWith({ name, version }: ToolServer<never>, meta: unknown): string {
   const identity = { [metaKeys.serverInfo]: { name, version } }
   return `,"resultType":"complete","_meta":${JSON.stringify({ ...(meta as object), ...identity })}`
 }
 
-/** Marks answers private: what is listed and read depends on the caller. */
+/** Returns cache hints that mark an answer private: its content depends on the caller. */
 const hints = (ttlMs: number): string => `,"ttlMs":${ttlMs},"cacheScope":"private"`

@@ -9,17 +9,14 @@ export const metaKeys = {
   serverInfo: `${prefix}serverInfo`,
 } as const
 
-/**
- * Returns where the first fault inside a value is, as `.key.key` ('' is the value itself); undefined when there is
- * none.
- */
+/** Check of a value. Returns the path of its first fault as `.key.key` ('' is the value itself), or undefined. */
 type Check = (value: unknown) => string | undefined
 
 type EnvelopeFault = { key: string; problem: 'missing' | 'invalid' }
 
 /**
- * Returns what is wrong with the `_meta` of a 2026-07-28 request; a missing key is named before a wrong one. Source:
- * RequestMetaObject of the schema of that revision.
+ * Returns the first fault in the `_meta` of a 2026-07-28 request; a missing key comes before an invalid one. Source:
+ * RequestMetaObject of that revision's schema.
  */
 export function envelopeFault(meta: Fields): EnvelopeFault | undefined {
   const [missing] = missingKeys(meta)
@@ -37,7 +34,7 @@ export function metaOf(params: unknown): Fields | undefined {
   return isObject(meta) ? meta : undefined
 }
 
-/** Checks whether a request uses 2026-07-28: it does when this key is there, whatever its value. */
+/** Checks whether a request uses 2026-07-28: the key is present, with any value. */
 export const hasClaim = (params: unknown): boolean => {
   const meta = metaOf(params)
   return meta !== undefined && metaKeys.version in meta
@@ -75,10 +72,7 @@ function fields(shape: Record<string, Check>): Check {
   }
 }
 
-/**
- * Returns the same check for every member of an object or item of a list; like the official SDK it never looks at
- * `__proto__`.
- */
+/** Applies a check to every member of an object or item of a list. Skips `__proto__`, as the official SDK does. */
 const every =
   (check: Check) =>
   (members: Fields | unknown[]): string | undefined => {

@@ -31,7 +31,7 @@ export type ClassifiedBody =
   | { kind: 'batch'; era: 'handshake'; messages: readonly unknown[] }
   | { kind: 'refused'; era: null; fault: RpcFault }
 
-/** Returns an inbound message that this server serves, or the reason it does not. */
+/** Classifies an inbound body. Refuses a message that this server does not support. */
 export function classify(headers: EraHeaders, body: unknown): ClassifiedBody {
   const inbound = eraOf(headers, body)
   const fault = inbound.kind === 'refused' ? undefined : serviceFault(headers, inbound)
@@ -39,8 +39,8 @@ export function classify(headers: EraHeaders, body: unknown): ClassifiedBody {
 }
 
 /**
- * Returns the era of a body: `initialize` and whatever claims no version in `_meta` has the handshake's. The version
- * header only has to agree; for a notification without a claim it decides.
+ * Returns the era of a body. `initialize` and messages that claim no version in `_meta` belong to the handshake era.
+ * The version header only has to agree, but it decides for a notification without a claim.
  */
 export function eraOf(headers: EraHeaders, body: unknown): ClassifiedBody {
   if (Array.isArray(body)) return eraOfBatch(body)
@@ -92,7 +92,7 @@ function eraOfNotification(headers: EraHeaders, message: Notification): Classifi
   return disagrees ? refuseBody(disagrees) : { kind: 'notification', era: 'stateless', message, version }
 }
 
-/** Compares revisions as text: they are dates, so the order of their letters is their order in time. */
+/** Compares revisions as text: they are ISO dates, so alphabetical order is their order in time. */
 const isStateless = (version: string | undefined): version is string =>
   version !== undefined && version >= statelessVersion
 
@@ -140,7 +140,7 @@ function batchFault(version: string | undefined, messages: readonly unknown[]): 
 
 const refuseBody = (fault: RpcFault): ClassifiedBody => ({ kind: 'refused', era: null, fault })
 
-/** Returns the error from whose data the client may pick a version and send its request again. */
+/** Returns the error that lists the supported versions, so that the client can pick one and retry. */
 const statelessVersionFault = (requested: string): RpcFault => ({
   status: 400,
   code: codes.unsupportedVersion,

@@ -3,7 +3,7 @@ import type { Deadline } from '../../identity/deadline.ts'
 import type { Request } from './jsonrpc.ts'
 import type { Era, Progress, ClientRequest } from './types.ts'
 
-/** Describes one request under way; `client` is the name its sender gave itself, `bytes` the length of its JSON. */
+/** Request in progress. `client` is the name its sender gave itself, `bytes` the length of its JSON. */
 export type Exchange = {
   era: Era
   message: Request
@@ -12,11 +12,11 @@ export type Exchange = {
   bytes: number
   deadline: Deadline
   progress?: Progress | undefined
-  /** Asks the client of a handshake for something beside the answer; none in a batch. */
+  /** Sends a handshake client a request of ours before the answer; unset in a batch. */
   ask?: ((question: ClientRequest) => void) | undefined
 }
 
-/** Holds the answer: `closing` is the JSON that follows the id; `tool` and `errorCode` are for the log. */
+/** Answer: `closing` is the JSON that follows the id; `tool` and `errorCode` are for the log. */
 export type Answer = {
   status: number
   closing: string | Buffer

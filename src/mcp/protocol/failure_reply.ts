@@ -2,7 +2,7 @@ import type { Failed } from '../../tools/call/call.ts'
 import type { Reply } from './types.ts'
 import { errorOf } from '../words.ts'
 
-/** Returns a failure as the JSON-RPC error of a request that has no tool result. */
+/** Converts a failure to the JSON-RPC error of a request that has no tool result. */
 export function failureReply(failed: Failed): Reply {
   const { code, message } = errorOf(failed)
   if (code === 'internal') return { refused: 'internal', message: `internal: ${message}` }

@@ -1,7 +1,7 @@
 import { clip, codes, isObject, type RpcFault, type Fields, type Request } from './jsonrpc.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Describes the headers that repeat parts of the body for gateways: MCP-Protocol-Version, Mcp-Method, Mcp-Name. */
+/** Headers that repeat parts of the body for gateways: MCP-Protocol-Version, Mcp-Method, Mcp-Name. */
 export type EraHeaders = { version: string | undefined; method: string | undefined; name: string | undefined }
 
 export const eraHeaders = (headers: IncomingHttpHeaders): EraHeaders => ({
@@ -10,7 +10,7 @@ export const eraHeaders = (headers: IncomingHttpHeaders): EraHeaders => ({
   name: valueOf(headers['mcp-name']),
 })
 
-/** Returns a header's value without white space around it, which is no part of it (RFC 9110 5.5). */
+/** Returns a header's value without surrounding white space, which is not part of it (RFC 9110 5.5). */
 function valueOf(header: string | string[] | undefined): string | undefined {
   const value = Array.isArray(header) ? header.join(', ') : header
   if (value === undefined) return undefined
@@ -23,7 +23,7 @@ function valueOf(header: string | string[] | undefined): string | undefined {
 
 const isBlank = (character: number): boolean => character === 0x20 || character === 0x09
 
-/** Maps a method to the member of `params` that the Mcp-Name header repeats; the tasks extension has its own. */
+/** Member of `params` that the Mcp-Name header repeats, by method; the tasks extension defines its own. */
 const namedBy = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -34,8 +34,8 @@ const namedBy = new Map([
 ])
 
 /**
- * Returns what is wrong with Mcp-Name, which a 2026-07-28 request needs and which has to agree; the other two headers
- * were compared with the era.
+ * Requires the three headers of a 2026-07-28 request and compares Mcp-Name with the body. The other two were compared
+ * when the era was determined.
  */
 export function nameFault(headers: EraHeaders, message: Request): RpcFault | undefined {
   if (headers.version === undefined) return mismatch(missing, 'MCP-Protocol-Version is required')
@@ -52,7 +52,7 @@ export function nameFault(headers: EraHeaders, message: Request): RpcFault | und
 }
 
 /**
- * Checks the arguments that a tool's caller repeats as `Mcp-Param-…`: each that is given has to be there, and equal
+ * Checks the arguments that a caller repeats as `Mcp-Param-…` headers: each given argument needs an equal header
  * (SEP-2243).
  */
 export function paramFault(
@@ -75,7 +75,7 @@ export function paramFault(
 
 const missing = '(missing)'
 
-/** Returns HeaderMismatch of the revision: the sender's header beside what the body says. */
+/** Returns the revision's HeaderMismatch error: the header as sent, and the value in the body. */
 export const mismatch = (header: string, body: string): RpcFault => ({
   status: 400,
   code: codes.headerMismatch,
@@ -87,10 +87,7 @@ const marked = { start: '=?base64?', end: '?=' }
 const padded = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * Decodes a value that is not plain ASCII, which travels as `=?base64?…?=`; undefined when what is inside is something
- * else.
- */
+/** Decodes a header value. Non-ASCII text travels as `=?base64?…?=`; returns undefined if its content is malformed. */
 function decode(value: string): string | undefined {
   if (!value.startsWith(marked.start) || !value.endsWith(marked.end)) return value
   const inside = value.slice(marked.start.length, -marked.end.length)
@@ -102,6 +99,6 @@ function decode(value: string): string | undefined {
   }
 }
 
-/** Returns what the software of a client calls itself; empty where it doesn't say. */
+/** Returns the client's User-Agent, cut to 300 characters; empty if there is none. */
 export const softwareOf = ({ headers }: { headers: IncomingHttpHeaders }): string =>
   (headers['user-agent'] ?? '').slice(0, 300)

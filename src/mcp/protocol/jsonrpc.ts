@@ -7,7 +7,7 @@ export const codes = {
   invalidParams: -32602,
   internal: -32603,
   transport: -32000,
-  /** Belongs to the handshake era. */
+  /** Handshake era only. */
   resourceNotFound: -32002,
   headerMismatch: -32020,
   missingCapability: -32021,
@@ -22,12 +22,12 @@ export type Notification = { jsonrpc: '2.0'; method: string; params?: Fields }
 
 export const noParams: Fields = {}
 
-/** Describes a JSON-RPC error with the HTTP status it is sent under. */
+/** JSON-RPC error with its HTTP status. */
 export type RpcFault = { status: number; code: number; message: string; data?: Fields }
 
 /**
- * Parses a body: up to 64 levels and 50,000 values of JSON in UTF-8, with or without a byte order mark; -32700 and
- * -32600 if not.
+ * Parses a body: UTF-8 JSON of up to 64 levels and 50,000 values, with or without a byte order mark. Returns a fault
+ * with code -32700 or -32600 otherwise.
  */
 export function parse(body: Buffer): { value: unknown } | { fault: RpcFault } {
   const read = parseBoundedJson(body)
@@ -46,10 +46,7 @@ const unparsable = (why: string): RpcFault => ({ status: 400, code: codes.parse,
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * Checks whether it is a request of the protocol: exactly these members, an id that is a string or a safe integer,
- * params by name.
- */
+/** Checks for a JSON-RPC request: only these members, an id that is a string or safe integer, params by name. */
 export const isRequest = (value: unknown): value is Request =>
   isObject(value) &&
   value.jsonrpc === '2.0' &&
@@ -58,7 +55,7 @@ export const isRequest = (value: unknown): value is Request =>
   isParams(value.params) &&
   hasOnly(value, requestMembers)
 
-/** Checks whether it is a request without an id; `id: null` makes it neither. */
+/** Checks for a message without an id. A message with `id: null` is neither a request nor a notification. */
 export const isNotification = (value: unknown): value is Notification =>
   isObject(value) &&
   value.jsonrpc === '2.0' &&
@@ -89,7 +86,7 @@ function hasOnly(value: Fields, members: Set<string>): boolean {
   return true
 }
 
-/** Maximum length of an id, which every answer repeats; clients send a count or a UUID. */
+/** Maximum length of an id, which every answer repeats. Clients send a counter or a UUID. */
 const MAX_ID_LENGTH = 256
 
 const isId = (value: unknown): value is Id =>
@@ -114,8 +111,8 @@ function isParams(value: unknown): boolean {
 }
 
 /**
- * Returns the id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read
- * and isn't too long.
+ * Returns the id for the answer to a refused body, as JSON: its own if it is a single request whose id is readable and
+ * not too long, otherwise null.
  */
 export function idOf(body: unknown): string {
   if (!isObject(body) || typeof body.method !== 'string') return 'null'
@@ -124,12 +121,12 @@ export function idOf(body: unknown): string {
 }
 
 /**
- * Begins a message; every one ends in its `result` or `error`, so that precomputed bytes can follow the one part that
- * varies.
+ * Starts a message. Every message ends with its `result` or `error`, so that precomputed bytes can follow the only part
+ * that varies.
  */
 export const messageStart = (id: string): string => `{"jsonrpc":"2.0","id":${id},`
 export const errorClosing = (fault: RpcFault): string =>
   `"error":${JSON.stringify({ code: fault.code, message: fault.message, data: fault.data })}}`
 
-/** Cuts a sender's text short enough to be echoed or logged. */
+/** Shortens a sender's text for an echo or for the log. */
 export const clip = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text)

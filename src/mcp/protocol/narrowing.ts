@@ -8,9 +8,9 @@ const servers = new WeakMap<object, Map<string, unknown>>()
 
 /**
  * Returns the server with the tools that a client wants to see, and what goes with them: `?toolsets=jobs,invoices` and
- * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly; each narrows what the others leave, and an empty one
- * nothing. `?strict=1` or X-MCP-Strict leaves out the type of values beside the list of custom fields;
- * `?mine=1` or X-MCP-Mine lists only those that the caller may call; `?ui=1` or X-MCP-UI names cards that draw results.
+ * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly. Filters add up; an empty one has no effect.
+ * `?strict=1` or X-MCP-Strict omits `additionalProperties` beside the list of custom fields. `?mine=1` or X-MCP-Mine
+ * lists only the tools that the caller may call. `?ui=1` or X-MCP-UI adds the cards that draw results.
  */
 export function narrowServer<Caller>(
   server: ToolServer<Caller>,
@@ -65,7 +65,7 @@ const namesIn = (list: string): string[] =>
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '')
 
-/** Returns a narrowed server; each is made once, since what it announces is kept with it. */
+/** Returns a narrowed server. Each is made once and cached, since its announcement is cached with it. */
 function serverPart<Caller>(server: ToolServer<Caller>, part: Narrowing): ToolServer<Caller> {
   if (part.toolsets === null && !part.readonly && !part.strict && !part.mine && !part.ui) return server
   const parts = servers.get(server) ?? new Map<string, unknown>()

@@ -2,22 +2,22 @@ import type { ServerResponse } from 'node:http'
 import type { Id } from './jsonrpc.ts'
 import type { Progress, ClientRequest } from './types.ts'
 
-/** Asks the client for something beside its answer, which becomes server-sent events by it. */
+/** Sends the client a request before its answer. This turns the response into server-sent events. */
 export const clientAsker =
   (res: ServerResponse) =>
   (question: ClientRequest): void =>
     sendEvent(res, question)
 
 /**
- * Reports the progress of a request to the client. The first report turns the answer into server-sent events, the
- * response last; without a report it is answered as JSON.
+ * Reports the progress of a request to the client. The first report turns the response into server-sent events, with
+ * the answer last; without a report, the answer is JSON.
  */
 export function progressReporter(res: ServerResponse, progressToken: Id): Progress {
   return (progress, total, message) =>
     sendEvent(res, { method: 'notifications/progress', params: { progressToken, progress, total, message } })
 }
 
-/** Sends a message before the response; the first one opens the stream. */
+/** Sends a message before the response. The first one opens the stream. */
 function sendEvent(res: ServerResponse, message: object): void {
   if (res.destroyed || res.writableEnded) return
   if (!res.headersSent)
@@ -25,7 +25,7 @@ function sendEvent(res: ServerResponse, message: object): void {
   res.write(eventOf(JSON.stringify({ jsonrpc: '2.0', ...message })))
 }
 
-/** Ends a stream with its response; returns how many bytes that was. */
+/** Ends a stream with its response. Returns the bytes written. */
 export function endStream(res: ServerResponse, response: string): number {
   const event = eventOf(response)
   res.end(event)

@@ -2,12 +2,12 @@ import { codes, type RpcFault } from './jsonrpc.ts'
 import type { BodyLimits } from '../../platform/http/body.ts'
 import type { IncomingMessage } from 'node:http'
 
-/** 4 MiB. */
+/** Maximum size of a body: 4 MiB. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 export const BODY_LIMITS: BodyLimits = { maxBytes: MAX_BODY_BYTES }
 
-/** Returns what HTTP itself refuses before a byte of the body is read: 405, 406 and 415. */
+/** Returns the fault that HTTP itself refuses before the body is read: 405, 406 or 415. */
 export function transportFault(req: IncomingMessage): RpcFault | undefined {
   if (req.method !== 'POST') return fault(405, 'Method not allowed: send POST')
   if (!acceptsBoth(req.headers.accept)) {
@@ -25,10 +25,7 @@ const fault = (status: number, message: string): RpcFault => ({ status, code: co
 
 export const payloadTooLarge = fault(413, `Payload too large: a body holds at most ${MAX_BODY_BYTES} bytes`)
 
-/**
- * Checks whether both types are accepted. One comparison recognizes what the official clients send; a wildcard names
- * neither.
- */
+/** Checks whether both types are accepted. The first comparison matches the official clients. Wildcards don't count. */
 function acceptsBoth(accept: string | undefined): boolean {
   if (accept === `${json}, ${eventStream}`) return true
   const named = accept?.split(',').map(mediaType) ?? []

@@ -1,9 +1,6 @@
 import { clip } from './jsonrpc.ts'
 
-/**
- * Answers that there is no such name, and which was probably meant. Nearness is measured only for names of a length
- * that could be one.
- */
+/** Reports an unknown name and suggests the nearest one. Measures the distance only for names of a plausible length. */
 export function unknownName(
   kind: string,
   name: string,

@@ -9,7 +9,7 @@ import type { OverviewSheet } from './sheet.ts'
 
 const DAYS = 5
 const MAX_PEOPLE = 10
-/** Maximum people where each time has its driving beside it. */
+/** Maximum number of people when each time has its driving beside it. */
 const MAX_PEOPLE_AT_LOCATION = 6
 const MAX_SPANS = 3
 const SHORTEST = 15 * 60_000
@@ -107,13 +107,13 @@ const DRIVING =
 const drivingText = (driving: MemberSlot['driving']): string =>
   driving === undefined ? '' : ` (${driving.isEstimate ? 'about ' : ''}+${driving.minutes} min)`
 
-/** Returns what is left of free time on a day, from now on. */
+/** Returns the free time that remains of a day, from now on. */
 const restOf = (free: readonly TimeStretch[], day: TimeStretch): TimeStretch[] =>
   free
     .map(({ from, to }) => ({ from: Math.max(from, day.from, Date.now()), to: Math.min(to, day.to) }))
     .filter(({ from, to }) => to - from >= SHORTEST)
 
-/** Names the free hours that add the least driving, then the earliest. */
+/** Lists the free hours that add the least driving, then the earliest. */
 function leastDriving(people: readonly MemberTime[], zone: string): string[] {
   const hours = people
     .flatMap(({ name, slots }) =>
@@ -131,7 +131,7 @@ function leastDriving(people: readonly MemberTime[], zone: string): string[] {
   return texts.length === 0 ? [] : [`Least driving for an hour of work: ${texts.join(', ')}.`]
 }
 
-/** Describes when somebody is free on a day, from now on. */
+/** Describes when a person is free on a day, from now on. */
 function freeOn({ work, slots }: MemberTime, { day, from: begin, to: end }: DayClock, zone: string): string {
   if (!work.some(({ from, to }) => from < end && to > begin)) return 'off'
   const spans = slots.filter(({ from, to }) => from >= begin && to <= end)

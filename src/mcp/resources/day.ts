@@ -35,7 +35,7 @@ export const dayOverview: Overview = {
   },
 }
 
-/** Reads what a day holds; of today also what waits, each part for who may see it. */
+/** Reads the sheet of a day. Today's adds jobs without a time, overdue invoices and unread messages, by the rights. */
 async function daySheet(by: OverviewContext, day: Temporal.PlainDate): Promise<OverviewSheet> {
   const { db, caller } = by
   const { timezone, currency, country } = caller.tenant
@@ -107,14 +107,14 @@ const rowOf = (visit: DayVisit, { zone, country, day }: DayContext) => ({
     visit.priority === 'urgent' || visit.priority === 'high' ? `${visit.status}, ${visit.priority}` : visit.status,
 })
 
-/** Returns the time of an instant on the clocks, with its day where it is another one. */
+/** Returns an instant as local time, with its date if that is another day. */
 function clockOn(instant: string, zone: string, day: Temporal.PlainDate): string {
   const wall = wallAt(Temporal.Instant.from(instant), zone)
   const time = wall.toPlainTime().toString({ smallestUnit: 'minute' })
   return wall.toPlainDate().equals(day) ? time : `${wall.toPlainDate().toString()} ${time}`
 }
 
-/** Returns invoices whose day of payment is past, as a part of a sheet. */
+/** Returns overdue invoices as a part of a sheet. */
 export const overduePart = (
   { rows, count, sum_cents }: Awaited<ReturnType<typeof overdueOf>>,
   rest: string,

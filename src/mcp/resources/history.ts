@@ -96,7 +96,7 @@ export const connection: Overview = {
   },
 }
 
-/** Lists what the connection proposed, and what became of each call; a note is of the person who decided. */
+/** Lists the connection's proposals and the outcome of each call. A note is from the person who decided. */
 const plansPart = (planned: readonly CallOutcome[], timezone: string): SheetPart => ({
   name: 'plans',
   title: 'Plans',

@@ -6,29 +6,29 @@ import type { Complete } from '../completions.ts'
 export { truncate } from '../../platform/validation/text/truncate.ts'
 import type { OverviewSheet } from './sheet.ts'
 
-/** Begins the addresses of overviews, whatever the service is called. */
+/** URI scheme of overviews, independent of the service's name. */
 export const OVERVIEWS_SCHEME = 'callout://'
 
-/** Holds what an overview is read with: one tenant's rows under its caller's rights, in one transaction. */
+/** Context of reading an overview: one tenant's rows under its caller's rights, in one transaction. */
 export type OverviewContext = RunContext & {
   tools: ToolCatalog['tools']
-  /** Checks whether a tool exists, is not filtered out, and has its scope. */
+  /** Checks whether a tool exists, isn't filtered out, and is within the caller's scopes. */
   may(wire: Wire): boolean
 }
 
-/** Describes what is read by one address and stands on no single record (docs/spec/tools.md#overviews). */
+/** Content of one address that is not a single record (docs/spec/tools.md#overviews). */
 export type Overview = {
-  /** Follows the scheme; what stands in braces is a variable. */
+  /** Path after the scheme; a name in braces is a variable. */
   path: string
   name: string
   title: string
   says: string
-  /** Names the tools whose records it shows: it is there for whoever may call them all. */
+  /** Tools whose records it shows. A caller needs access to all of them. */
   tools: readonly Wire[]
-  /** What it needs besides, of what no tool shows. */
+  /** Additional scope, for content that no tool shows. */
   scope?: Scope
   completes?: Readonly<Record<string, Complete>>
-  /** Reads it; undefined where the variables lead to nothing, a function for work that needs no connection. */
+  /** Reads it: undefined if the variables lead to nothing, a function for work that needs no database connection. */
   read(
     by: OverviewContext,
     variables: Readonly<Record<string, string>>,

@@ -8,7 +8,7 @@ import { dayPlan, dayPlanWithout } from './plan.ts'
 import type { Overview } from './overview.ts'
 import { team } from './team.ts'
 
-/** Lists the overviews: those of a fixed address in the order of `resources/list`, and the others beside them. */
+/** Overviews: those with a fixed address in the order of `resources/list`, the others beside them. */
 export const OVERVIEWS: readonly Overview[] = [
   today,
   dayOverview,

@@ -34,7 +34,7 @@ export const dayPlanWithout: Overview = {
   },
 }
 
-/** Reads a day, and plans it without the user `off` once no connection is held; undefined where they aren't in it. */
+/** Reads a day, then plans it without the user `off` after releasing the connection; undefined if they aren't in it. */
 async function planSheet(
   { db, caller }: OverviewContext,
   date: Temporal.PlainDate,
@@ -142,6 +142,6 @@ function changesPart(day: CompanyDay, { people, changes, date }: DayComparison):
   }
 }
 
-/** Returns the time on the clocks of a minute of the day. */
+/** Returns a minute of the day as local time. */
 const clockOf = ({ date, zone }: CompanyDay, minute: number): string =>
   date.toZonedDateTime(zone).add({ minutes: minute }).toPlainTime().toString({ smallestUnit: 'minute' })

@@ -6,7 +6,7 @@ import type { Overview, OverviewContext } from './overview.ts'
 
 const MAX_CALLS = 20
 
-/** A plan of the connection that reads it: others' plans aren't there for it. */
+/** Plan of the connection that reads it. Plans of other connections are not visible to it. */
 export const plannedCalls: Overview = {
   path: 'plans/{id}',
   name: 'plan_of_connection',
@@ -48,7 +48,7 @@ export const plannedCalls: Overview = {
 const describePlan = ({ state }: PlanCall): string =>
   state === 'open' ? 'Waits for approval since' : `${state.replace('_', ' ').replace(/^./, (a) => a.toUpperCase())} on`
 
-/** Returns what a call would do or did: what it would write only while its connection may write that. */
+/** Returns the row of a call. Its changes and total appear only while the connection has the tool's scope. */
 function toRow({ caller }: OverviewContext, call: PlanCall) {
   const { canonical, scope } = toolOfCall(call)
   const [{ total_cents }, [written]] = caller.scopes.has(scope)

@@ -15,13 +15,13 @@ import { customerColumnsOf, sheetJson, sheetMarkdown, type OverviewSheet } from 
 
 type Tools = ToolCatalog['tools']
 
-/** Overview that an address leads to, with its variables and the requested format. */
+/** Overview at an address, with its variables and the requested format. */
 type RequestedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }
 
 /** Maximum length of an address; no overview has a longer one. */
 const MAX_ADDRESS = 200
 
-/** Returns the overview of an address; undefined for one that leads to none. */
+/** Returns the overview at an address, or undefined. */
 export function overviewAt(uri: string): RequestedOverview | undefined {
   if (!uri.startsWith(OVERVIEWS_SCHEME) || uri.length > MAX_ADDRESS) return undefined
   const [, path = '', ending = ''] = /^(.*?)(\.md|\.json)?$/s.exec(uri.slice(OVERVIEWS_SCHEME.length)) ?? []
@@ -46,8 +46,8 @@ function variablesIn(template: string, path: string): Record<string, string> | u
 const hasVariables = ({ path }: Overview): boolean => path.includes('{')
 
 /**
- * Checks whether a caller may read an overview: all the tools that it stands for, or any that gets a record if it names
- * none, and what it needs besides.
+ * Checks whether a caller may read an overview: its additional scope and all its tools, or any get tool if it names no
+ * tools.
  */
 export function isOpen(tools: Tools, caller: Caller, overview: Overview): boolean {
   if (overview.scope !== undefined && !caller.scopes.has(overview.scope)) return false
@@ -60,21 +60,21 @@ function mayRead(tools: Tools, caller: Caller, wire: string): boolean {
   return listed !== undefined && caller.scopes.has(listed.scope)
 }
 
-/** Describes the overviews of fixed addresses that a caller may read, as a list of resources names them. */
+/** Describes the overviews with a fixed address that a caller may read, for the list of resources. */
 export const listOverviews = (tools: Tools, caller: Caller): Fields[] =>
   OVERVIEWS.filter((overview) => !hasVariables(overview) && isOpen(tools, caller, overview)).map((overview) => ({
     uri: OVERVIEWS_SCHEME + overview.path,
     ...describeOverview(overview),
   }))
 
-/** Describes the others as templates. */
+/** Describes the overviews with variables that a caller may read, as templates. */
 export const overviewTemplates = (tools: Tools, caller: Caller): Fields[] =>
   OVERVIEWS.filter((overview) => hasVariables(overview) && isOpen(tools, caller, overview)).map((overview) => ({
     uriTemplate: OVERVIEWS_SCHEME + overview.path,
     ...describeOverview(overview),
   }))
 
-/** Returns the templates of overviews that a caller may read, with what completes their variables. */
+/** Returns the overview templates that a caller may read, with the completions of their variables. */
 export const openTemplates = (
   tools: Tools,
   caller: Caller,
@@ -94,7 +94,7 @@ const describeOverview = ({ name, title, says }: Overview): Fields => ({
   mimeType: 'text/markdown',
 })
 
-/** Reads the sheet of an overview in one transaction, under the rights that hold in it. */
+/** Reads the sheet of an overview in one transaction, under the caller's current rights. */
 export async function readSheet(
   { database, baseUrl }: Pick<ToolContext, 'database' | 'baseUrl'>,
   tools: Tools,
@@ -108,7 +108,7 @@ export async function readSheet(
   return typeof sheet === 'function' ? sheet() : sheet
 }
 
-/** Answers an overview as Markdown or JSON. */
+/** Reads an overview as Markdown or JSON. */
 export async function readOverview(
   context: ToolContext,
   tools: Tools,

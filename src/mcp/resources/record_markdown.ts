@@ -3,7 +3,7 @@ import { customerWordsIn, isCustomerWords } from '../customer_words.ts'
 import { visibleText } from '../protocol/hidden_characters.ts'
 import { FENCE_NOTICE, fenceWords } from './sheet.ts'
 
-/** Returns what a tool got as Markdown: a line for each field that holds something, and a list for each list. */
+/** Returns the result of a get tool as Markdown: a line for each nonempty field, and a list for each list. */
 export function recordMarkdown(
   { name, singular }: Pick<Entity, 'name' | 'singular'>,
   record: Readonly<Record<string, unknown>>,
@@ -17,7 +17,7 @@ export function recordMarkdown(
   ].join('\n')
 }
 
-/** Writes fields that hold something, one a line, what is inside of them below. */
+/** Writes nonempty fields, one per line, with nested fields below. */
 function linesOf(record: object, of: string, indent: string): string[] {
   return (Object.entries(record) as [string, unknown][]).flatMap(([field, value]) => {
     if (isEmpty(value)) return []

@@ -12,18 +12,15 @@ import type { CallMeta, Reply } from '../protocol/types.ts'
 import { customerTextMeta, toolText } from '../words.ts'
 import { recordMarkdown } from './record_markdown.ts'
 
-/**
- * Describes a kind of record that can be read by URI: the tool that gets one, what changed last, and what its URIs
- * begin with.
- */
+/** Kind of record that can be read by URI: its get tool, its recently changed records, and the prefix of its URIs. */
 export type Kind = ListedTool & Required<Pick<Entity, 'recent'>> & { start: string }
 
-/** Limits the records of each kind in the list (docs/spec/tools.md#resource-list). */
+/** Maximum number of records of each kind in the list (docs/spec/tools.md#resource-list). */
 const MAX_LISTED = 25
 const mimeType = 'application/json'
 const MARKDOWN = '.md'
 
-/** Returns the kinds whose entity says what changed last, in the order of the catalog. */
+/** Returns the kinds whose entity lists its recently changed records, in the order of the catalog. */
 export const kindsOf = ({ tools }: ToolCatalog, scheme: string): Kind[] =>
   [...tools.values()].flatMap((listed) => {
     const {
@@ -45,7 +42,7 @@ export const templateOf = (kind: Kind): Fields => ({
 
 const titleOf = (singular: string): string => singular.charAt(0).toUpperCase() + singular.slice(1).replaceAll('_', ' ')
 
-/** Reads a record by the tool that gets it: as its JSON, or with `.md` behind its id as Markdown. */
+/** Reads a record with its get tool: as JSON, or as Markdown if `.md` follows the id. */
 export async function readRecord(
   context: ToolContext,
   kind: Kind,
@@ -70,12 +67,11 @@ export async function readRecord(
   return { result: { contents: [{ uri, ...content }] } }
 }
 
-/** Answers that there is no such resource, and not whether it never was, is archived, or is another's. */
+/** Not-found answer. It doesn't reveal whether the resource never existed, is archived or is another tenant's. */
 export const absent: Reply = { refused: 'absent', message: 'Resource not found' }
 
 /**
- * Lists recent records in one round trip for all kinds, silently without those that the caller has no scope for, before
- * `others`.
+ * Lists recent records of all kinds in one round trip, then `others`. Silently skips kinds outside the caller's scopes.
  */
 export async function listRecent(
   context: ToolContext,
@@ -93,7 +89,7 @@ export async function listRecent(
   return isFailed(done) ? failureReply(done) : done
 }
 
-/** Returns what changed last of each kind. */
+/** Returns the most recently changed records of each kind. */
 export const recentOf = (
   { database, baseUrl }: ToolContext,
   kinds: readonly Kind[],
@@ -105,7 +101,7 @@ export const recentOf = (
     return Promise.all(kinds.map(async (kind) => ({ kind, records: await kind.recent(context, most) })))
   })
 
-/** Describes a record by what a person picks one by, and no more: a model may get a hundred of them. */
+/** Describes a record in the few fields a person needs to choose it; a model may receive a hundred of them. */
 const resourceOf = ({ start }: Kind, { id, title, description }: RecentRecord): Fields => ({
   uri: start + id,
   name: visibleText(title),

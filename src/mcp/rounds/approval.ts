@@ -9,8 +9,8 @@ import { isObject, type Fields } from '../protocol/jsonrpc.ts'
 import type { CallMeta, InputRequired } from '../protocol/types.ts'
 
 /**
- * Has the client open the page on which a person approves a call that waits, where it said that it opens pages: a model
- * can't answer there (docs/spec/proposals.md#opening-the-page). Others are told the address in the refusal.
+ * Asks the client to open the page on which a person approves a call that waits, if it declared that it opens pages: a
+ * model can't answer there (docs/spec/proposals.md#opening-the-page). Other clients get the address in the refusal.
  */
 export function approvalRequest(answer: ToolAnswer, { listed }: ToolCall, params: Fields): InputRequired | undefined {
   if (!isFailed(answer) || !('refusal' in answer) || answer.waits === undefined) return undefined
@@ -20,8 +20,8 @@ export function approvalRequest(answer: ToolAnswer, { listed }: ToolCall, params
 }
 
 /**
- * Has a client of the handshake era open the page beside its answer, which it gets at once, where the same software
- * said in its handshake that it opens pages: with the first call of a plan, since the page of all is the same.
+ * Asks a handshake client to open the page, beside its answer, which it gets at once. Applies if the same software
+ * declared in its handshake that it opens pages, and to the first call of a plan, since all its calls share a page.
  */
 export async function sendApprovalRequest(
   database: Database,
@@ -34,7 +34,7 @@ export async function sendApprovalRequest(
     ask({ id: `approval-${answer.waits.proposal}`, ...openingOf(answer.waits, listed) })
 }
 
-/** Returns the request that opens the page of a plan. */
+/** Returns the request to open the page of a plan. */
 export const openingOf = (
   { proposal, url }: Pick<PendingCall, 'proposal' | 'url'>,
   { tool }: ListedTool,
@@ -48,9 +48,7 @@ export const openingOf = (
   },
 })
 
-/**
- * Answers a call that comes again after its page was opened: with what was decided, and never by proposing it twice.
- */
+/** Answers a call that is repeated after its page was opened, with the decision. Never proposes it twice. */
 export async function findDecision(
   context: ToolContext,
   call: ToolCall,
@@ -60,7 +58,7 @@ export async function findDecision(
   return answerPlannedCall(context, call, requestState)
 }
 
-/** Checks whether a client of 2026-07-28 declared that it opens pages. */
+/** Checks whether a 2026-07-28 client declared that it opens pages. */
 export const opensPages = (params: Fields): boolean => canOpenPages(metaOf(params)?.[metaKeys.capabilities])
 
 /** Checks whether a client declared that it opens pages. */

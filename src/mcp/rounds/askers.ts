@@ -13,7 +13,7 @@ import { sheetMarkdown } from '../resources/sheet.ts'
 import { errorOf } from '../words.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Returns what prompts and completions read with, for one caller. */
+/** Returns the access of prompts and completions to one caller's tools. */
 export const askerFor = (
   context: ToolContext,
   { tools }: ToolCatalog,
@@ -32,7 +32,7 @@ export const askerFor = (
       client: null,
       input,
     })
-    // What a declaration says that its tool answers is what it answers.
+    // A tool's declaration defines the type of its result.
     if (!isFailed(answer)) return answer.result as Results[typeof wire]
     const { code, message } = errorOf(answer)
     throw 'refusal' in answer ? answer.refusal : new Refusal(code, message)
@@ -55,7 +55,7 @@ export const askerFor = (
   },
 })
 
-/** Lists the first records of a kind by its tool; none where that asks for more than their number. */
+/** Lists the first records of a kind with its tool; none if the tool requires more than a limit. */
 async function listRecords(
   context: ToolContext,
   listed: ListedTool,

@@ -10,13 +10,13 @@ import { metaKeys, metaOf } from '../protocol/envelope.ts'
 import { isObject, type Fields } from '../protocol/jsonrpc.ts'
 import type { CallMeta, InputRequired } from '../protocol/types.ts'
 
-/** A form in which a person chooses what a name in a field of a call means: the field's own, or one of its list. */
+/** Form in which a person chooses the record meant by a name, which is the value of a field or an item of its list. */
 type Choice = { field: string; called: string; ids: readonly string[]; request: { method: string; params: Fields } }
 
-/** State of a call that comes again with a choice; the name follows. */
+/** Prefix of the request state of a call that is repeated with a choice; the name follows. */
 const CHOSEN = 'chosen:'
 
-/** Returns the choice that a refused call needs; undefined for another refusal. */
+/** Returns the choice that a refused call needs; undefined for other refusals. */
 export function choiceOf(answer: ToolAnswer): Choice | undefined {
   if (!('refusal' in answer) || !(answer.refusal instanceof AmbiguousName)) return undefined
   if (answer.refusal.choice === undefined) return undefined
@@ -34,13 +34,13 @@ export function choiceOf(answer: ToolAnswer): Choice | undefined {
   }
 }
 
-/** Has a client of 2026-07-28 ask its person, where it said that it shows forms; once for a call. */
+/** Asks the person of a 2026-07-28 client that declared that it shows forms, once per call. */
 export const choiceRequest = ({ field, called, request }: Choice, params: Fields): InputRequired | undefined =>
   fillsForms(metaOf(params)?.[metaKeys.capabilities]) && params['inputResponses'] === undefined
     ? { inputRequests: { [field]: request }, requestState: CHOSEN + called }
     : undefined
 
-/** Returns the arguments of a call with the records that its person chose for names; each is an id like any other. */
+/** Returns a call's arguments with the records that its person chose for names; each is an id like any other. */
 export function withChoices(input: Fields, { inputResponses, requestState }: Fields): Fields {
   if (typeof requestState !== 'string' || !requestState.startsWith(CHOSEN) || !isObject(inputResponses)) return input
   const called = requestState.slice(CHOSEN.length)
@@ -50,7 +50,7 @@ export function withChoices(input: Fields, { inputResponses, requestState }: Fie
   }, input)
 }
 
-/** Returns arguments with an id in place of the name that it was chosen for. */
+/** Returns arguments with the chosen id in place of the name. */
 export function withChoice(input: Fields, { field, called }: Pick<Choice, 'field' | 'called'>, id: string): Fields {
   if (!Object.hasOwn(input, field)) return input
   const replace = (value: unknown): unknown => (typeof value === 'string' && value.trim() === called ? id : value)
@@ -58,7 +58,7 @@ export function withChoice(input: Fields, { field, called }: Pick<Choice, 'field
   return { ...input, [field]: Array.isArray(value) ? value.map(replace) : replace(value) }
 }
 
-/** Returns the id that the answer to a form chooses; null for one that was declined, and for whatever else. */
+/** Returns the id chosen in a form; null if it was declined or the response is anything else. */
 export function readChoice(response: unknown): string | null {
   if (!isObject(response) || response['action'] !== 'accept' || !isObject(response['content'])) return null
   const { id } = response['content']
@@ -66,8 +66,8 @@ export function readChoice(response: unknown): string | null {
 }
 
 /**
- * Asks the person of a client of the handshake era beside the answer, where that client said that it shows forms, and
- * waits for what they choose; undefined where they choose nothing in time, or have another question before them.
+ * Asks the person of a handshake client, beside the answer, if that client declared that it shows forms, and waits for
+ * the choice. Returns undefined if they don't choose in time, or have another question open.
  */
 export async function askChoice(
   database: Database,
@@ -87,10 +87,10 @@ export async function askChoice(
   }
 }
 
-/** Milliseconds between looks for an answer. */
+/** Milliseconds between checks for an answer. */
 const LOOK_MS = 300
 
-/** Waits until a question is answered or over, or its client leaves. */
+/** Waits until a question is answered or over, or its client disconnects. */
 async function waitForAnswer<T>(look: () => Promise<T | undefined>, signal: AbortSignal): Promise<T | undefined> {
   let answer = await look()
   while (answer === undefined && !signal.aborted) {
@@ -100,7 +100,7 @@ async function waitForAnswer<T>(look: () => Promise<T | undefined>, signal: Abor
   return answer
 }
 
-/** Checks whether a client declared that it shows forms; one that says nothing of the kinds does. */
+/** Checks whether a client declared that it shows forms; one that names no kind of elicitation does. */
 export const fillsForms = (capabilities: unknown): boolean => {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
   return isObject(elicitation) && (isObject(elicitation['form']) || elicitation['url'] === undefined)

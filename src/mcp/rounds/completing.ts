@@ -23,8 +23,8 @@ type CompletionContext = {
 }
 
 /**
- * Completes arguments of prompts and ids of templates with what the caller may read. The credential is confirmed first,
- * since some completions read no tenant row.
+ * Completes prompt arguments and template ids with what the caller may read. The credential is checked first, since
+ * some completions read no tenant row.
  */
 export const newCompleter =
   ({ place, catalog, kinds, prompts, askerOf }: CompletionContext): ToolServer<Caller>['complete'] =>
@@ -47,7 +47,7 @@ export const newCompleter =
     return isFailed(done) ? failureReply(done) : done
   }
 
-/** Returns no values for an argument that only its writer knows. */
+/** Returns the completion of a prompt's argument; undefined if only the person knows the value. */
 function ofPrompt(
   caller: Caller,
   prompts: CompletionContext['prompts'],
@@ -61,7 +61,7 @@ function ofPrompt(
   return Object.hasOwn(prompt.completes, argument) ? prompt.completes[argument] : undefined
 }
 
-/** Returns no values for a kind of record that the caller may not read. */
+/** Returns the completion of a template's variable; undefined for a kind of record that the caller may not read. */
 function ofTemplate(
   caller: Caller,
   kinds: readonly Kind[],

@@ -5,8 +5,8 @@ import type { Answer, Exchange } from '../protocol/exchange.ts'
 import type { InputRequired, ToolServer } from '../protocol/types.ts'
 
 /**
- * Asks the client for what it has to answer before it sends the request again (SEP-2322), if it said that it can. Older
- * revisions have no such result.
+ * Asks the client for input before it repeats the request (SEP-2322), if it declared the capability. Older revisions
+ * have no such result.
  */
 export function inputRequired(
   server: ToolServer<never>,
@@ -20,7 +20,7 @@ export function inputRequired(
   return { status: 200, closing: `"result":{${members},${announcementOf(server).identity}}}`, errorCode: null }
 }
 
-/** Maps a request to the client to the capability that it needs. */
+/** Capability that each request to the client requires. */
 const NEEDED: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',

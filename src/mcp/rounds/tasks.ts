@@ -7,20 +7,20 @@ import { metaKeys, metaOf } from '../protocol/envelope.ts'
 import { isObject, type Fields } from '../protocol/jsonrpc.ts'
 import { openingOf, opensPages } from './approval.ts'
 
-/** Milliseconds after which a client asks again. */
+/** Poll interval of a client in milliseconds. */
 const POLL_MS = 5_000
 
-/** Milliseconds for which a plan waits. */
+/** Lifetime of a plan in milliseconds. */
 const TTL_MS = EXPIRES_DAYS * 86_400_000
 
-/** Checks whether a client of 2026-07-28 declared that it takes tasks. */
+/** Checks whether a 2026-07-28 client declared the tasks extension. */
 function takesTasks(params: Fields): boolean {
   const capabilities = metaOf(params)?.[metaKeys.capabilities]
   const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined
   return isObject(extensions) && isObject(extensions[TASKS_EXTENSION])
 }
 
-/** Answers a call that waits for a person with a task, where the client takes them. */
+/** Returns the task of a call that waits for a person, if the client supports tasks. */
 export function taskOf(answer: ToolAnswer, params: Fields): Fields | undefined {
   if (!('refusal' in answer) || answer.waits === undefined || !takesTasks(params)) return undefined
   const { proposal, position } = answer.waits
@@ -32,7 +32,7 @@ export function taskOf(answer: ToolAnswer, params: Fields): Fields | undefined {
   }
 }
 
-/** Describes the task of a planned call: while it waits with the page on which a person decides. */
+/** Describes the task of a planned call, which waits on the page where a person decides. */
 export function toWaitingTask(context: UrlContext, call: ToolCall, planned: CallOfPlan, params: Fields): Fields {
   const { proposal } = planned
   const url = proposalUrl(context, call.caller, proposal)
@@ -45,7 +45,7 @@ export function toWaitingTask(context: UrlContext, call: ToolCall, planned: Call
 /** Describes the task of a call that its connection withdrew. */
 export const toWithdrawnTask = (planned: CallOfPlan): Fields => ({ ...baseOf(planned), status: 'cancelled' })
 
-/** Describes the task of a call that was decided on, with its result. */
+/** Describes the task of a decided call, with its result. */
 export const toDecidedTask = (planned: CallOfPlan, result: Fields): Fields => ({
   ...baseOf(planned),
   status: 'completed',

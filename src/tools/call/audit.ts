@@ -4,8 +4,8 @@ import type { ToolCall } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
- * Returns the audit rows of a write, one for each record: who, with what, which tool, which record, which fields from
- * what to what.
+ * Returns the audit rows of a write, one per record: author, credential, tool, record, and the changed fields with
+ * their values before and after.
  */
 export const auditOf = ({ caller, client, listed, approver }: ToolCall, { written, also = [] }: Outcome): Sql[] =>
   (written === undefined ? [] : [written, ...also]).map(

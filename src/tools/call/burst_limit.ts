@@ -6,13 +6,13 @@ import type { ToolCall } from './context.ts'
 import type { Outcome } from './outcome.ts'
 import { isDestructive } from '../declare/define.ts'
 
-/** How far back a connection's removals and overwritten amounts are counted (docs/spec/proposals.md#burst-limit). */
+/** Minutes over which removals and overwritten amounts are counted (docs/spec/proposals.md#burst-limit). */
 const BURST_MINUTES = 10
 
-/** Thrown when a document comes to more than connections may write without a person. */
+/** Thrown when a document's total exceeds what connections may write without approval. */
 export class AboveAmount extends Error {}
 
-/** Throws `AboveAmount` where a write is of a document that comes to more than the company's rule allows. */
+/** Throws `AboveAmount` if the total of a written document exceeds the company's limit. */
 export function requireBelowAmount({ caller: { approval } }: ToolCall, { result, written }: Outcome): void {
   const most = approval?.aboveCents ?? null
   if (most === null || written === undefined) return
@@ -21,10 +21,10 @@ export function requireBelowAmount({ caller: { approval } }: ToolCall, { result,
   if (typeof total === 'number' && total > most) throw new AboveAmount()
 }
 
-/** Thrown when a connection removed as much as its company allows in a while: further removals wait for a person. */
+/** Thrown when a connection reached its company's limit of removals; further removals wait for a person. */
 export class BurstLimited extends Error {}
 
-/** Returns whether a write waits for a person (docs/spec/proposals.md#what-waits). */
+/** Checks whether a write waits for a person (docs/spec/proposals.md#what-waits). */
 export const mustWait = ({
   caller: { approval },
   listed: { tool, scope },
@@ -37,7 +37,7 @@ export const mustWait = ({
       (approval.writeOffs && (tool.verb === 'void' || isWriteOff(input))) ||
       Object.entries(tool.alsoWrites).some(([name, other]) => approval.proposes.has(other) && isGiven(input, name))))
 
-/** Returns what a call would charge of a saved payment method: it waits for a person whatever the connection may do. */
+/** Returns the cents that a call would charge to a saved payment method. Such a call always waits for a person. */
 export function chargeIn(input: unknown): number | undefined {
   const { charge_cents: cents } = isRecord(input) ? input : {}
   return typeof cents === 'number' ? cents : undefined
@@ -46,8 +46,8 @@ export function chargeIn(input: unknown): number | undefined {
 const isGiven = (input: unknown, name: string): boolean => isRecord(input) && input[name] != null
 
 /**
- * Throws `BurstLimited` when the connection removed too much of late. It runs in the round trip of the first query of
- * the work, and holds the connection's other removals back until the transaction ends, so that none slips by uncounted.
+ * Throws `BurstLimited` if the connection removed too much recently. Runs in the round trip of the work's first query
+ * and blocks the connection's other removals until the transaction ends, so that none goes uncounted.
  */
 export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<void> {
   const limit = limitOf(call)
@@ -62,7 +62,7 @@ export async function requireBelowBurstLimit(db: Db, call: ToolCall): Promise<vo
   if (count >= limit) throw new BurstLimited()
 }
 
-/** Returns the mark that a removal leaves for the limit; marks that no longer count are deleted with it. */
+/** Returns the statements that mark a removal for the limit, and delete marks that no longer count. */
 export const burstMark = (call: ToolCall): Sql[] => {
   const { tenant, credential } = call.caller
   return limitOf(call) !== undefined
@@ -75,7 +75,7 @@ export const burstMark = (call: ToolCall): Sql[] => {
     : []
 }
 
-/** Returns the connection's limit where the call counts: a removal, a write-off, or an overwritten amount. */
+/** Returns the connection's limit if the call counts: a removal, a write-off, or an overwritten amount. */
 const limitOf = ({ caller: { approval }, listed: { tool }, input }: ToolCall): number | undefined =>
   approval !== null && approval.burstLimit > 0 && (isDestructive(tool) || isWriteOff(input) || isRepriced(tool, input))
     ? approval.burstLimit
@@ -83,7 +83,7 @@ const limitOf = ({ caller: { approval }, listed: { tool }, input }: ToolCall): n
 
 const isWriteOff = (input: unknown): boolean => isRecord(input) && input['status'] === 'uncollectible'
 
-/** Inputs of updates that replace amounts which stood. */
+/** Inputs of updates that replace existing amounts. */
 const AMOUNTS = ['line_items', 'discount', 'unit_price_cents', 'discount_value', 'components']
 
 const isRepriced = ({ verb }: ListedTool['tool'], input: unknown): boolean =>

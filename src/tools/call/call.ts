@@ -26,8 +26,7 @@ import { resolveReferences, referencesIn, type Reference } from '../declare/refe
 import { asDeclared } from '../declare/inputs.ts'
 
 /**
- * Runs a tool call. Rejects with a change of access, and with `Unavailable` when nothing was done and it can be
- * retried.
+ * Runs a tool call. Rejects with a change of access, and with `Unavailable` when nothing was done and a retry is safe.
  */
 export async function callTool(context: ToolContext, call: ToolCall): Promise<ToolAnswer> {
   const answer = await attempt(context, call.caller, async () => {
@@ -57,9 +56,9 @@ function proposeCall(context: ToolContext, call: ToolCall, isBraked: boolean): P
 }
 
 /**
- * Does work for a caller. Every refusal and fault becomes an answer; only a change of access is thrown, and
- * `Unavailable`. A refusal may come from rights and settings that were read earlier, before the tenant was entered, so
- * it is confirmed first.
+ * Does work for a caller. Turns every refusal and fault into an answer; throws only changes of access, HTTP refusals
+ * and `Unavailable`. Confirms access before it reports a refusal, which may come from rights and settings that were
+ * read before the tenant was entered.
  */
 export async function attempt<T>(
   context: ToolContext,
@@ -74,13 +73,13 @@ export async function attempt<T>(
   }
 }
 
-/** Returns whether work for a caller failed. */
+/** Checks whether work for a caller failed. */
 export const isFailed = (done: object): done is CallFailure => 'refusal' in done || 'fault' in done
 
-/** Where links begin and who reads the answer. */
+/** Base of links, and whether a model reads the answer. */
 type Place = Pick<ToolContext, 'baseUrl' | 'forAgent'>
 
-/** Holds arguments that fit the tool, in which records may be named that are still to be found. */
+/** Arguments that match the tool, with the references in them that are still to be resolved. */
 type CheckedInput = { input: unknown; references: readonly Reference[] }
 
 function checkCall(call: ToolCall): CheckedInput {
@@ -96,7 +95,7 @@ function requireScope({ scopes }: Caller, { canonical, scope }: ListedTool): voi
     throw new Refusal('insufficient_scope', [{ path: '', rule: refusals.noScope({ tool: canonical, scope }) }])
 }
 
-/** Returns whether a caller has the scope of a tool, and is a person where it needs one. */
+/** Checks whether a caller has a tool's scope, and is a person if the tool needs one. */
 export const mayCall = ({ scopes, user }: Caller, { scope, tool }: ListedTool): boolean =>
   scopes.has(scope) && (!tool.person || user !== null)
 
@@ -134,8 +133,8 @@ async function write(context: ToolContext, call: ToolCall, checked: CheckedInput
 }
 
 /**
- * Claims a key, and prepares the work in the same round trip: the claim is asked first, so that a call that repeats a
- * key waits for the first one before it locks anything. Returns the first answer of the key, or what was prepared.
+ * Claims a key and prepares the work in the same round trip. The claim goes first, so that a call with a repeated key
+ * waits for the first one before it locks anything. Returns the key's first answer, or the prepared work.
  */
 async function claimAndPrepare(
   db: Db,
@@ -150,7 +149,7 @@ async function claimAndPrepare(
   return earlier ?? preparing
 }
 
-/** Ends the transaction of a write that changed nothing, and leaves no trace of it, whatever its tool did before. */
+/** Ends the transaction of a write that changed nothing, so that nothing its tool did leaves a trace. */
 class NothingChanged extends Error {
   readonly result: Outcome['result']
   constructor(result: Outcome['result']) {
@@ -164,7 +163,7 @@ function resultOfUndone(error: unknown): Pick<NothingChanged, 'result'> {
   throw error
 }
 
-/** Returns what is kept of a write that is done: its audit rows, and its answer under its key. */
+/** Returns the statements that record a completed write: its audit rows, and its answer under its key. */
 export const recordOf = (
   call: ToolCall,
   outcome: Outcome,
@@ -173,7 +172,7 @@ export const recordOf = (
 ): Sql[] => [...auditOf(call, outcome), ...(key === undefined ? [] : [keepAnswer(call, key, result)])]
 
 /**
- * Runs a write in an open transaction, with its audit rows, and returns its answer; a refusal is thrown and ends that
+ * Runs a write in an open transaction, with its audit rows, and returns its answer. Throws a refusal, which ends that
  * transaction.
  */
 export async function callWithin(
@@ -186,7 +185,7 @@ export async function callWithin(
   return result
 }
 
-/** Runs a write without its audit rows, and returns what it did and its answer. */
+/** Runs a write without its audit rows. Returns its outcome and its answer. */
 export async function runWithin(
   db: Db,
   context: Place,
@@ -196,7 +195,7 @@ export async function runWithin(
   return { outcome, result: resultOf(context, call, outcome) }
 }
 
-/** Runs the tool, once the records that its arguments name are found, or on what was prepared. */
+/** Runs the tool on the prepared input, or after resolving the records that its arguments name. */
 async function run(
   db: Db,
   { baseUrl, forAgent }: Place,
@@ -210,7 +209,7 @@ async function run(
   return listed.tool.run(context, checked.references.length === 0 ? checked.input : await inputOf(db, call, checked))
 }
 
-/** Holds input whose names are replaced by ids, and what the tool looked up for it. */
+/** Input with names replaced by ids, and the data that the tool looked up for it. */
 type Prepared = { input: unknown; ready: unknown }
 
 async function prepare(db: Db, { baseUrl, forAgent }: Place, call: ToolCall, checked: CheckedInput): Promise<Prepared> {
@@ -219,20 +218,20 @@ async function prepare(db: Db, { baseUrl, forAgent }: Place, call: ToolCall, che
   return { input, ready: await listed.tool.prepare?.({ db, caller, baseUrl, forAgent }, input) }
 }
 
-/** Returns the input with the ids of the records that it names. */
+/** Returns the input with its names resolved to ids. */
 const inputOf = (
   db: Db,
   { listed: { tool }, input: raw }: ToolCall,
   { input, references }: CheckedInput,
 ): Promise<unknown> => resolveReferences(db, input, references, () => asDeclared(parseArguments(tool, raw)))
 
-/** Returns how a call enters its tenant. */
+/** Returns the entry of a call to its tenant. */
 export const callEntry = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({
   ...entryOf(caller),
   options: { counter: listed.tool.counter, shares: listed.tool.verb === 'get', ...deadline },
 })
 
-/** Returns the result that is answered, with its warnings in the words of whoever reads them. */
+/** Returns the result to answer, with its warnings worded for their reader, and with the record's url. */
 function resultOf(
   { baseUrl, forAgent }: Place,
   { listed, caller }: ToolCall,

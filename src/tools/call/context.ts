@@ -6,27 +6,25 @@ import type { Refusal } from '../../platform/errors/refusal.ts'
 import type { ListedTool } from '../declare/catalog.ts'
 import type { Outcome, WrittenRecord } from './outcome.ts'
 
-/** Holds what every tool call runs with. */
+/** Context of every tool call. */
 export type ToolContext = {
   database: Database
   confirm: Confirm
   baseUrl: string
-  /** Models read the answers. */
+  /** Whether models read the answers. */
   forAgent?: boolean
   /** Reports a fault that no caller can fix, with the reference the caller was given. */
   report(reference: string, error: unknown): void
-  /** Puts a write before a person instead of doing it; where nobody decides, such a write is a fault. */
+  /** Submits a write to a person instead of doing it. Where nobody can decide, such a write is a fault. */
   propose?: Propose
-  /** Adds to a refusal of a record that isn't there that the connection only proposed it. */
+  /** Adds to a not-found refusal that the connection only proposed the record. */
   tellProposed?: (context: ToolContext, call: ToolCall, refusal: Refusal) => Promise<Refusal>
 }
 
-/**
- * Tries a write and keeps it for a decision; `isBraked` where it waits because of the connection's earlier removals.
- */
+/** Tries a write and stores it for a decision. `isBraked` if it waits because of the connection's earlier removals. */
 export type Propose = (context: ToolContext, call: ToolCall, isBraked: boolean) => Promise<ToolAnswer>
 
-/** A call's place in a plan, where a person decides on it, and what it would do. */
+/** Position of a call in a plan, the page where a person decides on it, and its effect. */
 export type PendingCall = {
   proposal: string
   position: number
@@ -34,18 +32,18 @@ export type PendingCall = {
   would: { result: Outcome['result']; written: readonly WrittenRecord[] }
 }
 
-/** A fault that no caller can fix, logged under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
+/** Fault that no caller can fix, logged under its reference. `mayBeDone` if the answer to its COMMIT was lost. */
 type ToolFault = { reference: string; mayBeDone: boolean }
 export type CallFailure = { refusal: Refusal; waits?: PendingCall } | { fault: ToolFault }
 export type ToolAnswer = { result: Outcome['result'] } | CallFailure
 
-/** Describes a call: the tool, its caller, the client's name for the audit, the deadline. */
+/** Tool call: the tool, its caller, the client's name for the audit, the deadline. */
 export type ToolCall = {
   listed: ListedTool
   caller: Caller
   client: string | null
   input: unknown
   deadline?: Deadline | undefined
-  /** The member who approved what the caller had only proposed. */
+  /** Member who approved the call that the caller proposed. */
   approver?: string | undefined
 }

@@ -4,10 +4,10 @@ import { wallAt } from '../../platform/validation/formats/instants.ts'
 import { truncate } from '../../platform/validation/text/truncate.ts'
 import type { Changes } from './outcome.ts'
 
-/** Describes one write of a record: when, who with what, and which fields from what to what. */
+/** One write of a record: time, author, credential, and the changed fields with their values before and after. */
 export type HistoryEntry = {
   id: string
-  /** The change it belongs to, by which it can be undone; null where no rows of it are kept. */
+  /** Change it belongs to, by which it can be undone; null if no rows of it are kept. */
   change_id: string | null
   is_undone: boolean
   at: string
@@ -20,17 +20,17 @@ export type HistoryEntry = {
   credential_kind: 'user_key' | 'tenant_key' | 'oauth' | 'browser' | 'assistant' | null
   /** Name of the key or the app. */
   credential_name: string | null
-  /** The client's own name for itself. */
+  /** Name that the client gives itself. */
   client: string | null
-  /** The member who approved what a connection had proposed. */
+  /** Member who approved the proposal of a connection. */
   approved_by_name?: string | null
   changed: Changes
 }
 
-/** Lists fields that only owners see (docs/spec/records.md#cost-fields), and fields of another area. */
+/** Fields that only owners see (docs/spec/records.md#cost-fields). */
 const OWNERS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'])
 
-/** Lists the writes of a record, newest first or older than one, without what this caller may not see. */
+/** Lists the writes of a record, newest first, or those before one, without fields that the caller may not see. */
 export async function historyOf(
   db: Db,
   caller: Caller,
@@ -51,7 +51,7 @@ export async function historyOf(
   return entries.map((entry) => redactEntry(caller, entry))
 }
 
-/** Describes one write by a connection: of which record, by the tool's name and the record's. */
+/** One write by a connection, with the names of its tool and record. */
 type ConnectionChange = Pick<HistoryEntry, 'id' | 'at' | 'tool' | 'changed'> & {
   record_id: string
   /** Number of a document. */
@@ -59,7 +59,7 @@ type ConnectionChange = Pick<HistoryEntry, 'id' | 'at' | 'tool' | 'changed'> & {
   customer_name: string | null
 }
 
-/** Lists what a connection wrote by tools of some entities, newest first, without what this caller may not see. */
+/** Lists a connection's writes by the tools of some entities, newest first, without fields the caller may not see. */
 export async function changesBy(
   db: Db,
   caller: Caller,
@@ -79,13 +79,13 @@ export async function changesBy(
   return entries.map((entry) => redactEntry(caller, entry))
 }
 
-/** Returns an entry without what a caller may not see of it. */
+/** Returns an entry without the fields that the caller may not see. */
 export const redactEntry = <Entry extends Pick<HistoryEntry, 'changed'>>(caller: Caller, entry: Entry): Entry => ({
   ...entry,
   changed: visibleChanges(entry.changed, caller),
 })
 
-/** Returns changes without the fields that this caller may not see. */
+/** Returns changes without the fields that the caller may not see. */
 export const visibleChanges = (changed: Changes, { role, scopes }: Caller): Changes =>
   Object.fromEntries(
     Object.entries(changed).filter(
@@ -97,8 +97,8 @@ const MAX_RECENT = 3
 const RECENT_DAYS = 7
 
 /**
- * Returns the newest writes of some records since an instant, a week ago by default, in words by record: when, by whom
- * and what.
+ * Returns the newest writes of some records since an instant, a week ago by default, as text by record: time, author
+ * and change.
  */
 export async function recentChanges(
   db: Db,
@@ -126,7 +126,7 @@ export async function recentChanges(
   return texts
 }
 
-/** Names who made a change, and with what. */
+/** Formats the author of a change and the client or credential used. */
 export function authorText({
   user_name,
   credential_kind,
@@ -142,7 +142,7 @@ export function authorText({
 const MAX_FIELDS = 4
 const MAX_VALUE = 32
 
-/** Describes a change by its first fields: `status: scheduled → done`; a new record only as new. */
+/** Describes a change by its first fields: `status: scheduled → done`; a new record only as created. */
 export function changesText({ tool, changed }: Pick<HistoryEntry, 'tool' | 'changed'>, zone: string): string {
   if (tool.endsWith('.create')) return 'created'
   const named = Object.entries(changed)
@@ -160,6 +160,6 @@ function valueText(value: unknown, zone: string): string {
   return truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE)
 }
 
-/** Returns an instant on the clocks of a zone. */
+/** Returns an instant as local time in a zone, to the minute. */
 export const localTime = (instant: string, zone: string): string =>
   wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' }).replace('T', ' ')

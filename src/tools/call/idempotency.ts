@@ -5,16 +5,16 @@ import type { ToolCall } from './context.ts'
 import type { Outcome } from './outcome.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds the first answer of a key; null while its call is under way. */
+/** First answer of a key; null while its call is running. */
 export type KeyedAnswer = { answer: string | null }
 
-/** A call under an idempotency key, and whose key it is. */
+/** Call under an idempotency key, with the key's owner. */
 type KeyedCall = Pick<ToolCall, 'caller' | 'input'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
 
 /**
- * Claims a key for this call (docs/spec/interface.md#idempotency). Returns nothing when the call is the first of its
- * key in 24 hours; a call that races with the first waits for its end. Other arguments under the same key are a
- * conflict.
+ * Claims an idempotency key for this call (docs/spec/interface.md#idempotency). Returns undefined if the call is the
+ * first with its key in 24 hours. A concurrent call waits until the first one ends. Different arguments under the same
+ * key are a conflict.
  */
 export async function claimKey(
   db: Db,
@@ -53,23 +53,23 @@ export async function findAnswer(
   return earlier
 }
 
-/** Returns whether a credential did something under a key in the last 24 hours. */
+/** Checks whether a credential completed a call under a key in the last 24 hours. */
 export const isKeyUsed = async (db: Db, credential: string, key: string): Promise<boolean> =>
   (await db.maybe(sql`select key from idempotency_keys where tenant_id = ${db.tenant} and credential_id = ${credential}
     and key = ${key} and answer is not null and created_at >= moment() - interval '24 hours' limit 1`)) !== undefined
 
-/** Returns what tells arguments apart, whatever their order. */
+/** Returns the SHA-256 fingerprint of arguments, independent of their order. */
 export const fingerprintOf = (input: unknown): Buffer => createHash('sha256').update(canonical(input)).digest()
 
-/** Refuses other arguments under a key that was used. */
+/** Refuses a used key with different arguments. */
 export function requireSame(key: string, fingerprint: Buffer, earlier: { fingerprint: Buffer }): void {
   if (fingerprint.equals(earlier.fingerprint)) return
   throw conflictField('idempotency_key', refusals.keyOfOther({ key }))
 }
 
 /**
- * Returns the first answer of a key, as its caller may see it now: letter for letter, as JSON that was written once is
- * written the same again, less what they may no longer see.
+ * Returns the first answer of a key, without what the caller may no longer see. The text stays identical, since JSON
+ * that is parsed and written again doesn't change.
  */
 export function answerOf(
   { answer }: KeyedAnswer,
@@ -85,13 +85,13 @@ export function answerOf(
   return seen === undefined ? result : seen(caller, result)
 }
 
-/** Keeps the first answer, in the same transaction as its write. */
+/** Stores the first answer, in the transaction of its write. */
 export const keepAnswer = ({ caller, listed }: KeyedCall, key: string, result: Outcome['result']): Sql => sql`
   update idempotency_keys set answer = ${JSON.stringify(result)}
   where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical}
     and key = ${key}`
 
-/** Writes JSON with its keys in order, so that the same arguments in another order are the same. */
+/** Writes JSON with sorted keys, so that the order of arguments doesn't matter. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
@@ -99,7 +99,7 @@ const canonical = (value: unknown): string =>
       : inner,
   )
 
-/** Removes first answers from before a moment, so many at once (docs/spec/interface.md#idempotency). */
+/** Deletes up to `atOnce` first answers from before a time (docs/spec/interface.md#idempotency). */
 export const sweepAnswers = (db: Db, before: string, atOnce: number): Promise<number> =>
   db.run(sql`delete from idempotency_keys
     where tenant_id = ${db.tenant} and (credential_id, tool, key) in (

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** How much a tool's arguments can hold, derived from its schema. */
+/** Limits of a tool's arguments, derived from its schema. */
 export type InputLimits = {
-  /** Bytes of a call whose every field is full. */
+  /** Maximum bytes of a call, with every field full. */
   bytes: number
-  /** Bytes of the form of a page that holds as much. */
+  /** Maximum bytes of an HTML form with the same content. */
   formBytes: number
-  /** Lists what in some arguments has more entries than its field holds; nothing inside them is looked at. */
+  /** Lists the values with more entries than their field allows, without looking inside them. */
   findExcess(input: unknown): FieldProblem[]
 }
 
@@ -29,15 +29,15 @@ const MAX_BYTES = 4 * 1024 * 1024
 const DEFAULT_FORM_BYTES = 512 * 1024
 const MAX_FORM_BYTES = 8 * 1024 * 1024
 
-/** Length of a field that states none: an id, a date, an e-mail address, a word, a number. */
+/** Length of a text without a maximum, such as an id, a date or an e-mail address. */
 const DEFAULT_CHARACTERS = 254
 const WORD = 32
 const DEFAULT_ITEMS = 100
-/** Length of a custom field: its name, its text, and the signs around them. */
+/** Length of a custom field: its name, its text, and the punctuation around them. */
 const CUSTOM_CHARACTERS = 600
-/** Bytes of the longest character in UTF-8. */
+/** Maximum bytes of a character in UTF-8. */
 const BYTES_A_CHARACTER = 4
-/** Bytes of the same in a form, which writes each byte as `%F0`. */
+/** Maximum bytes of a character in a form, which writes each byte as `%F0`. */
 const FORM_BYTES_A_CHARACTER = 3 * BYTES_A_CHARACTER
 
 export function inputLimitsOf(input: z.ZodObject): InputLimits {

@@ -8,7 +8,7 @@ import type { ToolCall, ToolContext } from './context.ts'
 import { findableCalled, findableOf, type Findable } from '../declare/finders.ts'
 
 /**
- * Returns a refusal; that of a record which left its list says so to whoever may read the list
+ * Returns a refusal. If its record left its list, the refusal says so to callers who may read the list
  * (docs/spec/interface.md#form-of-an-error).
  */
 export async function explainNotFound({ database }: ToolContext, call: ToolCall, refusal: Refusal): Promise<Refusal> {
@@ -33,7 +33,7 @@ export async function explainNotFound({ database }: ToolContext, call: ToolCall,
       )
 }
 
-/** Returns the id that a call gave of such a record. */
+/** Returns the id of such a record in the call's input. */
 function idOf({ listed, input }: Pick<ToolCall, 'listed' | 'input'>, of: Findable): string | undefined {
   const fields = isRecord(input) ? input : {}
   const name = Object.keys(fields).find((field) =>

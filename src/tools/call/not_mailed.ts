@@ -4,8 +4,8 @@ import type { RunContext } from '../declare/define.ts'
 import { warnings } from './refusals.ts'
 
 /**
- * Warns a model that a status of sent mails nothing, unless a message with the document is under way or was sent; it
- * reads in the round trip of its tick.
+ * Warns a model that the status `sent` mails nothing, unless a message with the document is pending or was sent. Its
+ * query joins the round trip of its tick.
  */
 export async function notMailedWarnings(
   { db, caller, baseUrl, forAgent }: RunContext,

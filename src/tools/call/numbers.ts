@@ -9,8 +9,8 @@ import { refusals } from './refusals.ts'
 const HIGHEST = 2_147_483_647
 
 /**
- * Returns how records are named by their display numbers, `J-1031`: `find` takes the numbers that a text can end with,
- * since a prefix may end with digits too, and the text in lower case.
+ * Returns the naming of records by display number, such as `J-1031`. `find` receives the numbers that the text can end
+ * with, since a prefix may end with digits too, and the text in lower case.
  */
 export const numberNaming = (
   pattern: RegExp,
@@ -21,10 +21,10 @@ export const numberNaming = (
   find: (db, text) => find(db, numbersIn(text), text.toLowerCase()),
 })
 
-/** Length of the longest prefix with the longest number, and some room. */
+/** Length of the longest prefix with the longest number, plus a margin. */
 const MAX_NUMBER = 40
 
-/** Checks a number of a list, or the display number that it is part of, `INV-1002`. */
+/** Returns the schema for the number of a record in a list, or for its display number, such as `INV-1002`. */
 export const numberInput = () =>
   z.union(
     [whole(1, HIGHEST), z.string().refine((text) => text.length <= MAX_NUMBER && /\D.*\d$/.test(text), NUMBER_RULE)],
@@ -33,7 +33,7 @@ export const numberInput = () =>
 
 const NUMBER_RULE = ruleText(refusals.displayNumber({ max: String(HIGHEST) }))
 
-/** Returns the numbers that a text can end with: 21002 and 1002 and so on of `INV21002`. */
+/** Returns the numbers that a text can end with: 21002, 1002 and so on for `INV21002`. */
 export function numbersIn(text: string): number[] {
   const digits = /\d+$/.exec(text)?.[0].slice(-10) ?? ''
   return Array.from(digits, (_, at) => Number(digits.slice(at))).filter((number) => number > 0 && number <= HIGHEST)

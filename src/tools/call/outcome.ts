@@ -1,19 +1,18 @@
 import type { Warning } from '../../platform/errors/refusal_text.ts'
 import { asDeclared } from '../declare/inputs.ts'
 
-/** Describes a record as a tool answers it: plain JSON, flat at the top level. */
+/** Record as a tool returns it: plain JSON, flat at the top level. */
 type PlainRecord = { id: string } & Record<string, unknown>
 
-/** Maps a field to its value before and after. */
+/** Values of each changed field before and after. */
 export type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
-/** A written record for the audit; `type` where it is of another kind than the tool's, such as `contact`. */
+/** Written record for the audit; `type` if its kind is not the tool's, such as `contact`. */
 export type WrittenRecord = { record: string; changes: Changes; type?: string }
 
 /**
- * Describes what a tool did: the result it answers and, for a write, what the audit records of it, and `also` of
- * others. A write of which the audit would record nothing is undone. Its warnings are written for whoever reads the
- * result.
+ * Outcome of a tool: its result and, for a write, its audit entry, with the entries of other records in `also`. A write
+ * with nothing to audit is rolled back. Warnings are worded for the reader of the result.
  */
 export type Outcome<Result extends object = Record<string, unknown>> = {
   result: Result
@@ -22,12 +21,12 @@ export type Outcome<Result extends object = Record<string, unknown>> = {
   warnings?: readonly Warning[]
 }
 
-/** Lists fields that every write changes and no audit needs. */
+/** Fields that every write changes and no audit needs. */
 const UNREMARKABLE = new Set(['id', 'created_at', 'updated_at', 'created_by', 'updated_by'])
 
 type WithWarnings<R> = R & { warnings?: readonly string[] }
 
-/** The call writes the warnings into the result, where they are not yet. */
+/** Placeholder for the warnings, which the call adds to the result later. */
 const UNWRITTEN: { warnings?: readonly string[] } = {}
 
 const resultWith = <R extends PlainRecord>(
@@ -35,10 +34,10 @@ const resultWith = <R extends PlainRecord>(
   warnings: readonly Warning[],
 ): Pick<Outcome<WithWarnings<R>>, 'result' | 'warnings'> => ({ result: { ...record, ...UNWRITTEN }, warnings })
 
-/** Returns the outcome for a record that was read. */
+/** Returns the outcome for a read record. */
 export const readOutcome = <R extends PlainRecord>(record: R): Outcome<WithWarnings<R>> => resultWith(record, [])
 
-/** Returns the outcome for a record that was made. */
+/** Returns the outcome for a created record. */
 export const createOutcome = <R extends PlainRecord>(
   record: R,
   warnings: readonly Warning[] = [],
@@ -47,12 +46,12 @@ export const createOutcome = <R extends PlainRecord>(
   written: { record: record.id, changes: changesBetween({}, record) },
 })
 
-/** Returns the audit's entries of records that were made with another one. */
+/** Returns the audit entries of records created with another one. */
 export const childWrites = (type: string, records: readonly PlainRecord[]): WrittenRecord[] =>
   records.map((record) => ({ record: record.id, type, changes: changesBetween({}, record) }))
 
 /**
- * Returns the outcome for a record that was changed, with `counts` of what else the change did; where nothing changed,
+ * Returns the outcome for a changed record, with `counts` of the change's other effects. If nothing changed, returns
  * the record as it is.
  */
 export function updateOutcome<R extends PlainRecord>(
@@ -69,13 +68,13 @@ export function updateOutcome<R extends PlainRecord>(
   }
 }
 
-/** Returns whether a write left everything as it was (docs/spec/interface.md#writes-that-change-nothing). */
+/** Checks whether a write changed nothing (docs/spec/interface.md#writes-that-change-nothing). */
 export const isUnchanged = ({ written, also = [] }: Outcome): boolean =>
   (written === undefined || isEmpty(written.changes)) && also.length === 0
 
 const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0
 
-/** Returns the outcome for a record that was archived or deleted, with what the audit keeps of it. */
+/** Returns the outcome for an archived or deleted record, with what the audit keeps of it. */
 export const removeOutcome = <R extends PlainRecord>(
   result: R,
   before: Record<string, unknown> = {},
@@ -85,11 +84,11 @@ export const removeOutcome = <R extends PlainRecord>(
   written: { record: result.id, changes: changesBetween(before, result) },
 })
 
-/** Returns the audit's entry of a record that replaced a primary one, if there is one. */
+/** Returns the audit entry of a record that became primary in place of another, if any. */
 export const promotionWrites = (id: string | null): WrittenRecord[] =>
   id === null ? [] : [{ record: id, changes: { is_primary: [false, true] } }]
 
-/** Returns the fields that differ; absent is null. */
+/** Returns the fields that differ. A missing field counts as null. */
 export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Changes {
   const changes: Changes = {}
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -99,7 +98,7 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   return changes
 }
 
-/** Describes a row as a list shows it: without what is null. */
+/** List row without its null fields. */
 type Slim<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & {
   [Name in keyof Row as null extends Row[Name] ? Name : never]?: Exclude<Row[Name], null>
 }
@@ -114,7 +113,7 @@ export type PageOf<Row> = {
 }
 type CursorPage<Row> = { rows: Slim<Row>[]; hasMore: boolean; nextCursor: string | null }
 
-/** Makes a page from one row more than it holds; its rows leave out some columns. */
+/** Builds a page from one row more than it holds, and removes some columns. */
 export function pageOutcome<Row extends object>(
   rows: readonly Row[],
   { page, limit }: { page: number; limit: number },
@@ -134,10 +133,10 @@ export function pageOutcome<Row extends object>(
   }
 }
 
-/** Limits how far `include_total` counts. */
+/** Highest count of `include_total`. */
 export const MAX_COUNTED = 10_000
 
-/** Makes a page of a cursor list from one row more than it holds; `places` are columns that only the cursor needs. */
+/** Builds a page of a cursor list from one row more than it holds. `places` are columns that only the cursor needs. */
 export function cursorOutcome<Row extends object, Place extends keyof Row = never>(
   page: readonly Row[],
   limit: number,
@@ -157,8 +156,8 @@ export function cursorOutcome<Row extends object, Place extends keyof Row = neve
 }
 
 /**
- * Leaves out what is null in a list row; a row that left the list says only that (docs/spec/interface.md#lists,
- * docs/spec/interface.md#removed-records).
+ * Removes nulls from a list row. Reduces a removed row to its id, `removed` and `updated_at`
+ * (docs/spec/interface.md#lists, docs/spec/interface.md#removed-records).
  */
 function slim<Result>(
   row: { id?: unknown; updated_at?: unknown; removed?: unknown },

@@ -16,10 +16,10 @@ import { withoutNulls } from '../declare/nulls.ts'
 
 const MAX_REACHED = 10_000
 
-/** Describes what arguments are checked against; a prompt takes only texts, so it has no extent. */
+/** Tool to check arguments against. A prompt takes only texts, so it has no input limits. */
 type CheckedTool = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'inputLimits'>>
 
-/** Returns arguments that fit the tool, or throws `invalid_input` with every problem: field, rule, value. */
+/** Returns arguments that match the tool. Throws `invalid_input` with every problem: field, rule, value. */
 export function parseArguments(tool: CheckedTool, input: unknown): unknown {
   const crowds = tool.inputLimits?.findExcess(input) ?? []
   if (crowds.length > 0) throw refusal(crowds)
@@ -31,7 +31,7 @@ export function parseArguments(tool: CheckedTool, input: unknown): unknown {
   return parsed.data
 }
 
-/** A page list is for reading on, not for walking a whole table (docs/spec/interface.md#page-lists). */
+/** Limits how far a page list reaches; it is not for reading a whole table (docs/spec/interface.md#page-lists). */
 function pageProblems({ page, limit }: { page?: unknown; limit?: unknown }): FieldProblem[] {
   const reach = Number(page) * Number(limit)
   return reach > MAX_REACHED
@@ -47,7 +47,7 @@ type Issue = z.core.$ZodIssue
 const countOf = (issues: readonly Issue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
-/** Returns the problems that are named; of those that are counted alone no words are made. */
+/** Returns the problems to name. No text is made for those that are only counted. */
 function listProblems(issues: readonly Issue[], tool: CheckedTool, input: unknown): FieldProblem[] {
   const named: FieldProblem[] = []
   for (const issue of issues) {
@@ -70,7 +70,7 @@ function problemsIn(issue: Issue, tool: CheckedTool, input: unknown, most: numbe
   return [{ path, rule: ruleOf(issue), note: `${Array.isArray(issue.input) ? '' : wayOut}${gotText(issue.input)}` }]
 }
 
-/** Shortens what was given: the caller knows what was sent. */
+/** Shortens a given value: the caller knows what was sent. */
 function gotText(input: unknown): string {
   if (Array.isArray(input)) return ` (got ${input.length} items)`
   return ` (got ${shorten(
@@ -81,7 +81,7 @@ function gotText(input: unknown): string {
 const MAX_SHOWN = 60
 const shorten = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text)
 
-/** Names each with the name that was likely meant; if there is none, the names that are taken are told once. */
+/** Names each unknown field with its likely match. If one has no match, lists the valid fields once. */
 function unknownFields(
   keys: readonly string[],
   path: string,
@@ -102,7 +102,7 @@ function unknownFields(
   })
 }
 
-/** Returns a record's own id for another name of it, the field spelled most like the key, or those sharing a word. */
+/** Returns likely matches of a key: `id` for another name of it, the most similar field, or those sharing a word. */
 function likelyNames(key: string, names: readonly string[], input: unknown): readonly string[] {
   if (key.endsWith('_id') && names.includes('id') && isRecord(input) && !Object.hasOwn(input, 'id')) return ['id']
   const near = nearestName(key, names)
@@ -113,7 +113,7 @@ function likelyNames(key: string, names: readonly string[], input: unknown): rea
 
 const MAX_MEANT = 3
 
-/** Returns the words of a name that distinguish it. */
+/** Returns the distinguishing words of a name. */
 const wordsOf = (name: string): string[] =>
   name
     .slice(0, 64)
@@ -121,7 +121,7 @@ const wordsOf = (name: string): string[] =>
     .split('_')
     .filter((word) => word.length > 2 && word !== 'ids' && word !== 'cents')
 
-/** Lists the fields of the object at a path, as clients are told of them. */
+/** Lists the visible fields of the object at a path. */
 function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   let at = inner(schema)
   for (const step of path)

@@ -7,7 +7,7 @@ const MISSING = {
     '{field}.}}} other {{kind, select, choice {Elija una opción.} other {Falta completar un campo.}}}}',
 } as const
 
-/** Refusals of arguments by their shape; `rule` is what the schema says to agents. */
+/** Refusals of arguments by their shape; `rule` is the schema's text for agents. */
 export const refusals = defineRefusals('arguments', {
   missing: { agent: 'is required', ...MISSING },
 

@@ -4,7 +4,7 @@ import { instantIn } from '../../platform/validation/formats/instants.ts'
 import { refusals } from './refusals.ts'
 
 /**
- * Refuses an update of a record that changed since the caller saw it; every update calls it
+ * Refuses an update of a record that changed since the caller read it. Every update calls it
  * (docs/spec/interface.md#unchanged-since).
  */
 export function requireUnchanged(
@@ -20,7 +20,7 @@ export function requireUnchanged(
   throw conflict(refusals.changed({ now: record.updated_at, expected }))
 }
 
-/** Allows an immutable field to be sent with its present value and no other (docs/spec/records.md#fixed-fields). */
+/** Accepts an immutable field only with its current value (docs/spec/records.md#fixed-fields). */
 export function requireFixed<Name extends string>(
   record: Record<Name, unknown>,
   input: { [name in Name]?: unknown },

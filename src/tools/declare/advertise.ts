@@ -3,16 +3,16 @@ import { z } from 'zod'
 type Schema = Record<string, unknown>
 
 /**
- * Returns the JSON Schema a client is shown, which clients of all kinds take: an object with properties at the root,
- * one type and a description per property, typed items, every object with its properties; no
- * unions, references, patterns or dialect marks.
+ * Returns the JSON Schema for clients, in a form that all kinds of clients accept: an object with properties at the
+ * root, one type and a description per property, typed items, every object with its properties; no unions, references,
+ * patterns or dialect keywords.
  */
 export function toClientSchema(input: z.ZodObject): Schema {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
   return { type: 'object', properties: properties(schema), ...listRequired(schema) }
 }
 
-/** Returns the same without the type of values beside a list, for clients that refuse it there. */
+/** Returns the schema without `additionalProperties` beside lists, for clients that refuse it there. */
 export function closeSchema(schema: Schema): Schema {
   const { additionalProperties: _, ...rest } = schema
   const { items, properties: fields } = schema as { items?: Schema; properties?: Record<string, Schema> }
@@ -26,8 +26,8 @@ export function closeSchema(schema: Schema): Schema {
 }
 
 /**
- * Returns what may hold any names as a list of them, since clients that close every object refuse an open one. The type
- * of the values stands beside it, for the object that is accepted too.
+ * Describes an object with arbitrary keys as a list of names and values, since clients that close every object refuse
+ * an open one. The type of the values stands beside it, since the object itself is accepted too.
  */
 const listOf = (values: Schema, description: unknown): Schema => ({
   type: 'array',
@@ -68,7 +68,7 @@ function plain(schema: Schema): Schema {
   }
 }
 
-/** Leaves null out: it clears an optional field, which the tool's description says once. */
+/** Removes null from the type: it clears an optional field, which the tool's description says once. */
 function withoutNull(schema: Schema): Schema {
   if (Array.isArray(schema['type'])) return { ...schema, type: schema['type'].find((type) => type !== 'null') }
   const branches = schema['anyOf'] as Schema[] | undefined

@@ -3,10 +3,10 @@ import { isDestructive, scopeOf, type Entity, type Tool } from './define.ts'
 import { nearestTool } from './nearest_tool.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 
-/** Describes a tool with everything that follows from where it is listed. */
+/** Tool with its entity, and the names and scope derived from it. */
 export type ListedTool = { entity: Entity; tool: Tool; canonical: string; wire: string; scope: Scope }
 
-/** Describes a tool as a client is told of it (docs/spec/tools.md#description-of-a-tool). */
+/** Tool as described to clients (docs/spec/tools.md#description-of-a-tool). */
 export type ToolDescription = {
   name: string
   description: string
@@ -15,19 +15,16 @@ export type ToolDescription = {
 }
 
 export type ToolCatalog = {
-  /** Maps wire names to tools, in the order of tools/list. */
+  /** Tools by wire name, in the order of tools/list. */
   tools: ReadonlyMap<string, ListedTool>
   descriptions: readonly ToolDescription[]
   nearest(name: string): string | undefined
 }
 
-/**
- * What a client narrows the catalog to: the tools of some entities, those that only read; and whether every object is
- * closed.
- */
+/** Client's filter of the catalog: the tools of some entities, the tools that only read, and closed schemas. */
 type ToolCatalogFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 
-/** Catalogs by their list of entities: deriving the schemas takes about 80 ms of processor time. */
+/** Cache of catalogs by their entities: deriving the schemas takes about 80 ms of processor time. */
 const catalogs = new WeakMap<readonly Entity[], ToolCatalog>()
 
 /** Returns the tools of the entities, in their order. */
@@ -51,7 +48,7 @@ function createCatalog(entities: readonly Entity[]): ToolCatalog {
   return toolCatalogFor(tools, [...tools.values()].map(describe))
 }
 
-/** Returns all actions on the entities by wire name: their tools, and what only pages call. */
+/** Returns all actions of the entities by wire name: their tools, and the actions that only pages call. */
 export const actionsOf = (entities: readonly Entity[]): ToolCatalog['tools'] =>
   new Map(
     entities
@@ -59,7 +56,7 @@ export const actionsOf = (entities: readonly Entity[]): ToolCatalog['tools'] =>
       .map((listed) => [listed.wire, listed]),
   )
 
-/** Returns the part of a catalog that a client narrowed it to. */
+/** Returns the part of a catalog that a client asked for. */
 export function narrowCatalog(
   { tools, descriptions }: ToolCatalog,
   { toolsets, readonly, strict }: ToolCatalogFilter,

@@ -23,7 +23,7 @@ export type Verb =
   | 'end'
   | PageAction
 
-/** Actions of the pages that no tool offers, on purpose (docs/spec/interface.md#left-out-of-the-tools). */
+/** Actions of pages that intentionally have no tool (docs/spec/interface.md#left-out-of-the-tools). */
 type PageAction =
   | 'pin'
   | 'tag'
@@ -51,15 +51,15 @@ type PageAction =
   | 'remove_media'
 
 /**
- * Holds what a tool runs with: one tenant's rows, the caller, the address that links begin with, and whether a model
- * reads the answer, which sees less than a page shows and is warned of more.
+ * Context of a run: one tenant's rows, the caller, the base of links, and whether a model reads the answer. A model
+ * sees less than a page shows and gets more warnings.
  */
 export type RunContext = { db: Db; caller: Caller; baseUrl: string; forAgent?: boolean | undefined }
 
-/** Notes a problem: the field's path, and the words of the rule after it. */
+/** Callback that reports a problem: the field's path, and the text of the rule after it. */
 export type NoteProblem = (path: string, rule: RefusalRule) => void
 
-/** Describes what a tool is given, once it fits the shape of its input. */
+/** Arguments of a tool, after they match its input's schema. */
 export type ToolInput<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
 export type ToolDeclaration<
@@ -73,34 +73,33 @@ export type ToolDeclaration<
   /** Description that clients show beside the title. */
   description: string
   input: Shape
-  /** Marks a tool that needs a user (U): a tenant key has none and can't call it. */
+  /** Whether the tool needs a user (U). A tenant key has none and can't call it. */
   person?: true
   /**
-   * Names the counter that it takes numbers from: calls of one tenant that would wait for it wait before they have a
-   * connection.
+   * Counter that it takes numbers from. Calls of one tenant that would wait for it wait before they hold a connection.
    */
   counter?: NumberSeries
   /**
-   * Inputs that change a record of another area, with its write scope: where that only proposes, the call waits too.
+   * Inputs that change a record of another area, with its write scope. If that scope only proposes, the call waits too.
    */
   alsoWrites?: Readonly<Record<string, Scope>>
-  /** Checks the rules that a shape alone can't hold. */
+  /** Checks rules that a schema can't express. */
   check?(input: ToolInput<Shape>, problem: NoteProblem): void
   /**
-   * Looks up and locks what the work needs, and writes nothing: its first queries travel with the claim of the
-   * idempotency key, whose earlier answer may make the work needless.
+   * Looks up and locks what the work needs, and writes nothing. Its first queries travel with the claim of the
+   * idempotency key, whose earlier answer may make the work unnecessary.
    */
   prepare?(context: RunContext, input: ToolInput<Shape>): Promise<Prepared>
   run(context: RunContext, input: ToolInput<Shape>, prepared: Prepared): Promise<Outcome<Result>>
 }
 
-/** Names the counter whose row is locked until a transaction ends, so that numbers have no gap. */
+/** Counter whose row is locked until a transaction ends, so that numbers have no gaps. */
 type NumberSeries = 'invoice' | 'job' | 'quote'
 
-/** Describes a record in a list of resources, for a person to pick one. */
+/** Record in a list of resources, with the fields a person needs to choose it. */
 export type RecentRecord = { id: string; name: string; title: string; description: string; updated_at: string }
 
-/** Describes a tool as the walk runs it, on what its input has read. */
+/** Tool as a call runs it, on input that its schema has parsed. */
 export type Tool<Result extends object = Record<string, unknown>, V extends Verb = Verb> = {
   verb: V
   title: string
@@ -113,7 +112,7 @@ export type Tool<Result extends object = Record<string, unknown>, V extends Verb
   inputLimits: InputLimits
   check?(input: unknown, problem: NoteProblem): void
   prepare?(context: RunContext, input: unknown): Promise<unknown>
-  /** Runs on what `prepare` found, and prepares itself where that was not begun before. */
+  /** Runs on the result of `prepare`, and calls `prepare` itself if that was not started before. */
   run(context: RunContext, input: unknown, preparing?: Promise<unknown>): Promise<Outcome<Result>>
 }
 
@@ -124,41 +123,39 @@ export type Entity<
 > = {
   /** First part of wire names: `job_series`. */
   name: Name
-  /** Names one of them: `job`. */
+  /** Name of one record: `job`. */
   singular: string
-  /** Lists the words that fields which take its id begin with beside the singular: `series` of `series_id`. */
+  /** Prefixes of fields that hold its id, in addition to the singular: `series` of `series_id`. */
   alsoCalled: readonly string[]
   /** Area of its scopes. */
   subject: AreaSubject
-  /** Declares its table and fields. */
+  /** Table and fields. */
   record: RecordFacts
-  /** Names the permission area of that subject. */
+  /** Permission area of that subject. */
   area: Area
-  /** `get` and `create` answer the address of its page. */
+  /** Whether `get` and `create` return the address of its page. */
   linked: boolean
-  /** Makes its records resources: those that changed last, newest change first, without what a list leaves out. */
+  /** Lists its records as resources: the latest changes first, without what a list leaves out. */
   recent?: (context: RunContext, most: number) => Promise<RecentRecord[]>
-  /** What people call its records, accepted instead of an id (docs/spec/interface.md#names-instead-of-ids). */
+  /** Names accepted instead of the ids of its records (docs/spec/interface.md#names-instead-of-ids). */
   called?: Naming
-  /**
-   * Returns what became of a record that tools no longer reach, as words after `it`; undefined for one that never was.
-   */
+  /** Returns the fate of a record that tools no longer reach, as text after `it`; undefined if it never existed. */
   left?: (db: Db, id: string) => Promise<RefusalRule | undefined>
-  /** Returns a record as this caller may see it, a repeated answer too, where some fields are not for everybody. */
+  /** Returns a record, or a repeated answer, without the fields that this caller may not see. */
   seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
   tools: Tools
-  /** Actions that run like the tools and are listed nowhere. */
+  /** Actions that run like tools but are not listed. */
   acts: Acts
 }
 
-/** Lists the verbs after which a record is gone, or counts no more. */
+/** Verbs after which a record is gone or no longer counts. */
 const DESTRUCTIVE: ReadonlySet<Verb> = new Set(['archive', 'delete', 'cancel', 'void', 'end'])
 
 export const isDestructive = ({ verb }: Pick<Tool, 'verb'>): boolean => DESTRUCTIVE.has(verb)
 
 const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
-/** Declares a tool of any verb but those that change a record as somebody saw it: `edit` declares them. */
+/** Declares a tool of any verb. Tools that change a record as the caller saw it are declared with `edit`. */
 export const tool = <
   const Shape extends z.ZodRawShape,
   Result extends object,
@@ -168,7 +165,7 @@ export const tool = <
   declared: ToolDeclaration<Shape, Result, V, Prepared> & { input: { expected_updated_at?: never } },
 ): Tool<Result, V> => defineTool(declared)
 
-/** Makes a tool from its declaration, with what its verb says of it. */
+/** Builds a tool from its declaration, with the properties of its verb. */
 export function defineTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb, Prepared>({
   person,
   counter,
@@ -185,24 +182,24 @@ export function defineTool<Shape extends z.ZodRawShape, Result extends object, V
     counter,
     alsoWrites,
     input,
-    // When it is first called: those of all tools are a tenth of the time that reading the program takes.
+    // Computed on the first call: for all tools it takes a tenth of the time to load the program.
     get inputLimits() {
       return (limits ??= inputLimitsOf(input))
     },
     run: async (context, input: ToolInput<Shape>, preparing = declared.prepare?.(context, input)) =>
-      // Without an await where nothing is prepared, so that the first queries are asked in this tick.
+      // No await if nothing is prepared, so that the first queries are sent in this tick.
       run(context, input, (preparing === undefined ? undefined : await preparing) as Prepared),
   }
 }
 
-/** Returns what every tool of a verb takes (docs/spec/interface.md#idempotency). */
+/** Returns the inputs that every tool of a verb has (docs/spec/interface.md#idempotency). */
 const verbInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
 type FiveTools = readonly [Tool, Tool, Tool, Tool, Tool]
 type EntityDeclaration = Pick<Entity, 'singular' | 'subject' | 'record' | 'recent' | 'seen' | 'called' | 'left'> &
   Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
 
-/** Declares an entity, from which wire names, scopes, links, documentation, snapshots and id lookup derive. */
+/** Declares an entity. Wire names, scopes, links, documentation, snapshots and id lookup derive from it. */
 export function entity<
   const Name extends string,
   const Tools extends FiveTools,

@@ -4,7 +4,7 @@ import { asDeclared, editInputs } from './inputs.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { requireFixed, requireUnchanged } from '../call/unchanged.ts'
 
-/** Describes a record whose row is locked, alone or beside what else its change needs of it. */
+/** Record whose row is locked, alone or with other data that its change needs. */
 type LockedRecord = { updated_at: string } | { before: { updated_at: string } }
 
 type EditInput<Shape extends z.ZodRawShape> = ToolInput<Shape> & { id: string }
@@ -17,13 +17,13 @@ type EditDeclaration<
   Result extends object,
   V extends Verb,
 > = Omit<ToolDeclaration<Shape, Result, V>, 'input' | 'check' | 'prepare' | 'run'> & {
-  /** Arguments beside the id. */
+  /** Arguments besides the id. */
   input: Shape
-  /** Fields that may be sent with their present value and with no other. */
+  /** Fields that are accepted only with their current value. */
   fixed?: readonly Fixed[]
-  /** Locks the record, and refuses what is refused whatever state it was seen in. */
+  /** Locks the record, and makes the refusals that don't depend on the state the caller saw. */
   lock(context: RunContext, input: EditInput<Shape>): Promise<Before>
-  /** Looks up what else is looked up in the round trip of the lock. */
+  /** Looks up other data in the round trip of the lock. */
   beside?(context: RunContext, input: EditInput<Shape>): Promise<Beside>
   run(
     context: RunContext,
@@ -34,8 +34,8 @@ type EditDeclaration<
 }
 
 /**
- * Declares a tool that changes a record: one that changed since the caller saw it is left alone, whatever the entity
- * does.
+ * Declares a tool that changes a record. It leaves alone a record that changed since the caller saw it, whatever the
+ * entity does.
  */
 export function edit<
   const Shape extends z.ZodRawShape,

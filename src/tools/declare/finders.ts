@@ -3,17 +3,17 @@ import type { Db } from '../../platform/db/tenant.ts'
 import type { Refusal, RefusalRule } from '../../platform/errors/refusal.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** What people call the records of an entity, so that a call can name one by it instead of its id. */
+/** Naming of an entity's records, by which a call can name one instead of giving its id. */
 export type Naming = {
-  /** Returns whether a text can be such a name. */
+  /** Checks whether a text can be such a name. */
   fits(text: string): boolean
-  /** True for names that several records can have, which never stand for the id that a tool is about. */
+  /** Whether several records can share a name. A shared name never stands for the id that a tool is about. */
   isShared: boolean
-  /** Returns the records of that name, at most `most`, each as a refusal tells of it. */
+  /** Finds the records of that name, at most `most`, each with its description in a refusal. */
   find(db: Db, text: string, most: number): Promise<{ id: string; said: string }[]>
 }
 
-/** Holds how the records of an entity are found, by whoever has the scope to read them. */
+/** Lookup of an entity's records, for callers with the scope to read them. */
 export type Findable = {
   singular: string
   finder: string
@@ -26,7 +26,7 @@ const findables = new Map<string, Findable>()
 const finders = new Map<string, string>()
 const fieldWords = new Map<string, Findable>()
 
-/** Tools that find the id of a record, by what the record is called; each entity's declaration adds its own. */
+/** Tools that find a record's id, by the entity's singular name. Each entity's declaration adds its own. */
 export const FINDERS: ReadonlyMap<string, string> = finders
 
 type FinderDeclaration = Pick<Findable, 'singular' | 'scope' | 'called' | 'left'> & {
@@ -35,7 +35,7 @@ type FinderDeclaration = Pick<Findable, 'singular' | 'scope' | 'called' | 'left'
   tools: readonly { verb: string }[]
 }
 
-/** Registers how an entity's records are found, by its search or its list, and what fields call one. */
+/** Registers the lookup of an entity's records: its search or list tool, and the prefixes of fields that hold an id. */
 export function registerFinder({ name, singular, alsoCalled, tools, scope, called, left }: FinderDeclaration): void {
   const { verb } = requireValue(
     tools.find(({ verb }) => verb === 'search' || verb === 'list'),
@@ -48,26 +48,26 @@ export function registerFinder({ name, singular, alsoCalled, tools, scope, calle
   for (const word of [singular, ...alsoCalled]) fieldWords.set(word, findable)
 }
 
-/** Returns how a record is found, by the word that a refusal calls one. */
+/** Returns the lookup of a record by its name in a refusal. */
 export const findableCalled = (what: string | undefined): Findable | undefined =>
   findables.get(what?.replaceAll(' ', '_') ?? '')
 
 const ID_FIELD = /(_ids?|Id)$/
 
-/** Returns what the ids of a field are ids of; `subject_id` says it beside. */
+/** Returns the lookup for the ids in a field. For `subject_id`, `subject_type` gives the kind. */
 export function findableOf(field: string, input: Readonly<Record<string, unknown>> = {}): Findable | undefined {
   const subject = input['subject_type']
   if (field === 'subject_id') return typeof subject === 'string' ? findables.get(subject) : undefined
   return ID_FIELD.test(field) ? fieldWords.get(field.replace(/^from_/, '').replace(ID_FIELD, '')) : undefined
 }
 
-/** Returns the tool that finds the id of a field, as the end of the field's rule; nothing for another field. */
+/** Returns a hint to the tool that finds the id of a field, as the end of the field's rule; empty for other fields. */
 export function findIdOf(field: string): string {
   const findable = findableOf(field)
   return findable === undefined ? '' : `, find it with ${findable.finder}`
 }
 
-/** Returns a refusal; that of a record which is not there, with the way to one that is. */
+/** Returns a refusal. Adds a hint to the lookup tool if a record was not found. */
 export function withHint(refusal: Refusal): Refusal {
   const findable = findableCalled(refusal.absent)
   return findable === undefined ? refusal : refusal.withNote(`; find its id with ${findable.finder}`)

@@ -1,6 +1,6 @@
 import { nearestName } from '../../platform/validation/text/nearest.ts'
 
-/** Lists words for what a tool does, by groups that mean the same; `of` an entity the first that it has is meant. */
+/** Groups of words that mean the same action. A word stands for the first tool of the entity in its group. */
 const VERBS: readonly (readonly string[])[] = [
   ['list', 'search', 'find', 'query', 'lookup', 'all', 'index', 'filter'],
   ['get', 'read', 'show', 'fetch', 'view', 'retrieve', 'details'],
@@ -12,8 +12,8 @@ const VERBS: readonly (readonly string[])[] = [
 type KnownTools = ReadonlyMap<string, { entity: { name: string; singular: string }; tool: { verb: string } }>
 
 /**
- * Returns the tool that an unknown name most probably meant: that of the entity it names, rightly or nearly, whose verb
- * means the same; without a verb the one that is spelled most like it. No tool stands for an entity that there isn't.
+ * Returns the tool that an unknown name most likely means: of the entity it names, exactly or nearly, the tool whose
+ * verb means the same. Without a verb, it is the most similar name. Never suggests a tool for a nonexistent entity.
  */
 export function nearestTool(name: string, tools: KnownTools): string | undefined {
   const wire = name.replaceAll('.', '_')
@@ -33,5 +33,5 @@ function byMeaning(words: readonly string[], verb: readonly string[], tools: Kno
   return own.find(([, { tool }]) => verb.includes(tool.verb))?.[0]
 }
 
-/** A misspelled name begins as the right one does: `payments` is no slip of `plans`, nor `charges` of `tags`. */
+/** Checks that a name starts like the misspelled one: `payments` doesn't mean `plans`, nor `charges` `tags`. */
 const isLike = (name: string, rest: string): boolean => name === rest || name.slice(0, 2) === rest.slice(0, 2)

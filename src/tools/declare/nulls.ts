@@ -3,8 +3,8 @@ import { isRecord } from '../../platform/validation/is_record.ts'
 import type { Tool, Verb } from './define.ts'
 
 /**
- * Removes nulls that their fields don't take: for a create, a list or a search, null is what is left out; for an
- * update, it empties a list or an object that may be empty (docs/spec/records.md#clearing).
+ * Removes nulls that their fields don't accept. For a create, a list or a search, null means omitted; for an update, it
+ * empties a list or an object that may be empty (docs/spec/records.md#clearing).
  */
 export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, args: unknown): unknown {
   if (!FORGIVING.has(verb) || !isRecord(args)) return args
@@ -23,7 +23,7 @@ export function withoutNulls({ verb, input }: Pick<Tool, 'verb' | 'input'>, args
 
 const FORGIVING: ReadonlySet<Verb> = new Set(['list', 'search', 'create', 'update'])
 
-/** Lists fields of a call that are not fields of a record. */
+/** Fields of a call that are not fields of a record. */
 const CONTROLS = new Set(['expected_updated_at', 'keep_exceptions'])
 const EMPTY: readonly unknown[] = [[], {}]
 

@@ -9,22 +9,22 @@ type PageListDeclaration<Shape extends z.ZodRawShape, Row extends object, Groups
   ToolDeclaration<Shape>,
   'verb' | 'input' | 'run'
 > & {
-  /** Its filters, beside those of every page list. */
+  /** Filters in addition to those of every page list. */
   input: Shape
-  /** Refuses to list of a record that isn't there. */
+  /** Refuses to list the rows of a record that doesn't exist. */
   guard?(context: RunContext, input: PageListInput<Shape>): Promise<unknown>
   /** Returns one row more than the page holds. */
   rows(context: RunContext, input: PageListInput<Shape>): Promise<readonly Row[]>
   count(context: RunContext, input: PageListInput<Shape>): Promise<number>
-  /** Columns that rows leave out where the input asks for brief ones. */
+  /** Columns that brief rows omit. */
   brief?: readonly (keyof Row)[]
-  /** Adds rows up instead of listing them, where the input asks for groups. */
+  /** Returns sums instead of rows, if the input asks for groups. */
   groups?(context: RunContext, input: PageListInput<Shape>): Promise<Grouping<Groups>> | undefined
 }
 
 type Grouping<Groups> = { found: Groups; count: number; hasMore: boolean }
 
-/** Declares a list by page, whose guard, rows and count travel in one round trip. */
+/** Declares a page list. Its guard, rows and count run in one round trip. */
 export const pageList = <const Shape extends z.ZodRawShape, Row extends object, Groups extends object = never>({
   input,
   guard,
@@ -51,7 +51,7 @@ export const pageList = <const Shape extends z.ZodRawShape, Row extends object, 
     },
   })
 
-/** Makes the answer of groups, which has no rows. */
+/** Builds the answer for groups, which has no rows. */
 function groupsOutcome<Row extends object, Groups extends object>(
   { found, count, hasMore }: Grouping<Groups>,
   query: ToolInput<typeof pageInputs>,

@@ -1,35 +1,35 @@
 import type { Sql } from '../../platform/db/database.ts'
 
 /**
- * Who wrote a text: a customer, or staff who took it down from one, whose words are fenced for agents
- * (docs/spec/tools.md#customer-text); or the company, the service or a provider, and texts that are one of a few
- * values.
+ * Author of a text: a customer, or staff who recorded a customer's words, which are fenced for agents
+ * (docs/spec/tools.md#customer-text); or the company, the service or a provider. Texts with a fixed set of values count
+ * as the company's.
  */
 export type TextAuthor = 'customer' | 'company'
 
-/** What holds for every value of a field: its name for people, its author, and what an erasure leaves of it. */
+/** Facts about a field: its name for people, its author, and its value after an erasure. */
 export type FieldFacts = {
   /** Name on forms, sheets and in the history. */
   label?: () => string
-  /** Whether the record's page shows it as it is, by its label. */
+  /** Whether the record's page shows it as is, with its label. */
   onSheet?: boolean
   /** Author of a text or of JSON; undefined for ids, numbers, times and flags. */
   text?: TextAuthor
-  /** Value after the customer's erasure; the field stays as it is when left out. */
+  /** Value after the customer's erasure. If omitted, the field stays as it is. */
   erased?: Sql
-  /** Whether it is in no result of a tool. */
+  /** Whether no tool returns it. */
   isInternal?: boolean
-  /** Whether no column holds it: it is read from other tables. */
+  /** Whether it has no column and is read from other tables. */
   isComputed?: boolean
-  /** Whether it stays out of a company's archive, as derived from other columns. */
+  /** Whether a company's archive omits it, since it derives from other columns. */
   isDerived?: boolean
 }
 
-/** An entity's table and fields, for what walks all records: archives, erasures, company files, fences. */
+/** Table and fields of an entity, for code that handles all records: archives, erasures, company files, fences. */
 export type RecordFacts = {
   table: string
   fields: Readonly<Record<string, FieldFacts>>
-  /** Facts about the parts of a result that are lists or objects of their own, by name: `line_items`. */
+  /** Authors of the texts in a result's own lists and objects, by name: `line_items`. */
   parts: Readonly<Record<string, Readonly<Record<string, TextAuthor>>>>
 }
 
@@ -41,7 +41,7 @@ export const tableColumns = ({ fields }: RecordFacts): string[] =>
 export const textColumns = (record: RecordFacts): string[] =>
   tableColumns(record).filter((name) => record.fields[name]?.text !== undefined)
 
-/** Returns what an erasure writes into the columns of a customer's record. */
+/** Returns the values that an erasure writes to the columns of a customer's record. */
 export const erasureValues = ({ fields }: RecordFacts): Record<string, Sql> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { erased }]) => (erased === undefined ? [] : [[name, erased]])),

@@ -6,21 +6,21 @@ import type { ToolCall } from '../call/context.ts'
 import { refusals } from '../call/refusals.ts'
 import { findableCalled, findableOf, type Findable, type Naming } from './finders.ts'
 
-/** Holds a name that stands where an id is wanted, and the id that stands in for it until its record is found. */
+/** Name given instead of an id, with a stand-in id until its record is found. */
 export type Reference = { field: string; text: string; standIn: string; of: Findable & { called: Naming } }
 
-/** Holds arguments whose names are replaced by ids of nothing, one for each name, and the names. */
+/** Arguments with a stand-in id for each name, and the names. */
 type ReferencedInput = { input: unknown; references: readonly Reference[] }
 
-/** Longer than any name, in UTF-16 units. */
+/** Maximum length of a name, in UTF-16 units; real names are shorter. */
 const MAX_NAME = 400
 
-/** Matches what no name has, and what a database refuses to look for. */
+/** Characters that no name has and that a database refuses to search for. */
 const UNSEEN = /[\p{Cc}\p{Cs}]/u
 
 /**
- * Takes names out of arguments (docs/spec/interface.md#names-instead-of-ids): those that the caller could look up by
- * the tools.
+ * Replaces names in arguments by stand-in ids (docs/spec/interface.md#names-instead-of-ids): names that the caller
+ * could look up with the tools.
  */
 export function referencesIn({ listed: { entity }, caller, input }: ToolCall): ReferencedInput {
   if (!isRecord(input)) return { input, references: [] }
@@ -45,16 +45,16 @@ export function referencesIn({ listed: { entity }, caller, input }: ToolCall): R
 
 const isNaming = (of: Findable): of is Findable & { called: Naming } => of.called !== undefined
 
-/** Maximum names of a list that are looked up. */
+/** Maximum number of names in a list that are looked up. */
 const MAX_LISTED = 50
 
 const each = (replace: (field: string, value: unknown) => unknown, field: string, value: unknown): unknown =>
   Array.isArray(value) && value.length <= MAX_LISTED ? value.map((one) => replace(field, one)) : replace(field, value)
 
-/** Maximum records of one name that a refusal lists. */
+/** Maximum number of records of one name that a refusal lists. */
 const MAX_TOLD = 5
 
-/** Returns the input with the ids of the records that are meant; `unknown` refuses a name that nothing has. */
+/** Returns the input with the ids of the named records. `unknown` refuses a shared name that no record has. */
 export async function resolveReferences(
   db: Db,
   input: unknown,
@@ -93,12 +93,12 @@ export async function resolveReferences(
 
 type Candidate = { id: string; said: string }
 
-/** What a name in a field can mean. */
+/** Possible meanings of a name in a field. */
 type NameChoice = { field: string; called: string; singular: string; options: readonly Candidate[] }
 
-/** Refuses a name that several records or members have, and lists them. */
+/** Refusal of a name that several records or members share, with a list of them. */
 export class AmbiguousName extends Refusal {
-  /** What a person can choose from; undefined where more have the name than are listed. */
+  /** Options for a person; undefined if more records share the name than are listed. */
   readonly choice: NameChoice | undefined
 
   constructor(problem: FieldProblem, choice: NameChoice) {
@@ -120,5 +120,5 @@ function ambiguousReference(
   return new AmbiguousName(problem, { field, called, singular, options })
 }
 
-/** Returns whether a text is a number such as `J-1042`, which holds no words. */
+/** Checks whether a text is a number such as `J-1042`, without words. */
 const isNumber = (text: string): boolean => /^[A-Z]{0,5}-?\d+$/i.test(text)

@@ -1,12 +1,12 @@
 import type { Entity, Tool, Verb } from './define.ts'
 
-/** What each tool and action answers, by wire name; `records/index.ts` derives it from the declarations. */
+/** Result of each tool and action, by wire name. `records/index.ts` derives it from the declarations. */
 // eslint-disable-next-line typescript/no-empty-object-type -- it is filled where the entities are known
 export interface Results {}
 
 export type Wire = keyof Results
 
-/** Names the entities that have a tool of a verb, by name. */
+/** Names of the entities that have a tool with a verb. */
 export type EntityNameWith<V extends Verb> = Wire extends infer One
   ? One extends `${infer Name}_${V}`
     ? Name
@@ -18,5 +18,5 @@ type EntityResults<E> =
 type WiredOf<Name extends string, T> =
   T extends Tool<infer Result, infer Verb> ? { wire: `${Name}_${Verb}`; result: Result } : never
 
-/** Maps the results of entities' tools and acts by wire name. */
+/** Results of the tools and acts of entities, by wire name. */
 export type ResultsOf<E> = { [One in EntityResults<E> as One['wire']]: One['result'] }
