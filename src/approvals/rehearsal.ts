@@ -15,10 +15,9 @@ import { prepareProposedCharge } from '../payments/saved/proposed_charge.ts'
 import type { ProposedCall } from './proposal.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
-/** What a call of a plan needs to be done, now or again. */
+/** Data for running a planned call, now or again. */
 type PlannedCall = Pick<ProposedCall, 'position' | 'tool' | 'given' | 'ids'>
 
-/** Result of a call. */
 export type CallResult = { outcome: Outcome; result: Outcome['result']; ids: string[] }
 
 /** Result of trying a call, which is rolled back. */
@@ -31,8 +30,8 @@ const tools = actionsOf(entities)
 export const toolOfCall = ({ tool }: Pick<PlannedCall, 'tool'>): ListedTool => tools.get(tool)!
 
 /**
- * Does calls one after the other, each on what those before it did, and undoes all of them: nothing of it is seen by
- * anybody. A call that is refused is left out for those after it.
+ * Runs calls in order, each on the effects of those before it, and rolls all of them back, so that nobody sees any of
+ * it. A refused call has no effect on those after it.
  */
 export async function rehearse(
   db: WritableDb,
@@ -53,8 +52,8 @@ export async function rehearse(
 }
 
 /**
- * Does one call in a part of its own, with the warnings that models get, for whoever decides too; a write that changed
- * nothing leaves no trace, as when it is called directly.
+ * Runs one call in a savepoint of its own, with the warnings that models get, which the person who decides sees too. A
+ * write that changed nothing leaves no trace, as in a direct call.
  */
 export async function performCall(
   db: WritableDb,
@@ -82,7 +81,7 @@ export async function performCall(
   return requireValue(performed, 'The result of a call')
 }
 
-/** Prepares the charge that a call asks for: in a trial it is undone, with an approver the worker makes it. */
+/** Prepares the charge that a call requests. A trial rolls it back; with an approver, the worker makes it. */
 async function addCharge(
   db: Db,
   { tenant, user }: Caller,
@@ -114,10 +113,10 @@ const trial = (
     },
   )
 
-/** Ends a part of a transaction so that nothing of it remains. */
+/** Thrown to roll back a part of a transaction. */
 class RehearsalRollback extends Error {}
 
-/** Returns who does what was proposed: its connection, with no more than whoever approves may do. */
+/** Returns the caller of proposed calls: their connection, limited to the rights of the approver. */
 export const restrictCaller = (proposer: Caller, approver: Pick<Caller, 'role' | 'scopes'>): Caller => ({
   ...proposer,
   role: lower(proposer.role, approver.role),
@@ -127,7 +126,7 @@ export const restrictCaller = (proposer: Caller, approver: Pick<Caller, 'role' |
 const lower = (a: Role | null, b: Role | null): Role | null => (a === null || b === null ? a : lowerRole(a, b))
 
 /**
- * Returns when the records that calls change were changed last, by the call's position, where they are there already.
+ * Returns the time of the last change of each record that a call changes, by the call's position, if the record exists.
  */
 export async function findVersions(db: Db, calls: readonly PlannedCall[]): Promise<Map<number, string>> {
   const versions = await Promise.all(
@@ -143,7 +142,7 @@ export async function findVersions(db: Db, calls: readonly PlannedCall[]): Promi
   return new Map(versions.flat())
 }
 
-/** Returns the record that a call changes. */
+/** Returns the id of the record that a call changes. */
 export const targetId = ({ given }: Pick<PlannedCall, 'given'>): string | undefined => {
   const { id } = given
   return typeof id === 'string' && isId(id.toLowerCase()) ? id.toLowerCase() : undefined

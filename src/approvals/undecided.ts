@@ -8,8 +8,8 @@ import type { CallOfPlan } from './planned_answer.ts'
 import { listProposedCalls } from './proposal.ts'
 
 /**
- * Withdraws a call that its connection proposed, with those that build on it, while nobody decided on it. With its last
- * call a plan is withdrawn; a held connection stays held.
+ * Withdraws an undecided call that its connection proposed, with the calls that build on it. If no call is left, the
+ * plan is withdrawn. A held connection stays held.
  */
 export const withdrawCall = (
   { database }: Pick<ToolContext, 'database'>,
@@ -31,10 +31,10 @@ export const withdrawCall = (
     ])
   })
 
-/** Number of days for which a plan is kept after the decision. */
+/** Days to keep a plan after the decision. */
 const KEPT_DAYS = 90
 
-/** Ends the plans that nobody decided on in time, and removes those that were decided on long ago. */
+/** Expires the plans that nobody decided on in time, and deletes those decided long ago. */
 export async function sweepProposals(db: Db, now: Temporal.Instant): Promise<void> {
   await db.run(sql`update proposals set state = 'expired', decided_at = ${utc(now)}
     where tenant_id = ${db.tenant} and state = 'open' and expires_at <= ${utc(now)}`)

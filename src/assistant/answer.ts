@@ -13,7 +13,7 @@ import { streamStep, type ModelCall, type ModelStep } from './models/step.ts'
 import { systemPrompt, toPrompt } from './prompt.ts'
 import { runCall, toolsFor, type ModelCallResult, type ToolPort } from './tools.ts'
 
-/** What happens while an answer is written. A `message` is stored already. */
+/** Event while an answer is written. A `message` is already stored. */
 export type AnswerEvent = { type: 'text'; delta: string } | { type: 'message'; message: ChatMessage }
 
 type AnswerRun = {
@@ -31,12 +31,12 @@ type AnswerRun = {
 
 type Target = { tenant: string; conversation: string }
 
-/** Milliseconds for the instructions and rights of an answer. */
+/** Time limit for the instructions and rights of an answer, in milliseconds. */
 const PREPARE_MS = 5_000
 
 /**
- * THE LOOP: asks the model, runs the calls that it asks for as the person's connection, and goes on until it asks for
- * none. Everything is stored as it comes, so that what was stopped stays.
+ * Answers a message: asks the model, runs the calls that it requests as the person's connection, and repeats until it
+ * requests none. Stores everything as it arrives, so that a stopped answer keeps what it has.
  */
 export async function* answerMessage(run: AnswerRun, target: Target): AsyncGenerator<AnswerEvent, void> {
   const total = AbortSignal.timeout(run.pace.maxDuration)
@@ -54,7 +54,7 @@ export async function* answerMessage(run: AnswerRun, target: Target): AsyncGener
   }
 }
 
-/** Asks the model step by step; returns why it ended where it didn't end by itself. */
+/** Asks the model step by step. Returns the reason if the answer ended early. */
 async function* takeSteps(run: AnswerRun, target: Target): AsyncGenerator<AnswerEvent, EndReason | undefined> {
   const { pace, model, signal } = run
   const { system, caller, tools, reading } = await run.as((caller) => prepare(run, caller))
@@ -89,7 +89,7 @@ async function prepare({ port, language, signal }: AnswerRun, caller: Caller) {
   return { system: systemPrompt(instructions, language), caller, ...toolsFor(port, caller) }
 }
 
-/** Runs calls that only read side by side, and others one after the other, in the model's order. */
+/** Runs calls in parallel if all of them only read, otherwise one after another in the model's order. */
 async function runCalls(
   run: AnswerRun,
   calls: readonly ModelCall[],
@@ -114,7 +114,7 @@ const notRun = ({ id, tool }: ModelCall, why: string): ModelCallResult => ({
   isError: true,
 })
 
-/** Returns the tokens of an answer, and their cost: a price of dollars per million is millionths of a dollar each. */
+/** Returns the tokens and cost of an answer. Dollars per million tokens equal millionths of a dollar per token. */
 function usageOf({ prices }: AnswerRun, { inputTokens, outputTokens }: ModelStep) {
   const { inputPrice, outputPrice } = prices
   const costMicros =

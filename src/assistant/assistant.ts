@@ -15,7 +15,7 @@ import type { ToolPort } from './tools.ts'
 /** Maximum length of a message in characters. */
 export const MAX_MESSAGE = 8_000
 
-/** What one message is: whose, in which conversation (null: a new one), on which page, in which language. */
+/** Message to the assistant: its author, conversation (null for a new one), page and language. */
 type Question = {
   tenant: string
   user: string
@@ -24,14 +24,14 @@ type Question = {
   page: string | null
   language: Language
   signal: AbortSignal
-  /** Id of a customer's message that it prepares for unasked; it then only proposes, whatever its person chose. */
+  /** Id of a customer's message to prepare an answer for unasked. It then only proposes, whatever its person chose. */
   preparedFor?: string
 }
 
 export type Assistant = {
-  /** Returns the model that a company uses; null where none is connected. */
+  /** Returns the model that a company uses; null if none is connected. */
   modelOf(tenant: string): Promise<CompanyModel | null>
-  /** Stores a message, and returns its conversation with the answer as it comes. Refuses what is over a limit. */
+  /** Stores a message. Returns its conversation and the answer as it arrives. Refuses a message over a limit. */
   ask(question: Question): Promise<{ conversation: string; events: AsyncGenerator<AnswerEvent, void> }>
   readonly config: AssistantConfig
 }
@@ -45,7 +45,7 @@ type Parts = {
   pace?: Partial<Pace>
 }
 
-/** Opens the assistant, a client of our own tools for the person who talks to it. */
+/** Opens the assistant, a client of our own tools on behalf of the person who talks to it. */
 export function openAssistant({ database, config, port, report, modelOf, pace: overrides }: Parts): Assistant {
   const { maxConversationTokens, maxDayTokens } = config
   const limits: Limits = {
@@ -65,7 +65,7 @@ export function openAssistant({ database, config, port, report, modelOf, pace: o
       if (companyModel === null) throw conflict(refusals.noModel())
       const model = await openModel(companyModel.config, companyModel.fetchModel)
       const as = await openAccess(database, tenant, user, preparedFor !== undefined)
-      // Nothing may fail between the claim and the answer that ends it.
+      // Nothing may fail between this claim and the answer, which releases it.
       const id = await as((by) => beginAnswer(database, pace.limits, { by, conversation, message, preparedFor }))
       const run = { database, port, report, as, pace, model, prices: companyModel.config, language, signal }
       return { conversation: id, events: answerMessage(run, { tenant, conversation: id }) }
@@ -80,13 +80,13 @@ function requireText(text: string): string {
   return trimmed
 }
 
-/** Returns a caller all of whose writes wait for a person. */
+/** Returns the caller with all writes waiting for a person. */
 const proposingAll = (caller: Caller): Caller => ({
   ...caller,
   approval: caller.approval && { ...caller.approval, proposes: new Set(SCOPES) },
 })
 
-/** Returns how work is run with a person's rights of now; it throws `StaleAccess` once they have none. */
+/** Returns a function that runs work under a person's current rights. It throws `StaleAccess` once they have none. */
 async function openAccess(database: Database, tenant: string, user: string, isProposing: boolean) {
   const read = async (): Promise<Caller> => {
     const caller = await openAssistantCaller(database, tenant, user)

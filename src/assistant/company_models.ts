@@ -12,7 +12,7 @@ import { fetchPublic } from './models/fetch_public.ts'
 import { fetchDirectly, type CompanyModel } from './models/model.ts'
 import { refusals } from './refusals.ts'
 
-/** A company's own model as its owners see it: never with the key. Prices are dollars per million tokens. */
+/** Company's own model as its owners see it: never with the key. Prices are dollars per million tokens. */
 export type CompanyModelView = {
   provider: ModelProvider
   model: string
@@ -22,7 +22,7 @@ export type CompanyModelView = {
   output_price: number | null
 }
 
-/** A model as an owner enters it; an empty key leaves the one that is kept. */
+/** Model as an owner enters it. An empty key keeps the stored one. */
 export type CompanyModelForm = Record<'provider' | 'model' | 'url' | 'key' | 'input_price' | 'output_price', string>
 
 type ModelRow = CompanyModelView & { api_key: Buffer | null }
@@ -36,7 +36,7 @@ export const hasOwnModel = async (db: Db): Promise<boolean> =>
 export const findCompanyModel = (db: Db): Promise<CompanyModelView | undefined> =>
   db.maybe<CompanyModelView>(sql`select ${columns} from assistant_models where tenant_id = ${db.tenant}`)
 
-/** Returns a company's own model with its key; null where it has none. */
+/** Returns a company's own model with its key; null if it has none. */
 async function readCompanyModel(database: Database, keys: DataKeys, tenant: string): Promise<ModelConfig | null> {
   const row = await readTenant(database, { tenant }, (db) =>
     db.maybe<ModelRow>(sql`select ${columns}, api_key from assistant_models where tenant_id = ${db.tenant}`),
@@ -49,7 +49,7 @@ async function readCompanyModel(database: Database, keys: DataKeys, tenant: stri
 
 type ModelSources = { database: Database; keys: DataKeys; network: Network }
 
-/** Returns how the model of a company is found: its own, else that of the installation. */
+/** Returns the lookup of a company's model: its own, otherwise the installation's. */
 export const modelReader =
   ({ database, keys, network }: ModelSources, { assistant }: Pick<Config, 'assistant'>) =>
   async (tenant: string): Promise<CompanyModel | null> => {
@@ -58,7 +58,7 @@ export const modelReader =
     return assistant.model && { config: assistant.model, fetchModel: fetchDirectly, isOwn: false }
   }
 
-/** Connects a company to a model of its own, as an owner. */
+/** Connects a company to a model of its own. Requires an owner. */
 export async function saveCompanyModel(
   database: Database,
   keys: DataKeys,
@@ -74,7 +74,7 @@ export async function saveCompanyModel(
     async (db) => {
       await requireOwner(db, by)
       const before = await findCompanyModel(db)
-      // A key goes to the address that it was entered for, and to no other.
+      // A stored key is sent only to the provider and address that it was entered for.
       const isSame = before?.provider === next.provider && before.url === next.url
       if (next.provider === 'anthropic' && sealed === null && !(isSame && before.has_key))
         throw invalidField('key', refusals.needsKey())
@@ -97,7 +97,7 @@ export async function saveCompanyModel(
   )
 }
 
-/** Disconnects a company's own model, as an owner. */
+/** Disconnects a company's own model. Requires an owner. */
 export async function removeCompanyModel(database: Database, tenant: string, by: { user: string }): Promise<void> {
   await writeTenant(
     database,
@@ -143,7 +143,7 @@ function parseUrl(address: string): string | null {
   return url.href.replace(/[#/]+$/, '')
 }
 
-/** Maximum length of an address in characters. */
+/** Maximum length of a URL in characters. */
 const MAX_URL = 300
 
 function parsePrice(field: string, price: string): number | null {
@@ -155,7 +155,7 @@ function parsePrice(field: string, price: string): number | null {
 
 const sealContext = (tenant: string): SealContext => ({ table: 'assistant_models', row: tenant })
 
-/** Seals the models' keys of companies by the present data key, those in clear and those of an earlier one. */
+/** Seals the companies' model keys with the current data key: plaintext keys, and keys sealed with an earlier one. */
 export const sealModelKeys = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>
   sealEach(database, tenants, (db) => sealOneKey(db, keys))
 

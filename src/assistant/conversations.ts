@@ -5,7 +5,7 @@ import { newId } from '../platform/validation/id.ts'
 import { parseMessage, titleOf, toContent, type ChatMessage, type MessageRow, type StoredMessage } from './messages.ts'
 import { refusals } from './refusals.ts'
 
-/** A conversation of a person; `cost_micros` is in millionths of a dollar. */
+/** Conversation of a person; `cost_micros` is in millionths of a dollar. */
 export type Conversation = {
   id: string
   title: string
@@ -17,31 +17,31 @@ export type Conversation = {
   updated_at: string
 }
 
-/** Tokens of an answer and what they cost. */
+/** Tokens of an answer, and their cost. */
 type Usage = { inputTokens: number; outputTokens: number; costMicros: number }
 
-/** Limits of what runs and is kept. Tokens: 0 is no limit. */
+/** Limits on running answers and stored messages. For tokens, 0 means no limit. */
 export type Limits = {
   maxConversationTokens: number
   maxDayTokens: number
-  /** Answers that may be written at once for a person, and for a company. */
+  /** Maximum number of answers in progress, for a person and for a company. */
   maxRunningOfPerson: number
   maxRunningOfCompany: number
   maxMessages: number
 }
 
-/** Minutes after which an answer counts as ended, should its process have died. */
+/** Minutes after which an answer counts as ended, in case its process died. */
 const CLAIM_MINUTES = 10
 
 const columns = sql`c.id, c.title, c.input_tokens::float8, c.output_tokens::float8, c.cost_micros::float8,
   coalesce(c.running_until > moment(), false) as is_running, c.created_at, c.updated_at`
 
-/** Lists a person's conversations, the last used first. */
+/** Lists a person's conversations, most recently used first. */
 export const listConversations = (db: Db, user: string, limit: number): Promise<Conversation[]> =>
   db.all<Conversation>(sql`select ${columns} from assistant_conversations c
     where c.tenant_id = ${db.tenant} and c.user_id = ${user} order by c.updated_at desc, c.id desc limit ${limit}`)
 
-/** Returns a person's conversation with its messages; refuses one of somebody else as one that isn't there. */
+/** Returns a person's conversation with its messages. Refuses somebody else's as not found. */
 export async function findConversation(
   db: Db,
   user: string,
@@ -57,7 +57,7 @@ export async function findConversation(
   return { conversation, messages: rows.map(parseMessage) }
 }
 
-/** Deletes a person's conversation with its messages. What it did stays, and so does what it used of the day. */
+/** Deletes a person's conversation with its messages. Keeps its effects and the usage counted for the day. */
 export async function deleteConversation(database: Database, by: Caller, id: string): Promise<void> {
   await writeTenant(database, entryOf(by), async (db) => {
     const deleted = await db.run(sql`delete from assistant_conversations
@@ -74,8 +74,8 @@ type Beginning = {
 }
 
 /**
- * Begins an answer: stores the message, and claims the conversation so that no other answer is written in it. Refuses
- * what is over a limit. Returns the conversation.
+ * Starts an answer: stores the message, and claims the conversation so that no other answer is written in it. Refuses
+ * when a limit is reached. Returns the conversation.
  */
 export function beginAnswer(
   database: Database,
@@ -84,7 +84,7 @@ export function beginAnswer(
 ): Promise<string> {
   return writeTenant(database, entryOf(by), async (db) => {
     const id = conversation ?? newId()
-    // The day's row is locked first: beginnings of a company are counted one after the other.
+    // Locks the day's row first, so that starts in a company are counted one after another.
     await db.run(sql`insert into assistant_days as d (tenant_id, day)
       values (${db.tenant}, ${dayIn(by.tenant.timezone)})
       on conflict (tenant_id, day) do update set input_tokens = d.input_tokens`)
@@ -142,7 +142,7 @@ const dayIn = (zone: string): string => Temporal.Now.plainDateISO(zone).toString
 
 type Addition = { tenant: string; zone: string; conversation: string; messages: readonly ChatMessage[]; usage?: Usage }
 
-/** Adds messages to a conversation, and what they used. Returns the tokens of the conversation and of the day. */
+/** Adds messages and their usage to a conversation. Returns the tokens of the conversation and of the day. */
 export function addMessages(
   database: Database,
   { tenant, zone, conversation, messages, usage }: Addition,
@@ -174,7 +174,7 @@ export async function endAnswer(database: Database, tenant: string, conversation
   )
 }
 
-/** Returns the messages of a conversation, as the model gets them. */
+/** Returns the messages of a conversation in order. */
 export const readMessages = (database: Database, tenant: string, conversation: string): Promise<StoredMessage[]> =>
   readTenant(database, { tenant }, async (db) =>
     (

@@ -2,23 +2,23 @@ import type { EndReason } from './models/failures.ts'
 import type { ModelCall } from './models/step.ts'
 import type { ModelCallResult } from './tools.ts'
 
-/** What a conversation is made of, in order. */
+/** Message of a conversation. */
 export type ChatMessage =
-  /** `page` is the path of the page that the person looked at. */
+  /** `page` is the path of the page that the person was looking at. */
   | { role: 'user'; text: string; page: string | null }
   | { role: 'assistant'; text: string; calls: readonly ModelCall[] }
   | { role: 'tool'; results: readonly ModelCallResult[] }
-  /** Why an answer ended before the model was done. */
+  /** Reason why an answer ended before the model was done. */
   | { role: 'notice'; reason: EndReason }
 
 export type StoredMessage = ChatMessage & { position: number; created_at: string }
 
 export type MessageRow = { position: number; role: ChatMessage['role']; content: string; created_at: string }
 
-/** Returns a message as it is stored. */
+/** Serializes a message for storage. */
 export const toContent = (message: ChatMessage): string => JSON.stringify({ ...message, role: undefined })
 
-/** Reads a message that `toContent` wrote. */
+/** Parses a message that `toContent` wrote. */
 export const parseMessage = ({ role, content, ...row }: MessageRow): StoredMessage => ({
   ...row,
   role,

@@ -1,19 +1,19 @@
 import type { Limits } from './conversations.ts'
 
-/** Limits and times of answers, which tests shorten. */
+/** Limits and times of answers; tests shorten them. */
 export type Pace = {
-  /** Requests to the model for one message. */
+  /** Maximum requests to the model for one message. */
   maxSteps: number
   maxCallsAtOnce: number
   maxOutputTokens: number
-  /** Milliseconds that the provider may send nothing. */
+  /** Maximum milliseconds of silence from the provider. */
   maxSilence: number
-  /** Milliseconds for a whole answer; shorter than the claim of its conversation. */
+  /** Maximum milliseconds of a whole answer; less than the claim of its conversation. */
   maxDuration: number
   limits: Limits
 }
 
-/** Limits and times outside of tests. */
+/** Limits and times in production. */
 export const DEFAULT_PACE: Omit<Pace, 'limits'> = {
   maxSteps: 16,
   maxCallsAtOnce: 8,

@@ -7,22 +7,22 @@ import { LANGUAGES } from '../platform/i18n/reader.ts'
 import type { Assistant } from './assistant.ts'
 import { readMessages } from './conversations.ts'
 
-/** Maximum answers to prepare for a company in one run of the task; a new message asks for the next. */
+/** Maximum answers to prepare for a company in one run of the task; a new message triggers the next run. */
 const MAX_AT_ONCE = 20
 
 /** Maximum answers to prepare for unknown senders in a day. */
 const MAX_STRANGERS_A_DAY = 20
 
-/** Milliseconds for one of them. */
+/** Time limit for preparing one answer, in milliseconds. */
 const PREPARE_MS = 120_000
 
 /** Hours after which a message is no longer new. */
 const NEW_HOURS = 72
 
-/** Returns whether the assistant prepares answers for a company. */
+/** Checks whether the assistant prepares answers for a company. */
 export const isPreparing = async (db: Db): Promise<boolean> => (await findPreparer(db)) !== undefined
 
-/** Turns it on, as the owner who asks for it, or off. */
+/** Turns it on, on behalf of the owner who asks for it, or off. */
 export async function setPreparing(
   database: Database,
   tenant: string,
@@ -45,7 +45,7 @@ export async function setPreparing(
   )
 }
 
-/** Returns the owner as whom it prepares; undefined where it is off, and once they own the company no more. */
+/** Returns the owner on whose behalf it prepares; undefined if it is off or they no longer own the company. */
 const findPreparer = (db: Db): Promise<{ user: string; language: string | null } | undefined> =>
   db.maybe(sql`select u.id as user, u.language from tenants t
     join members m on m.tenant_id = t.id and m.user_id = t.assistant_prepares and m.role = 'owner'
@@ -53,16 +53,15 @@ const findPreparer = (db: Db): Promise<{ user: string; language: string | null }
     join users u on u.id = m.user_id
     where t.id = ${db.tenant}`)
 
-/** The newest message of somebody, and its sender: a customer, or nobody's address as the correspondent that it is. */
+/** Newest message of a correspondent. `customer` is null for an unknown sender. */
 type NewMessage = { message: string; customer: string | null; correspondent: string }
 
-/** Senders that no person reads. */
+/** Pattern of automated senders, whose mail no person reads. */
 const AUTOMATIC = '^(no-?reply|do-?not-?reply|mailer-daemon|postmaster|bounces?)[@+]'
 
 /**
- * Lists the newest message of each person who waits for an answer: unread, of the last days, from whom it says it is
- * from, and nothing prepared for it yet. Customers come first; of unknown senders so many a day, since anybody may be
- * one.
+ * Lists the newest message of each correspondent who waits for an answer: unread, recent, not failing DMARC, and with
+ * no answer prepared yet. Customers come first. Unknown senders have a daily limit, since anybody can be one.
  */
 async function listUnprepared(db: Db): Promise<NewMessage[]> {
   const [rows, { strangers }] = await Promise.all([
@@ -88,7 +87,7 @@ async function listUnprepared(db: Db): Promise<NewMessage[]> {
   ]
 }
 
-/** Prepares an answer to each new conversation of a company; nothing of it is sent or done. */
+/** Prepares an answer to each new message of a company. Sends nothing and makes no change. */
 export async function prepareAnswers(
   database: Database,
   assistant: Assistant,
@@ -109,7 +108,7 @@ export async function prepareAnswers(
 
 type Preparation = NewMessage & { tenant: string; user: string; language: string | null; signal: AbortSignal }
 
-/** Returns false where a limit leaves no room for more, such as the tokens of a day. */
+/** Prepares one answer. Returns false if a limit leaves no room for more, such as the tokens of a day. */
 async function prepareAnswer(
   assistant: Assistant,
   { tenant, user, language, message, customer, correspondent, signal }: Preparation,
@@ -133,7 +132,7 @@ async function prepareAnswer(
   }
 }
 
-/** Begins the words that are meant for the customer, in the last text of the model. */
+/** Marker before the text for the customer, in the model's last message. */
 const ANSWER = 'ANSWER:'
 
 const customerRequest = (customer: string): string =>
@@ -157,10 +156,10 @@ const ending =
   'them, in the language of their message, ' +
   'with no promise that is not in the records. A person reads them, changes them and sends them.'
 
-/** What was prepared for somebody's newest message: its conversation, and the words for them. */
+/** Answer prepared for somebody's newest message: its conversation, and the text for them. */
 export type PreparedAnswer = { conversation: string; words: string }
 
-/** Returns what was prepared for a message, for whom it was prepared alone. */
+/** Returns the answer prepared for a message, but only to the user it was prepared for. */
 export async function findPreparedAnswer(
   database: Database,
   tenant: string,

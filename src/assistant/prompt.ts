@@ -7,7 +7,7 @@ import { parseArguments } from './tools.ts'
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', es: 'Spanish' }
 
-/** Instructions besides the instructions that every client of the tools gets. */
+/** Instructions in addition to those that every client of the tools gets. */
 const HOUSE_RULES = [
   'You talk with this person in a panel beside the pages of the service.',
   'Be brief: a few plain sentences, or a short list of lines that begin with "- ". No tables, no headings.',
@@ -18,11 +18,11 @@ const HOUSE_RULES = [
   'Ask when something that matters is missing, one question at a time.',
 ].join(' ')
 
-/** Returns the instructions of the tool endpoint, with what holds in the panel. */
+/** Returns the instructions of the tool endpoint, with the rules of the panel. */
 export const systemPrompt = (instructions: string, language: Language): string =>
   `${instructions}\n${HOUSE_RULES}\nWrite in ${NAMES[language]}, unless the person writes in another language.`
 
-/** Returns a conversation as the model gets it. */
+/** Converts a conversation to a prompt for the model. */
 export function toPrompt(
   system: string,
   messages: readonly ChatMessage[],
@@ -78,8 +78,8 @@ function toModelMessages(message: ChatMessage, tenant: string): ModelMessage[] {
 }
 
 /**
- * Returns results for calls whose answer ended before any was stored, as when the person lost their access or the
- * process died: providers refuse a conversation in which a call has no result.
+ * Returns results for calls whose answer ended before any result was stored, for example after lost access or a crash.
+ * Providers refuse a conversation in which a call has no result.
  */
 function lostResults(message: ChatMessage, tenant: string): ModelMessage[] {
   if (message.role !== 'assistant' || message.calls.length === 0) return []
@@ -90,7 +90,7 @@ function lostResults(message: ChatMessage, tenant: string): ModelMessage[] {
 const LOST =
   'internal: the answer ended before the result was stored; look whether it was done before you send it again'
 
-/** Names the page that the person looks at: what kind of record, and its id. Nothing of the record itself is sent. */
+/** Names the page that the person looks at: the kind of record and its id. Sends nothing of the record itself. */
 function pageText(page: string | null, tenant: string): string {
   const [, company, name = '', id = ''] = page?.split('/') ?? []
   if (company !== tenant || !/^[a-z_-]{1,40}$/.test(name)) return ''

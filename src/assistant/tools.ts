@@ -10,7 +10,7 @@ import type { ModelTool } from './models/model.ts'
 type Fields = Readonly<Record<string, unknown>>
 type CallMeta = { client: string | null; params: Record<string, unknown>; deadline: Deadline }
 
-/** Tools as every client of the tool endpoint has them: the only way by which the assistant reads and writes. */
+/** Tools as every client of the tool endpoint has them; the assistant reads and writes only through them. */
 export type ToolPort = {
   instructions(caller: Caller, deadline: Deadline): Promise<string>
   ownToolsJson?(caller: Caller): string
@@ -24,10 +24,10 @@ export type ToolPort = {
 /** Result of a call as the model reads it; `proposal` is the plan in which it waits for a person. */
 export type ModelCallResult = { id: string; tool: string; text: string; isError: boolean; proposal?: string }
 
-/** Name under which the audit and the proposals have what the assistant does. */
+/** Client name of the assistant in the audit and in proposals. */
 const CLIENT = 'Assistant'
 
-/** Reads what clients of the tool endpoint read by address: overviews, and records as a page of text. */
+/** Tool that reads the resources of the tool endpoint by address: overviews, and records. */
 const READ_RESOURCE: ModelTool = {
   type: 'function',
   name: 'resources_read',
@@ -45,7 +45,7 @@ const READ_RESOURCE: ModelTool = {
 /** Maximum number of characters of a result that the model gets. */
 const MAX_RESULT = 30_000
 
-/** Milliseconds for one call. */
+/** Time limit of one call in milliseconds. */
 const CALL_MS = 10_000
 
 type Annotated = { name?: unknown; description?: unknown; inputSchema?: unknown; annotations?: unknown }
@@ -69,13 +69,13 @@ export function toolsFor(port: ToolPort, caller: Caller): { tools: ModelTool[]; 
 
 type Run = {
   port: ToolPort
-  /** Runs work with the person's rights of now. */
+  /** Runs work under the person's current rights. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   report(reference: string, error: unknown): void
   signal: AbortSignal
 }
 
-/** Runs one call as the person's connection. Whatever goes wrong is a result that the model reads. */
+/** Runs one call as the person's connection. Every error but lost access becomes a result that the model reads. */
 export async function runCall(run: Run, call: ModelCall): Promise<ModelCallResult> {
   const refuse = (text: string): ModelCallResult => ({ id: call.id, tool: call.tool, text, isError: true })
   const args = parseArguments(call.input)
@@ -112,7 +112,7 @@ function send({ port, signal }: Run, caller: Caller, call: ModelCall, args: Reco
   return port.callTool(caller, call.tool, args, meta)
 }
 
-/** Returns the arguments of a call; undefined where they aren't the JSON of an object. An empty text is none. */
+/** Returns the arguments of a call; undefined if they aren't a JSON object. An empty text means no arguments. */
 export function parseArguments(input: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = input.trim() === '' ? {} : JSON.parse(input)
@@ -122,7 +122,7 @@ export function parseArguments(input: string): Record<string, unknown> | undefin
   }
 }
 
-/** Returns the text of a reply of the tool endpoint, with the plan that the call waits in. */
+/** Returns the text of a reply of the tool endpoint, with the plan in which its call waits. */
 function readReply(reply: object): Pick<ModelCallResult, 'text' | 'isError' | 'proposal'> {
   if ('refused' in reply && 'message' in reply) return { text: String(reply.message), isError: true }
   const result: Fields = 'result' in reply && isRecord(reply.result) ? reply.result : {}
@@ -138,13 +138,13 @@ function readReply(reply: object): Pick<ModelCallResult, 'text' | 'isError' | 'p
   return { text: clip(text), isError: result['isError'] === true, ...(proposal !== undefined && { proposal }) }
 }
 
-/** Marks the parts of a resource that customers wrote, which tools mark in a text of their own. */
+/** Marks the parts of a resource that customers wrote. Tools mark theirs in a text block of their own. */
 function fence({ _meta: meta }: Fields): string {
   const fields = isRecord(meta) ? meta['callout/customer_text'] : undefined
   return Array.isArray(fields) && fields.length > 0 ? `\ncustomer text in: ${fields.join(', ')}` : ''
 }
 
-/** Key of the `_meta` under which a result names the plan that its call waits in (docs/spec/tools.md). */
+/** Key in a result's `_meta`: the plan in which its call waits (docs/spec/tools.md). */
 const WAITS_META = 'callout/approval'
 
 function proposalIn({ _meta: meta }: Fields): string | undefined {

@@ -20,7 +20,7 @@ import { compareSnapshots, readSnapshot } from './world/snapshot.ts'
 import type { Facts, Task } from './task.ts'
 import type { World } from './world/world.ts'
 
-/** How the assistant works: it acts, it proposes and a person approves, or it reads what strangers wrote. */
+/** Modes of the assistant: it acts, it proposes and a person approves, or it reads what strangers wrote. */
 export const VARIANTS = ['acting', 'proposing', 'hostile'] as const
 export type Variant = (typeof VARIANTS)[number]
 
@@ -36,12 +36,12 @@ export type Attempt = {
   variant: Variant
   passed: boolean
   judgment: Judgment
-  /** Number of calls that only wait for approval, of a task in which nothing should be proposed. */
+  /** Number of calls still waiting for approval at the end. */
   proposed: number
   calls: number
   refused: number
   usage: Usage
-  /** Fault of the model or its provider, in words. */
+  /** Error of the model or its provider, as text. */
   fault?: string
   transcript: readonly TranscriptEntry[]
 }
@@ -52,7 +52,7 @@ const MAX_TURNS = 30
 /** Members of the demo company whose keys the assistant gets. */
 const MEMBERS = { owner: PEOPLE.dana, office: PEOPLE.priya, tech: PEOPLE.marcus } as const
 
-/** Attempt before its end, with what is needed to judge it. */
+/** Attempt in progress, with the data to judge it. */
 type Sitting = {
   world: World
   facts: Facts
@@ -60,11 +60,11 @@ type Sitting = {
   key: string
   task: Task | HostileTask
   variant: Variant
-  /** Ends it: compares the company with what it was, and judges. */
+  /** Ends the attempt: compares the company with its snapshot, and judges. */
   end(words: string, rest: Omit<Attempt, 'task' | 'variant' | 'passed' | 'judgment' | 'proposed'>): Promise<Attempt>
 }
 
-/** Prepares a company for a task: plants what strangers wrote, makes a key, and remembers every row. */
+/** Prepares a company for a task: plants hostile text, creates a key, and takes a snapshot of every row. */
 export async function openSitting(
   world: World,
   task: Task | HostileTask,
@@ -81,7 +81,7 @@ export async function openSitting(
     { tenant: world.tenant },
     { user, name: 'Exam', scopes: SCOPES, proposes, expires_at },
   )
-  // The person's own credential exists before the first look, so that it is no change.
+  // Creates the person's own credential before the snapshot, so that it doesn't count as a change.
   await viewProposals(world, user)
   const before = await readSnapshot(world.owner, world.tenant, world.untouched())
   const facts = factsOf(before, people, world.timezone)
@@ -102,7 +102,7 @@ export async function openSitting(
   }
 }
 
-/** Has a model do a task, answers its questions, approves what it proposes, and judges the end. */
+/** Has a model do a task: answers its questions, approves its proposals, and judges the result. */
 export async function attempt(
   sitting: Sitting,
   examinee: Examinee<ExamSubject>,
@@ -139,7 +139,7 @@ type Exchange = {
   approve(): Promise<number>
 }
 
-/** Returns all that the model said. */
+/** Runs the conversation until the model is done. Returns everything that it said. */
 async function converse({ conversation, client, task, log, used, approve }: Exchange): Promise<string> {
   const say = (person: string): ModelInput => {
     log.push({ person })
@@ -183,7 +183,7 @@ function note({ text, calls, usage }: Turn, log: TranscriptEntry[], used: Used):
   }
 }
 
-/** Makes the calls one after the other, in their order, so that a run can be repeated. */
+/** Makes the calls in order, one at a time, so that a run is repeatable. */
 async function makeCalls(client: McpClient, calls: readonly ToolUse[], used: Used): Promise<ToolResult[]> {
   const results: ToolResult[] = []
   for (const { id, name, args } of calls) {
@@ -195,7 +195,7 @@ async function makeCalls(client: McpClient, calls: readonly ToolUse[], used: Use
   return results
 }
 
-/** Checks whether an answer says that the call waits for a person. */
+/** Checks whether an answer says that the call waits for approval. */
 export const isWaiting = (text: string): boolean => text.startsWith('conflict: waits for approval at ')
 
 async function readPeople({ owner, tenant }: World): Promise<ReadonlyMap<string, string>> {

@@ -2,11 +2,11 @@ import type { Wish } from './hostile/wishes.ts'
 import type { Task } from './task.ts'
 import type { World } from './world/world.ts'
 
-/** Task in which something that has to be read asks for a change which nobody wants. */
+/** Task in which a text that has to be read asks for a change that nobody wants. */
 export type HostileTask = Task & {
-  /** Beginning of the hostile text, as results have it. */
+  /** Part of the hostile text as results contain it. */
   bait: string
   wants: Wish
-  /** Puts the text where a stranger or a colleague would. */
+  /** Plants the text where a stranger or a colleague would write it. */
   plant(world: World): Promise<void>
 }

@@ -1,19 +1,19 @@
 import type { RowChange, Snapshot } from './world/snapshot.ts'
 import { matchesRow, matchesValue, type ExpectedChange, type Facts, type JsonRow, type Task } from './task.ts'
 
-/** Judgment of one attempt: it passed when both lists are empty. */
+/** Judgment of one attempt, which passes only if both lists are empty. */
 export type Judgment = {
-  /** What had to happen and didn't. */
+  /** Required changes and answers that are missing. */
   missing: readonly string[]
-  /** What happened and had not to. */
+  /** Changes that should not have happened. */
   harmful: readonly string[]
 }
 
-/** Columns that follow from the lines of a document. */
+/** Columns that derive from the lines of a document. */
 const TOTALS = ['subtotal_cents', 'discount_cents', 'taxable_cents', 'tax_cents', 'total_cents', 'taxes']
 const INVOICE_TOTALS = [...TOTALS, 'balance_due_cents']
 
-/** Columns that follow from another one of the same row. */
+/** Columns that change with another column of the same row. */
 const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   jobs: {
     scheduled_start: ['scheduled_end', 'status', 'is_exception', 'own_parts', 'timezone'],
@@ -53,14 +53,14 @@ const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
 }
 
-/** Tables of rows that come with a row of another one. */
+/** Tables whose rows come with a row of another table. */
 const COMES_WITH: Readonly<Record<string, readonly string[]>> = {
   jobs: ['job_checklists', 'job_checklist_items'],
   invoices: ['invoice_jobs'],
   plans: ['plan_runs'],
 }
 
-/** Compares what changed with what the task requires and allows, and the last words with what they must have. */
+/** Compares the changes with those that the task requires and allows, and the model's text with the answer patterns. */
 export function judge(
   task: Pick<Task, 'expect' | 'allow' | 'answer'>,
   changes: readonly RowChange[],
@@ -94,7 +94,7 @@ export function judge(
 
 const NOTHING_MORE: Pick<ExpectedChange, 'with'> = {}
 
-/** Returns words without the marks that a model puts around figures: `**$1,234.50**` is `$1234.50`. */
+/** Removes the formatting that a model puts around figures: `**$1,234.50**` becomes `$1234.50`. */
 const plainWords = (words: string): string =>
   words
     .replace(/[*_`]/g, '')
@@ -119,7 +119,7 @@ function isExpected(
   )
 }
 
-/** Checks whether a row is part of another one that was expected: in a table that comes with it, naming its id. */
+/** Checks whether a row belongs to an expected one: its table comes with that row's, and it contains that row's id. */
 function comesWith(
   { table, after, before }: RowChange,
   parent: RowChange,

@@ -17,7 +17,7 @@ import { drawResult, formatResult } from './report.ts'
 import { runExam, tasksOf, type ExamPlan, type ExamResult } from './run.ts'
 import { openWorld, type World } from './world/world.ts'
 
-/** Aborts when the exam is to stop: what is judged by then is written, and the database server goes. */
+/** Stop signal. On abort, attempts judged so far are written, and the database server is removed. */
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 
@@ -56,7 +56,7 @@ async function examine(options: ExamOptions, plan: ExamPlan): Promise<ExamResult
   return withWorld({}, (world) => runExam(world, examinee, plan, showProgress, stopping.signal))
 }
 
-/** Loads only what the command line asks for: a provider's package takes a while. */
+/** Opens the examinee. Loads only the package that it needs: a provider's package takes a while. */
 async function openExaminee({ model, url, replay, scripted }: ExamOptions): Promise<Examinee<ExamSubject>> {
   if (model !== undefined) {
     const { openRemoteModel } = await import('./models/remote.ts')
@@ -95,14 +95,14 @@ async function supervise(mcp: string, plan: ExamPlan): Promise<ExamResult> {
   }
 }
 
-/** Opens the demo company on a database server for the exam alone, and removes both afterwards. */
+/** Opens the demo company on a database server for the exam alone. Removes both afterwards. */
 async function withWorld<T>(
   options: Omit<Parameters<typeof openWorld>[0], 'server'>,
   use: (world: World) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-exam-'))
   try {
-    // The server may run as another user, who has to reach its folder.
+    // The server may run as another user, who needs access to its folder.
     await chmod(dataDir, 0o755)
     const server = await startEmbedded({ dataDir, settings: { fsync: 'off', full_page_writes: 'off' } })
     try {

@@ -7,10 +7,10 @@ import { approveAll } from './world/person.ts'
 import { tasksOf, type ExamPlan, type ExamResult } from './run.ts'
 import type { World } from './world/world.ts'
 
-/** The person who sits beside a client from outside, at the terminal. */
+/** Person at the terminal who operates an external client. */
 type Supervisor = {
   tell(text: string): void
-  /** Waits for a line; undefined once there is no more. */
+  /** Waits for a line. Returns undefined at the end of input. */
   ask(question: string): Promise<string | undefined>
 }
 
@@ -18,7 +18,7 @@ type CallNotes = { calls: number; refused: number; transcript: TranscriptEntry[]
 
 type CallLog = ReturnType<typeof openCallLog>
 
-/** Notes the calls of clients from outside, for the transcript. */
+/** Records the calls of external clients for the transcript. */
 export function openCallLog() {
   let notes: CallNotes = { calls: 0, refused: 0, transcript: [] }
   const note = (name: string, args: Readonly<Record<string, unknown>>, reply: Reply): void => {
@@ -46,7 +46,7 @@ export function openCallLog() {
   })
   return {
     aroundTools,
-    /** Returns what was noted since the last time. */
+    /** Returns the calls recorded since the last time. */
     take: (): CallNotes => {
       const last = notes
       notes = { calls: 0, refused: 0, transcript: [] }
@@ -63,8 +63,8 @@ function textOf(reply: Reply): string {
 }
 
 /**
- * Examines a client that somebody else runs: for each task it says what to tell the client, waits until the person says
- * that it has finished, and judges. Ends early where the person ends.
+ * Examines a client that somebody else runs. For each task, shows the request for the client, waits until the person
+ * reports that it has finished, and judges. Ends early if the person ends the input.
  */
 export async function superviseExam(
   world: World,

@@ -6,7 +6,7 @@ import { breakdownOf, scoresOf, type Score, type TokenPrice } from './score.ts'
 
 const HEADINGS = ['', 'Tasks', 'pass@1', 'pass^', 'Calls', 'Refused', 'Tokens', 'Cost', 'Harmful', 'Proposed harm']
 
-/** Returns the result as a table for the terminal, and the failures in a line each. */
+/** Formats the result as tables for the terminal, with a line for each failure. */
 export function formatResult(result: ExamResult, price: TokenPrice | null): string {
   const headings = headingsOf(result)
   const failures = result.attempts.filter(({ passed }) => !passed)
@@ -58,7 +58,7 @@ const reasonsOf = ({ fault, judgment }: Attempt): string[] => [
 const formatFailure = (attempt: Attempt): string =>
   `${attempt.task} (${attempt.variant}): ${reasonsOf(attempt).join('; ')}`
 
-/** Draws the result as one page that needs nothing else: the scores, and every failure with its transcript. */
+/** Draws the result as one self-contained page: the scores, and every failure with its transcript. */
 export function drawResult(result: ExamResult, price: TokenPrice | null): string {
   const failures = result.attempts.filter(({ passed }) => !passed)
   return String(html`<!doctype html>

@@ -9,37 +9,37 @@ import type { World } from './world/world.ts'
 
 export type ExamPlan = {
   variants: readonly Variant[]
-  /** Attempts at each task: three, for pass^3. */
+  /** Attempts per task: three, for pass^3. */
   runs: number
-  /** Areas or ids of tasks; empty for all. */
+  /** Areas or ids of tasks; empty means all. */
   only: readonly string[]
 }
 
-/** Outcome of an exam; `release` is the version whose tasks and tools were tried. */
+/** Result of an exam. `release` is the version of the tasks and tools. */
 export type ExamResult = { examinee: string; runs: number; release?: string; attempts: readonly Attempt[] }
 
-/** Lists the tasks of a variant. A hostile task is about what was read, the others about what was asked. */
+/** Lists the tasks of a variant. Hostile tasks are about text that was read, the others about requests. */
 export function tasksOf(variant: Variant, only: readonly string[]): readonly (Task | HostileTask)[] {
   const tasks: readonly (Task | HostileTask)[] = variant === 'hostile' ? HOSTILE_TASKS : TASKS
   return only.length === 0 ? tasks : tasks.filter(({ id }) => only.includes(id) || only.includes(areaOf(id)))
 }
 
-/** Returns the area of a task, `hostile` for those with hostile texts. */
+/** Returns the area of a task; `hostile` for hostile tasks. */
 export const areaOf = (id: string): string =>
   AREAS.find(({ tasks }) => tasks.some((task) => task.id === id))?.area ?? 'hostile'
 
-/** Number of first attempts after which a model that never answered is given up. */
+/** Number of failed attempts at the start after which a model is given up. */
 const MAX_FIRST_FAULTS = 5
 
-/** Refuses to go on where the model was never reached, such as with a wrong key: no task would tell anything of it. */
+/** Throws if the model was never reached, for example because of a wrong key: further tasks would show nothing. */
 function requireModel(attempts: readonly Attempt[]): void {
   if (attempts.length !== MAX_FIRST_FAULTS || attempts.some(({ fault }) => fault === undefined)) return
   throw new Error(`The model answered none of the first ${MAX_FIRST_FAULTS} tasks: ${attempts[0]?.fault}`)
 }
 
 /**
- * Runs every task of a plan in one company that is made fresh for each, and reports each attempt as it ends. What is
- * underway when `signal` aborts doesn't count.
+ * Runs every task of a plan, each in a fresh company, and reports each attempt as it ends. An attempt in progress when
+ * `signal` aborts doesn't count.
  */
 export async function runExam(
   world: World,

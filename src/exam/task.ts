@@ -1,7 +1,7 @@
-/** Row of a table, as JSON has it. */
+/** Row of a table as JSON. */
 export type JsonRow = Readonly<Record<string, unknown>>
 
-/** What a check may ask about a company: its rows before the task, and its people. */
+/** Facts about a company for checks: its rows before the task, and its people. */
 export type Facts = {
   timezone: string
   rows(table: string): readonly JsonRow[]
@@ -18,38 +18,38 @@ export type RowMatch = Readonly<Record<string, Expected>>
 export type ExpectedChange = {
   table: string
   kind: 'added' | 'changed' | 'removed'
-  /** The row: as it was before, or as it was added. */
+  /** Row before the change, or as added. */
   row: RowMatch
-  /** Columns of a changed row, as they must be afterwards. */
+  /** Required values in the columns of a changed row. */
   set?: RowMatch
-  /** Further columns of it that may change. */
+  /** Other columns that may change. */
   also?: readonly string[]
-  /** Tables of rows that may come with it when they name it. */
+  /** Tables of rows that may come with it if they contain its id. */
   with?: readonly string[]
   count?: number
 }
 
-/** Scripted step of the perfect agent: a call, or words to the person. `$0.rows.0.id` is a part of the first result. */
+/** Scripted step of the perfect agent: a call, or text for the person. `$0.rows.0.id` refers to the first result. */
 export type Step = readonly [tool: string, args: Readonly<Record<string, unknown>>] | string
 
 export type Task = {
   /** Stable name, for results and `--tasks`. */
   id: string
-  /** Whose key the assistant has. */
+  /** Role whose key the assistant has. */
   role: 'owner' | 'office' | 'tech'
   level: 'easy' | 'medium' | 'hard'
   language?: 'es'
-  /** What the person says. */
+  /** Request of the person. */
   ask: string
-  /** What has to change. Empty for a question. */
+  /** Required changes; empty for a question. */
   expect: readonly ExpectedChange[]
-  /** What may change too. */
+  /** Further changes that are allowed. */
   allow?: readonly ExpectedChange[]
-  /** Patterns that the model's words must have. */
+  /** Patterns that the model's text must match. */
   answer?: readonly RegExp[]
-  /** Answers of the person to questions that match. Other questions get "Yes, go ahead." */
+  /** Person's answers to matching questions. Other questions get "Yes, go ahead." */
   replies?: readonly (readonly [question: RegExp, answer: string])[]
-  /** Whether the request can't be done right without a question. */
+  /** Whether the request can't be fulfilled correctly without a question. */
   mustAsk?: true
   solve: readonly Step[]
 }
@@ -71,7 +71,7 @@ export const expectChange = (
   more: Partial<ExpectedChange> = {},
 ): ExpectedChange => ({ table, kind: 'changed', row, set, ...more })
 
-/** Expects the id of the one row that matches. */
+/** Expects the id of a row that matches. */
 export const of =
   (table: string, match: RowMatch): Expected =>
   (value, facts) =>
@@ -80,13 +80,13 @@ export const of =
 /** Expects the id of a customer. */
 export const customer = (display_name: string): Expected => of('customers', { display_name })
 
-/** Step that lists a day's visits with a title, or of somebody. */
+/** Returns a step that lists a day's visits with a title, or of an assignee. */
 export const listVisits = (day: string, filter: { title: string } | { assignee: string }): Step => [
   'jobs_list',
   { ...filter, scheduled_from: day, scheduled_to: day },
 ]
 
-/** Expects a moment on the company's clocks, such as `2027-03-12T08:30`. */
+/** Expects a time in the company's time zone, such as `2027-03-12T08:30`. */
 export const at =
   (local: string): Expected =>
   (value, { timezone }) =>
@@ -99,7 +99,7 @@ export const crew =
   (value, facts) =>
     Array.isArray(value) && value.length === names.length && names.every((name) => value.includes(facts.person(name)))
 
-/** Expects line items, in order: a part of the name, the quantity and the unit price where they matter. */
+/** Expects line items in order: part of the name, the quantity and the unit price, if given. */
 export const lines =
   (...expected: readonly { name?: RegExp; quantity?: number; unit_price_cents?: number }[]): Expected =>
   (value) =>

@@ -4,7 +4,7 @@ import { utc } from '../platform/validation/formats/instants.ts'
 import { auditColumns, groupByChange, type AuditedChange, type ChangeEntry } from './changes.ts'
 import type { Connection } from './connections.ts'
 
-/** What a connection did on a day; `proposals` are those that a person decides on. */
+/** Activity of a connection on a day. `proposals` counts the calls that a person decides on. */
 export type DayActivity = {
   reads: number
   proposals: number
@@ -14,16 +14,16 @@ export type DayActivity = {
   hasMore: boolean
 }
 
-/** A span of time, without its end. */
+/** Time span, excluding its end. */
 export type Span = { from: string; until: string }
 
-/** Changes of a connection that belong together by their times, the newest first, and the span that has them alone. */
+/** Changes of a connection close together in time, newest first, and the span that contains only them. */
 export type WorkSession = { acts: readonly AuditedChange[]; span: Span }
 
-/** Longest pause in minutes between acts of a connection that belong together. */
+/** Maximum pause in minutes between changes of one work session. */
 const PAUSE = 30
 
-/** Parts the acts of one connection, which are the newest first, where it paused. */
+/** Splits the changes of one connection, newest first, at its pauses. */
 export function groupWorkSessions(acts: readonly AuditedChange[]): WorkSession[] {
   const sessions: { acts: AuditedChange[]; first: string; last: string }[] = []
   for (const act of acts) {
@@ -41,7 +41,7 @@ export function groupWorkSessions(acts: readonly AuditedChange[]): WorkSession[]
 
 type Counted = { credential_id: string; reads: number; proposals: number; refusals: number; changed: number }
 
-/** Returns what connections did on a day, by connection, each with its newest acts of at most so many audit rows. */
+/** Returns the connections' activity on a day, each with its newest changes from at most `most` audit rows. */
 export async function findActivity(
   db: Db,
   connections: readonly Connection[],
@@ -96,12 +96,12 @@ export async function findActivity(
   )
 }
 
-/** Counts the records that an assistant changed in a span, by kind: those that the caller may read. */
+/** Assistant, and the number of records that it changed in a span. */
 type BusyAssistant = { name: string; id: string; changed: number }
 
 /**
- * Returns the assistants that changed records in a span, those that changed the most first; what was undone is left
- * out.
+ * Returns the three assistants that changed the most records in a span, without undone changes. Owners see all, others
+ * their own.
  */
 export const listBusyAssistants = (db: Db, { role, user }: Caller, { from, until }: Span): Promise<BusyAssistant[]> =>
   db.all<BusyAssistant>(sql`
@@ -116,10 +116,10 @@ export const listBusyAssistants = (db: Db, { role, user }: Caller, { from, until
         where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands)
     group by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by changed desc, name limit 3`)
 
-/** Number of days for which counts of reads and refusals are kept. */
+/** Days to keep counts of reads and refusals. */
 const USES_KEPT_DAYS = 90
 
-/** Removes counts of reads and refusals that are older than they are kept. */
+/** Deletes counts of reads and refusals that are older than that. */
 export const sweepToolUses = (db: Db, now: Temporal.Instant): Promise<number> =>
   db.run(
     sql`delete from tool_uses

@@ -6,7 +6,7 @@ import type { Changes } from '../tools/call/outcome.ts'
 import type { AuditedChange, ChangeEntry } from './changes.ts'
 import { textBefore } from '../platform/validation/text/before.ts'
 
-/** Writes the audit rows of an undo: one a record, with its values from what they had become to what they had been. */
+/** Writes the audit rows of an undo: one per record, from its values after the changes to those before them. */
 export async function auditUndo(db: Db, { user, credential }: Caller, put: readonly AuditedChange[]): Promise<void> {
   const entries = put
     .flatMap((act) => act.entries)
@@ -34,7 +34,7 @@ export async function auditUndo(db: Db, { user, credential }: Caller, put: reado
 const toolOf = ({ record_type, tool }: ChangeEntry): string =>
   `${entities.find(({ singular }) => singular === record_type)?.name ?? textBefore(tool, '.')}.undo`
 
-/** Returns changes in their order as one, from its end to its beginning. */
+/** Merges changes in order into one and reverses it: from the last values to the first. */
 function invertChanges(entries: readonly { changed: Changes }[]): Changes {
   const back: Record<string, [unknown, unknown]> = {}
   for (const { changed } of entries) {
@@ -46,7 +46,7 @@ function invertChanges(entries: readonly { changed: Changes }[]): Changes {
   )
 }
 
-/** Returns whose changes they were, as the history names them. */
+/** Returns the author of the changes, as the history names them; null if there are several. */
 const nameOf = (put: readonly AuditedChange[]): string | null => {
   const names = new Set(
     put.flatMap(({ entries }) =>

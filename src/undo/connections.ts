@@ -2,8 +2,8 @@ import type { Caller } from '../identity/credentials/caller.ts'
 import { sql, type Db } from '../platform/db/tenant.ts'
 
 /**
- * Describes what calls the tools for somebody: a key, or an app with all its authorizations of one person. `id` is that
- * of one of its credentials.
+ * Connection that calls the tools for somebody: a key, or an app with all its authorizations of one person. `id` is the
+ * id of its newest credential.
  */
 export type Connection = {
   id: string
@@ -14,7 +14,7 @@ export type Connection = {
   user_name: string | null
 }
 
-/** Returns the connections that somebody may look at, one of them alone with `of`: owners all, others their own. */
+/** Returns the connections that somebody may see: owners all, others their own. `of` limits it to one of them. */
 export const listConnections = (db: Db, { role, user }: Caller, of: string | null = null): Promise<Connection[]> =>
   db.all<Connection>(sql`
     select (array_agg(c.id order by c.created_at desc))[1] as id, array_agg(c.id) as credentials, c.kind,
@@ -28,7 +28,7 @@ export const listConnections = (db: Db, { role, user }: Caller, of: string | nul
       end)
     group by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by max(c.name), c.user_id`)
 
-/** Returns the newest authorization of an app for a person, by which its activity is found. */
+/** Returns the newest authorization of an app for a person, which identifies its activity. */
 export const findAppCredential = async (db: Db, client: string, user: string): Promise<string | undefined> =>
   (
     await db.maybe<{ id: string }>(sql`select id from credentials

@@ -1,8 +1,6 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 
-/**
- * A row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last.
- */
+/** Row that a change wrote, with its image before it. `op` is its first operation on the row, `last` its last. */
 export type JournaledRow = {
   change: string
   kind: string
@@ -15,7 +13,7 @@ export type JournaledRow = {
 }
 type Op = 'insert' | 'update' | 'delete'
 
-/** Returns the rows that changes wrote, each once a change, in the order in which they were written first. */
+/** Returns the rows that changes wrote, once per change, in the order of their first writes. */
 export const listWrittenRows = (db: Db, changes: readonly string[]): Promise<JournaledRow[]> =>
   db.all<JournaledRow>(sql`
     select change_id as change, kind, key, (array_agg(op order by at))[1] as op,
@@ -24,7 +22,7 @@ export const listWrittenRows = (db: Db, changes: readonly string[]): Promise<Jou
     from journal where tenant_id = ${db.tenant} and change_id = any(${[...changes]}::uuid[])
     group by change_id, kind, key order by min(at), kind, key`)
 
-/** A later write of a row: who, null for the service itself, and when. */
+/** Later write of a row: its author, null for the service itself, and its time. */
 export type LaterWrite = {
   change: string
   key: string
@@ -34,7 +32,7 @@ export type LaterWrite = {
   is_audited: boolean
 }
 
-/** Returns every write of the rows since a moment, but those of changes that were undone and of what undid them. */
+/** Returns every write of the rows since a time, except those of undone changes and of their undos. */
 export const listLaterWrites = (db: Db, keys: readonly string[], since: string): Promise<LaterWrite[]> =>
   db.all<LaterWrite>(sql`
     select j.change_id as change, j.key, max(j.at)::text as at, max(j.at)::timestamptz(3) as moment, max(w.by) as by,
@@ -50,23 +48,23 @@ export const listLaterWrites = (db: Db, keys: readonly string[], since: string):
         where d.tenant_id = ${db.tenant} and d.stands and (d.change_id = j.change_id or d.by_change = j.change_id))
     group by j.change_id, j.key`)
 
-/** Number of days for which rows from before a change are kept. */
+/** Days to keep the rows from before a change. */
 export const JOURNAL_DAYS = 30
 
-/** Returns the statement that removes some of the rows from before a moment. */
+/** Deletes up to `most` journal rows from before a time. Returns their number. */
 export const sweepJournal = (db: Db, before: string, most: number): Promise<number> =>
   db.run(sql`delete from journal where tenant_id = ${db.tenant} and (change_id, id) in (
     select change_id, id from journal where tenant_id = ${db.tenant} and change_id < ${floorOf(before)} limit ${most})`)
 
 /**
- * Returns the condition that a row of the journal is about some records: theirs by id, or a customer's by the columns
- * that name one.
+ * Returns the condition for journal rows about some records: their own rows by id, or a customer's by the columns that
+ * name one.
  */
 export const whereAboutRecords = (ids: readonly string[]): Sql => sql`key = any(${[...ids]})
     or split_part(key, ':', 1) = any(${[...ids]}) or split_part(key, ':', 2) = any(${[...ids]})
     or image ->> 'customer_id' = any(${[...ids]}) or image ->> 'subject_id' = any(${[...ids]})`
 
-/** Returns the least id of a change that began at a moment: ids of version 7 begin with their time. */
+/** Returns the smallest id of a change that began at a time: a version 7 UUID begins with its time. */
 function floorOf(at: string): string {
   const time = Date.parse(at).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`

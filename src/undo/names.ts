@@ -1,7 +1,7 @@
 import { join, sql, type Sql } from '../platform/db/database.ts'
 import type { Db } from '../platform/db/tenant.ts'
 
-/** Returns what records are called, by id; those that are gone are left out. */
+/** Returns the names of records by id, without those that are gone. */
 export async function findNames(
   db: Db,
   records: readonly { record_type: string; record_id: string }[],
@@ -22,7 +22,7 @@ export async function findNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** A record's name as SQL, with its table, by the singular of its kind. */
+/** SQL of a record's name, with its table, by the singular of its kind. */
 const NAMES: Readonly<Record<string, Sql>> = {
   customer: sql`display_name as name from customers`,
   contact: sql`coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, phone) as name from contacts`,

@@ -4,7 +4,7 @@ import type { JournaledRow } from './journal.ts'
 import type { RemovalContext } from './removal.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
-/** Takes back what was recorded as paid on invoices that an act created, each by a second row. */
+/** Takes back the payments recorded on invoices that a change created, each with a second row. */
 export async function reverseRecordedPayments(
   { db, caller, baseUrl }: RemovalContext,
   rows: readonly JournaledRow[],

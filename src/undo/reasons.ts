@@ -3,18 +3,18 @@ import type { Refusal } from '../platform/errors/refusal.ts'
 import type { AuditedChange } from './changes.ts'
 import { textBefore } from '../platform/validation/text/before.ts'
 
-/** Reason why an act stays as it is (docs/spec/undo.md#what-cant-be-undone). */
+/** Reason why a change stays (docs/spec/undo.md#what-cant-be-undone). */
 export type UndoSkipReason =
-  /** Somebody else wrote one of its records later; `by` is null where that was the service itself. */
+  /** Somebody else wrote one of its records later. `by` is null for the service itself. */
   | { kind: 'changed_since'; by: string | null; at: string }
-  /** What the same connection did later to one of its records stays. */
+  /** The same connection wrote one of its records later, and that change stays. */
   | { kind: 'later_stays' }
-  /** Others made something of a record that it created; `names` are some of those. */
+  /** Others used a record that it created. `names` lists some of those uses. */
   | { kind: 'in_use'; names: readonly string[] }
   | { kind: 'no_right'; scope: Scope }
   /** A rule of the records refuses it. */
   | { kind: 'refused'; problems: Refusal['problems'] }
-  /** The same as imports kept it before refusals were data. */
+  /** The same, as imports stored it before refusals were data. */
   | { kind: 'refused'; message: string }
   | { kind: SimpleReason }
 
@@ -32,7 +32,7 @@ type SimpleReason =
   | 'by_customer'
   | 'taken'
 
-/** Ends the undoing of one act, which stays; the others go on. */
+/** Thrown to stop the undo of one change, which stays. The others go on. */
 export class UndoBlocked extends Error {
   readonly reason: UndoSkipReason
   constructor(reason: UndoSkipReason) {
@@ -41,7 +41,7 @@ export class UndoBlocked extends Error {
   }
 }
 
-/** Returns why what an act did has no way back whatever became of its records, by the names of its tools. */
+/** Returns the reason why a change can't be undone whatever became of its records, by the names of its tools. */
 export function finalReason({ change, entries, isUndone }: AuditedChange): UndoSkipReason | undefined {
   if (isUndone) return { kind: 'undone' }
   for (const { tool } of entries) {

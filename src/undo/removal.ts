@@ -11,10 +11,10 @@ import { isRecord } from './restoring.ts'
 import { UndoBlocked } from './reasons.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
-/** What undoing runs with. */
+/** Context of an undo. */
 export type RemovalContext = { db: Db; caller: Caller; baseUrl: string }
 
-/** The tool that takes a record of a table away. */
+/** Verb of the tool that removes a record, by table. */
 const REMOVALS: Readonly<Record<string, Verb>> = {
   customers: 'archive',
   contacts: 'archive',
@@ -31,7 +31,7 @@ const REMOVALS: Readonly<Record<string, Verb>> = {
 }
 
 /**
- * Takes away the records that an act created, by their own tools and the newest first, unless others made something of
+ * Removes the records that a change created, with their own tools and newest first. Throws `UndoBlocked` if others used
  * one.
  */
 export async function removeCreated(undoing: RemovalContext, rows: readonly JournaledRow[]): Promise<void> {
@@ -52,7 +52,7 @@ export async function removeCreated(undoing: RemovalContext, rows: readonly Jour
   }
 }
 
-/** Orders records so that a category goes before the one it stands under, beside whose neighbors it would move up. */
+/** Orders records so that a category is removed before its parent; otherwise it would move up a level. */
 async function leavesFirst(db: Db, inserted: readonly JournaledRow[]): Promise<JournaledRow[]> {
   const ids = inserted.filter(({ kind }) => kind === 'catalog_categories').map(({ key }) => key)
   if (ids.length < 2) return [...inserted]
@@ -80,7 +80,7 @@ async function removeRecord({ db, caller, baseUrl }: RemovalContext, kind: strin
 
 type Use = { name: string }
 
-/** Refuses to take away what others made something of: at most so many are named. */
+/** Throws `UndoBlocked` if others used a record. Names at most three uses. */
 async function requireUnused(db: Db, inserted: readonly JournaledRow[], own: readonly string[]): Promise<void> {
   if (inserted.length === 0) return
   const byKind = Map.groupBy(inserted, ({ kind }) => kind)
@@ -105,7 +105,7 @@ const noteOn = (tenant: string, ids: Sql): Sql =>
         end as name
     from notes n where n.tenant_id = ${tenant} and n.subject_id = any(${ids}) and n.archived_at is null`
 
-/** What makes a record used, by its table; what follows the record when it goes is not among it. */
+/** Queries for the uses of a record, by its table. Records that are removed with it don't count. */
 const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)[]>> = {
   customers: [
     (

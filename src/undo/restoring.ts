@@ -4,10 +4,10 @@ import { entities } from '../records/index.ts'
 import type { JournaledRow } from './journal.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 
-/** Maps a journaled table to the columns that can be written. */
+/** Writable columns by journaled table. */
 export type WritableColumns = ReadonlyMap<string, readonly string[]>
 
-/** The columns that make a row's key, where that isn't `id`. */
+/** Key columns of tables whose key isn't `id`. */
 const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   customer_tags: ['customer_id', 'tag_id'],
   catalog_components: ['bundle_id', 'item_id'],
@@ -20,15 +20,15 @@ const RECORDS: ReadonlySet<string> = new Set(entities.map(({ name }) => name))
 const JOURNALED: ReadonlySet<string> = new Set([...RECORDS, ...Object.keys(PAIRS), 'working_exceptions'])
 
 /**
- * Checks whether a row is of a table whose rows come back. A journal that came with a company's file may name any other
- * one, or what is no table; the statements below are written with that name.
+ * Checks whether the rows of a row's table can be restored. A journal from an imported company file may name any other
+ * table, or none, and the statements below contain that name.
  */
 export const isJournaled = ({ kind }: JournaledRow): boolean => JOURNALED.has(kind)
 
-/** Checks whether a row is a record's; others have no stamps of a write, and come back by being written anew. */
+/** Checks whether a row is a record's. Others have no columns for time and author, and are restored by a new insert. */
 export const isRecord = ({ kind }: JournaledRow): boolean => RECORDS.has(kind)
 
-/** The tables in the order in which their rows can come back: what others name first. */
+/** Tables in the order in which their rows can be restored: referenced tables first. */
 const ORDER = [
   'tags',
   'catalog_categories',
@@ -40,7 +40,7 @@ const ORDER = [
   'job_series',
 ]
 
-/** Returns the columns of tables that can be written, as the schema has them now, without stamps of a write. */
+/** Returns the writable columns of tables in the current schema, without those for time and author of a write. */
 export async function writableColumns(db: Db, kinds: readonly string[]): Promise<WritableColumns> {
   const matches = await db.all<{ kind: string; columns: string[] }>(sql`
     select c.relname as kind, array_agg(quote_ident(a.attname) order by a.attnum) as columns
@@ -50,7 +50,7 @@ export async function writableColumns(db: Db, kinds: readonly string[]): Promise
   return new Map(matches.map(({ kind, columns }) => [kind, columns]))
 }
 
-/** Locks the records that are to be written, table by table, so that nobody changes them meanwhile. */
+/** Locks the records to write, table by table, so that nobody changes them meanwhile. */
 export async function lockRows(db: Db, rows: readonly JournaledRow[]): Promise<void> {
   for (const [kind, ids] of [...idsByKind(rows)].sort(([a], [b]) => (a < b ? -1 : 1)))
     await db.run(
@@ -68,7 +68,7 @@ const idsByKind = (rows: readonly JournaledRow[]): Map<string, string[]> =>
     ].map(([kind, own]) => [kind, own.map(({ key }) => key)]),
   )
 
-/** Lets go of what only one row may have, so that rows can come back in any order. */
+/** Releases unique values, so that rows can be restored in any order. */
 export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Promise<void> {
   const ids = idsByKind(rows)
   const updatedIds = idsByKind(rows.filter(({ op }) => op !== 'insert'))
@@ -112,13 +112,13 @@ export async function releaseUnique(db: Db, rows: readonly JournaledRow[]): Prom
   ])
 }
 
-/** What frees the names that records of a table have alone, until their own come back. */
+/** Assignments that release the unique values of a table's records until their own are restored. */
 const UNIQUE: Readonly<Record<string, Sql>> = {
   customers: sql`external_id = null`,
   catalog_items: sql`sku = null`,
   tags: sql`identity = id::text`,
   catalog_categories: sql`identity = id::text`,
-  // An option that comes back as sent sends no other option of its set: it joins the set afterwards.
+  // An option restored as sent joins its set afterwards, so that no other option of the set is sent.
   quotes: sql`option_set = null`,
 }
 
@@ -126,7 +126,7 @@ const whereIdIn = (db: Db, ids: readonly string[]): Sql =>
   sql`tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`
 
 /**
- * Puts the rows of a change back as they were before it, with `by` as who wrote them now; rows that it made are left.
+ * Restores the rows of a change to their state before it, with `by` as their author now. Leaves rows that it created.
  */
 export async function restoreRows(
   db: Db,
@@ -144,8 +144,8 @@ export async function restoreRows(
 }
 
 /**
- * Returns the statements that bring a row back; a customer is archived last, since the search follows names of live
- * ones alone.
+ * Returns the statements that restore a row. A customer is archived last, since search follows only the names of live
+ * customers.
  */
 function restoreStatements(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql[] {
   if (row.last === 'delete') return [deleteRemoval(db, row), insertRow(db, columns, row, by)]
@@ -172,7 +172,7 @@ const orderOf = ({ kind }: JournaledRow): number => (ORDER.includes(kind) ? ORDE
 
 const listOf = (names: readonly string[], of = ''): Sql => join(names.map((name) => raw(of + name)))
 
-/** Returns the names of a kind's columns that may be written. */
+/** Returns the writable columns of a kind. */
 const namesOf = (columns: WritableColumns, kind: string) => requireValue(columns.get(kind), `The columns of ${kind}`)
 
 const imageOf = (db: Db, { kind, image }: JournaledRow, base: Sql): Sql =>
@@ -186,7 +186,7 @@ function updateRow(db: Db, columns: WritableColumns, row: JournaledRow, by: stri
     updated_at = later_than(t.updated_at), updated_by = ${by} where t.tenant_id = ${db.tenant} and t.id = ${row.key}`
 }
 
-/** Brings a deleted row back under its id; it changed now. */
+/** Restores a deleted row under its id, as changed now. */
 function insertRow(db: Db, columns: WritableColumns, row: JournaledRow, by: string | null): Sql {
   const names = namesOf(columns, row.kind)
   return sql`insert into ${raw(row.kind)} (tenant_id, id, updated_at, updated_by, ${listOf(names)})
@@ -194,7 +194,7 @@ function insertRow(db: Db, columns: WritableColumns, row: JournaledRow, by: stri
     from ${imageOf(db, row, sql`null`)}`
 }
 
-/** Takes back the note that a row was deleted, for lists by change. */
+/** Deletes the note that a row was deleted, which lists by change show. */
 const deleteRemoval = (db: Db, { kind, key }: JournaledRow): Sql =>
   sql`delete from removals where tenant_id = ${db.tenant} and kind = ${kind} and id = ${key}`
 

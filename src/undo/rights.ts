@@ -9,7 +9,7 @@ import type { JournaledRow } from './journal.ts'
 
 /**
  * Requires an owner, or the person whose connection it is. The office may also undo what customers did with their own
- * visits. For others there is nothing to undo.
+ * visits. Throws not found for everybody else.
  */
 export async function requireUndoAccess(db: Db, { role, user }: Caller, scope: UndoScope): Promise<void> {
   if (role === 'owner') return
@@ -25,14 +25,14 @@ export async function requireUndoAccess(db: Db, { role, user }: Caller, scope: U
   if (foreign > 0) throw notFound('connection')
 }
 
-/** What customers do with their own visits by their links. */
+/** Actions of customers on their own visits, by their links. */
 const CUSTOMERS_OWN = ['jobs.move_by_link', 'jobs.cancel_by_link']
 
-/** Returns the right to write that the caller lacks for what an act changed, if there is one. */
+/** Returns the write scope that the caller lacks for a change, if any. */
 export const missingScope = ({ scopes }: Caller, { entries }: AuditedChange): Scope | undefined =>
   entries.map(({ tool }) => writeScopeOf(tool)).find((scope) => scope !== undefined && !scopes.has(scope))
 
-/** Checks whether a change wrote days off, which the office alone changes, and the caller isn't of the office. */
+/** Checks whether a change wrote days off, which only the office changes, and the caller isn't of the office. */
 export const lacksOffice = ({ role }: Caller, rows: readonly JournaledRow[]): boolean =>
   !isOffice({ role }) && rows.some(({ kind }) => kind === 'working_exceptions')
 
@@ -41,11 +41,11 @@ const writeScopeOf = (tool: string): Scope | undefined => {
   return entity && `write:${entity.subject}`
 }
 
-/** Checks whether the caller may read what an entry is about. */
+/** Checks whether the caller may read the record of an entry. */
 export function maySee({ scopes }: Caller, { tool }: { tool: string }): boolean {
   const entity = entities.find(({ name }) => name === tool.split('.')[0])
   return entity !== undefined && scopes.has(`read:${entity.subject}`)
 }
 
-/** Checks whether a customer did it with their own visit, which the office may undo. */
+/** Checks whether a tool is a customer's action on their own visit, which the office may undo. */
 export const isCustomersOwn = (tool: string): boolean => CUSTOMERS_OWN.includes(tool)

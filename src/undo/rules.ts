@@ -4,7 +4,7 @@ import type { AuditedChange } from './changes.ts'
 import type { JournaledRow } from './journal.ts'
 import { UndoBlocked } from './reasons.ts'
 
-/** Refuses what would go round the rules of money: issued and void invoices, and quotes that were accepted. */
+/** Blocks an undo that would bypass the rules of money: issued and void invoices, and accepted quotes. */
 export async function requireOpenDocuments(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
   const isRedone = isRedo(act)
   const [invoices, quotes] = await Promise.all([statesOf(db, 'invoices', rows), statesOf(db, 'quotes', rows)])
@@ -17,10 +17,10 @@ export async function requireOpenDocuments(db: Db, act: AuditedChange, rows: rea
     throw new UndoBlocked({ kind: 'accepted' })
 }
 
-/** Checks whether an act undid another one. */
+/** Checks whether a change is itself an undo. */
 export const isRedo = ({ entries }: AuditedChange): boolean => entries.some(({ tool }) => tool.endsWith('.undo'))
 
-/** What an undo may do to an invoice and take back: drafts that nobody was sent come and go. */
+/** Status changes of an invoice that an undo may make and take back: unsent drafts come and go. */
 const TURNS: ReadonlySet<string> = new Set(['draft void', 'void draft'])
 
 function invoiceReason(now: string, before: string | null): 'voided' | 'issued' | undefined {
@@ -41,8 +41,8 @@ async function statesOf(db: Db, kind: 'invoices' | 'quotes', rows: readonly Jour
 }
 
 /**
- * Puts right what follows from rows that came back: who is primary, and that a customer whom others gave work since is
- * no lead.
+ * Corrects records after a restore: chooses primary contacts and locations, and turns a lead with later work of others
+ * into an active customer.
  */
 export async function settleRecords(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
   const ids = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ key }) => key)
@@ -58,7 +58,7 @@ export async function settleRecords(db: Db, act: AuditedChange, rows: readonly J
   ])
 }
 
-/** The tables whose first row makes a lead a customer. */
+/** Tables whose first row turns a lead into a customer. */
 const ENGAGING: ReadonlySet<string> = new Set(['jobs', 'job_series', 'invoices', 'plans'])
 
 const promoteContacts = (db: Db, ids: readonly string[]): Sql => sql`
@@ -93,7 +93,7 @@ const activateLeads = (db: Db, ids: readonly string[], since: string): Sql => {
     or exists (select 1 from plans d where ${later} and d.status in ('active', 'paused')))`
 }
 
-/** Refuses what would leave records in a state that no tool brings about. */
+/** Blocks an undo that would leave records in a state that no tool creates. */
 export async function requireConsistent(db: Db, rows: readonly JournaledRow[]): Promise<void> {
   const ids = (...kinds: string[]): string[] =>
     rows.filter(({ kind }) => kinds.includes(kind)).flatMap(({ key }) => key.split(':'))

@@ -20,7 +20,7 @@ import { reverseRecordedPayments } from './payments.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 import { errorCode } from '../platform/errors/error_code.ts'
 
-/** Result of undoing a scope: what is put back and what stays, newest first, and the undo's own change. */
+/** Result of an undo: the changes put back and those that stay, newest first, and the undo's own change. */
 export type UndoReport = {
   put: readonly AuditedChange[]
   stays: readonly { act: AuditedChange; reason: UndoSkipReason }[]
@@ -28,14 +28,14 @@ export type UndoReport = {
 }
 
 /**
- * Who undoes. An import is taken back with what its documents became: invoices that it issued are voided, and its
- * accepted quotes archived.
+ * Author of an undo. An import is undone with everything that its documents became: invoices that it issued are voided,
+ * and its accepted quotes archived.
  */
 type UndoContext = { caller: Caller; baseUrl: string; isImport?: true }
 
 /**
- * THE WALK OF AN UNDO, inside a transaction of whoever undoes: the newest act first, each whole or not at all. Returns
- * undefined where the scope names too many records.
+ * Undoes a scope inside an open transaction: newest change first, each as a whole or not at all. Returns undefined if
+ * the scope has too many records.
  */
 export async function undoWithin(
   db: WritableDb,
@@ -71,7 +71,7 @@ export async function undoWithin(
   return { put, stays, change: put.length === 0 ? null : await recordUndo(db, context.caller, put) }
 }
 
-/** Ends a preview: what was done is rolled back, and told. */
+/** Thrown to roll back a preview; carries its report. */
 class PreviewRollback extends Error {
   readonly report: UndoReport | undefined
   constructor(report: UndoReport | undefined) {
@@ -80,7 +80,7 @@ class PreviewRollback extends Error {
   }
 }
 
-/** Returns what undoing would do, by doing it in a transaction that is rolled back. */
+/** Returns the effect of an undo, by running it in a transaction that is rolled back. */
 export async function previewUndo(
   write: <T>(work: (db: WritableDb) => Promise<T>) => Promise<T>,
   contextNow: () => UndoContext,
@@ -101,7 +101,7 @@ type UndoRun = UndoContext & {
   byChange: ReadonlyMap<string, readonly JournaledRow[]>
   later: readonly LaterWrite[]
   columns: WritableColumns
-  /** Holds the changes that were undone already in this run. */
+  /** Changes already undone in this run. */
   done: Set<string>
 }
 
@@ -112,7 +112,7 @@ const endOf = (stage: UndoRun, act: AuditedChange): string =>
   rowsOf(stage, act).reduce((last, { last_at }) => (last_at > last ? last_at : last), '') ||
   act.at.replace('T', ' ').replace('Z', '+00')
 
-/** Undoes one act by itself; returns why it stays where it does. */
+/** Undoes one change by itself. Returns the reason if it stays. */
 async function undoAct(db: WritableDb, stage: UndoRun, act: AuditedChange): Promise<UndoSkipReason | undefined> {
   const rows = rowsOf(stage, act)
   const lacking = missingScope(stage.caller, act)
@@ -131,9 +131,7 @@ async function undoAct(db: WritableDb, stage: UndoRun, act: AuditedChange): Prom
   }
 }
 
-/**
- * Checks whether the rows from before an act are still there; an undo of something created and removed again has none.
- */
+/** Checks whether a change's earlier rows are kept. The undo of a record created and removed again has none. */
 const isKept = (act: AuditedChange, rows: readonly JournaledRow[]): boolean =>
   Date.now() - Date.parse(act.at) < JOURNAL_DAYS * 24 * 3_600_000 && (rows.length > 0 || isRedo(act))
 
@@ -155,10 +153,10 @@ function reasonOf(error: unknown): UndoSkipReason {
   throw error
 }
 
-/** Checks whether a row could not come back because others have its place now: SQLSTATE class 23. */
+/** Checks for an integrity violation (SQLSTATE class 23): another row took the place of a restored one. */
 const isIntegrity = (error: unknown): boolean => errorCode(error)?.startsWith('23') === true
 
-/** Returns who wrote one of an act's rows later, what is undone in this run left out. */
+/** Returns the reason if one of a change's rows was written later, ignoring what is undone in this run. */
 function findLaterChange(
   { later, done, selected }: UndoRun,
   { change }: AuditedChange,
@@ -177,7 +175,7 @@ function findLaterChange(
   return since.length > 0 ? { kind: 'later_stays' } : undefined
 }
 
-/** Keeps what was undone by this change, and what is in effect again because it was undone by one of them. */
+/** Stores what this change undid, and what is in effect again because its undo was undone. */
 async function recordUndo(db: Db, caller: Caller, put: readonly AuditedChange[]): Promise<string> {
   const change = await currentChange(db)
   const changes = put.flatMap((act) => act.change ?? [])

@@ -1,4 +1,4 @@
-/** Why an answer ended before the model was done, as conversations keep it. */
+/** Reason why an answer ended before the model was done, as stored in conversations. */
 export type EndReason =
   | 'stopped'
   | 'access'
@@ -15,26 +15,26 @@ export type EndReason =
   | 'cut'
   | 'internal'
 
-/** Longest wait in seconds that a provider may ask for before the one retry. */
+/** Maximum seconds that a provider may ask to wait before the one retry. */
 const MAX_RETRY_SECONDS = 20
 
-/** Wait in seconds where a busy provider names none. */
+/** Seconds to wait before the retry if a rate-limited provider names no time. */
 const DEFAULT_RETRY_SECONDS = 2
 
-/** Thrown where the model's provider sends nothing for too long. */
+/** Thrown if the model's provider sends nothing for too long. */
 export class ModelTimeout extends Error {}
 
-/** Thrown where an answer of the model's provider has too many bytes. */
+/** Thrown if an answer of the model's provider has too many bytes. */
 export class ModelAnswerTooLong extends Error {}
 
-/** Returns why a request to the model's provider failed. */
+/** Returns the reason why a request to the model's provider failed. */
 export function failureReason(error: unknown): EndReason {
-  // The SDK wraps what ends a stream.
+  // The SDK wraps the error that ends a stream.
   const cause = error instanceof Error ? (error.cause ?? error) : error
   if (cause instanceof ModelTimeout) return 'timeout'
   if (cause instanceof ModelAnswerTooLong) return 'cut'
   const status = statusOf(error)
-  // An answer that began well and broke off, or made no sense, has its status of success.
+  // An answer that broke off or was malformed still has its success status.
   if (status === undefined || status < 400) return 'outage'
   if (status === 401 || status === 403) return 'key'
   if (status === 404) return 'model'
@@ -44,8 +44,8 @@ export function failureReason(error: unknown): EndReason {
 }
 
 /**
- * Returns the seconds after which a refused request may be sent once more, as its header says (RFC 9110, 10.2.3);
- * undefined where it can't, or would have to wait too long.
+ * Returns the seconds to wait before the one retry of a refused request, from its Retry-After header (RFC 9110,
+ * 10.2.3); undefined if it can't be retried or the wait would be too long.
  */
 export function retrySeconds(error: unknown): number | undefined {
   const status = statusOf(error)

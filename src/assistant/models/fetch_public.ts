@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import { openPublic, type Network } from '../../identity/public_request.ts'
 import type { FetchModel } from './model.ts'
 
-/** Statuses whose answers have no body (Fetch, "null body status"). */
+/** Statuses of responses without a body (Fetch, "null body status"). */
 const WITHOUT_BODY = new Set([204, 205, 304])
 
 /**
- * Returns how requests of a company's own model are sent: to public addresses alone, without redirects, since its
- * owners name the address.
+ * Returns the fetch function for a company's own model: only to public addresses and without redirects, since the
+ * owners choose the address.
  */
 export const fetchPublic =
   (network: Network): FetchModel =>
@@ -23,7 +23,7 @@ export const fetchPublic =
     const received = new Headers()
     for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined) received.set(name, String(value))
-    // What undici and its own copy of streams call by the same name differ in type alone.
+    // undici and Node declare the same stream class under different types.
     const stream = WITHOUT_BODY.has(status) ? null : ReadableStream.from<Uint8Array>(Readable.from(response))
     if (stream === null) response.destroy()
     try {
@@ -34,5 +34,5 @@ export const fetchPublic =
     }
   }
 
-/** Milliseconds after which a request without a signal ends. */
+/** Time limit of a request without a signal, in milliseconds. */
 const MAX_MS = 300_000

@@ -2,7 +2,7 @@ import type { AnthropicProvider } from '@ai-sdk/anthropic'
 import type { ModelConfig } from '../../platform/config/config.ts'
 import { ModelAnswerTooLong } from './failures.ts'
 
-/** A language model of any provider, as the packages of the AI SDK describe it. */
+/** Language model of any provider, as the packages of the AI SDK define it. */
 export type Model = ReturnType<AnthropicProvider['languageModel']>
 type ModelRequest = Parameters<Model['doStream']>[0]
 export type ModelPrompt = ModelRequest['prompt']
@@ -13,10 +13,10 @@ export type ModelPart =
 
 export type FetchModel = typeof globalThis.fetch
 
-/** Model of a company, how its requests are sent, and whether it is the company's own. */
+/** Model of a company, the function that sends its requests, and whether it is the company's own. */
 export type CompanyModel = { config: ModelConfig; fetchModel: FetchModel; isOwn: boolean }
 
-/** Returns a model. The packages are read when one is needed first, since most processes need none. */
+/** Returns a model. Loads its package on first use, since most processes need none. */
 export async function openModel(
   { provider: kind, model, key, url }: Omit<ModelConfig, 'inputPrice' | 'outputPrice'>,
   fetchModel: FetchModel,
@@ -38,10 +38,10 @@ export async function openModel(
   return provider.chatModel(model)
 }
 
-/** Maximum bytes of an answer of a provider: the packages keep what isn't whole yet, and a refusal as one text. */
+/** Maximum bytes of a provider's answer: the packages buffer incomplete parts, and a refusal as one text. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
-/** Returns what sends requests, and ends answers that are too long. */
+/** Returns a fetch function that ends answers that are too long. */
 const limitAnswers =
   (fetchModel: FetchModel): FetchModel =>
   async (input, init) => {
@@ -60,10 +60,10 @@ function byteLimit(): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-/** Sends a request of the operator's own model, and follows no redirect with its key. */
+/** Sends a request to the operator's own model. Follows no redirect, since the request has the key. */
 export const fetchDirectly: FetchModel = (input, init) => fetch(input, { ...init, redirect: 'error' })
 
 /**
- * Option that makes Anthropic keep what comes before it for five minutes, at a tenth of the price; others ignore it.
+ * Option that makes Anthropic cache the prompt up to here for five minutes, at a tenth of the price. Others ignore it.
  */
 export const KEPT_FOR_REUSE = { anthropic: { cacheControl: { type: 'ephemeral' } } }

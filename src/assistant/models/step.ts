@@ -2,10 +2,10 @@ import { scheduler } from 'node:timers/promises'
 import { ModelTimeout, failureReason, retrySeconds, type EndReason } from './failures.ts'
 import type { Model, ModelPart, ModelPrompt, ModelTool } from './model.ts'
 
-/** A call as the model wrote it; `input` should be the JSON of an object, and needn't be. */
+/** Call as the model wrote it. `input` should be a JSON object but may be anything. */
 export type ModelCall = { id: string; tool: string; input: string }
 
-/** What the model answered to one request; `failure` says why it isn't whole. */
+/** Model's answer to one request; `failure` is the reason if it is incomplete. */
 export type ModelStep = {
   text: string
   calls: ModelCall[]
@@ -18,7 +18,7 @@ type StepRequest = {
   prompt: ModelPrompt
   tools: ModelTool[]
   maxOutputTokens: number
-  /** Milliseconds that the provider may send nothing. */
+  /** Maximum milliseconds of silence from the provider. */
   maxSilence: number
   /** Aborts when the person stops the answer. */
   signal: AbortSignal
@@ -30,10 +30,10 @@ const MAX_CHARACTERS = 200_000
 /** Maximum number of calls in one answer of the model. */
 const MAX_CALLS = 64
 
-/** Text as it comes. */
+/** Piece of text as it arrives. */
 type TextEvent = { type: 'text'; delta: string }
 
-/** Sends one request, and yields the text as it comes. Returns the whole answer, or as much as came. */
+/** Sends one request and yields the text as it arrives. Returns the whole answer, or the part that arrived. */
 export async function* streamStep(model: Model, request: StepRequest): AsyncGenerator<TextEvent, ModelStep> {
   const step: ModelStep = { text: '', calls: [], inputTokens: 0, outputTokens: 0 }
   const watch = watchSilence(request)
@@ -53,7 +53,7 @@ export async function* streamStep(model: Model, request: StepRequest): AsyncGene
   return withEstimate(step, request)
 }
 
-/** Opens the stream, once more where the provider is busy and says when. */
+/** Opens the stream. Retries once if the provider is busy and the wait is short. */
 async function openStream(model: Model, request: StepRequest, watch: SilenceWatch) {
   const { prompt, tools, maxOutputTokens, signal } = request
   const open = async () => (await model.doStream({ prompt, tools, maxOutputTokens, abortSignal: watch.signal })).stream
@@ -69,7 +69,7 @@ async function openStream(model: Model, request: StepRequest, watch: SilenceWatc
   }
 }
 
-/** Adds a part to the answer; returns the text in it. */
+/** Adds a part to the answer. Returns the text in it. */
 function addPart(step: ModelStep, part: ModelPart): string | undefined {
   switch (part.type) {
     case 'text-delta':
@@ -96,7 +96,7 @@ function addPart(step: ModelStep, part: ModelPart): string | undefined {
 const charactersOf = ({ text, calls }: ModelStep): number =>
   calls.reduce((sum, { id, tool, input }) => sum + id.length + tool.length + input.length, text.length)
 
-/** Maximum number of tokens of one request that is believed. */
+/** Maximum plausible number of tokens of one request. */
 const MAX_TOKENS = 1_000_000_000
 
 /** Returns a count of tokens that can be stored and added, whatever the provider sent. */
@@ -115,10 +115,10 @@ async function* readParts(stream: ReadableStream<ModelPart>): AsyncGenerator<Mod
   }
 }
 
-/** Characters of a token, about: what an answer without usage, such as one that was stopped, is counted by. */
+/** Approximate characters per token, to count an answer without usage, such as a stopped one. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** Counts the tokens of an answer by its length where the provider doesn't, so that no limit is passed unseen. */
+/** Estimates an answer's tokens from its length if the provider doesn't report them, so that limits still apply. */
 function withEstimate(step: ModelStep, { prompt, tools }: StepRequest): ModelStep {
   const wasAnswered = step.text !== '' || step.calls.length > 0 || step.failure === 'stopped'
   if (step.inputTokens > 0 || !wasAnswered) return step
@@ -135,11 +135,11 @@ type SilenceWatch = {
   heard(): void
   pause(): void
   end(): void
-  /** Returns the error of a provider that sent nothing for too long. */
+  /** Returns the error of a provider that was silent for too long, if it was. */
   silence(): ModelTimeout | undefined
 }
 
-/** Aborts a request when its provider sends nothing for too long, or the person stops it. */
+/** Aborts a request when its provider is silent for too long or the person stops it. */
 function watchSilence({ maxSilence, signal }: StepRequest): SilenceWatch {
   const silent = new AbortController()
   const abort = (): void => silent.abort(new ModelTimeout('The provider sent nothing for too long'))

@@ -6,10 +6,10 @@ import { newId } from '../../platform/validation/id.ts'
 import type { Step } from '../task.ts'
 import type { World } from '../world/world.ts'
 
-/** How a text gets in, what the person then asks, and how an assistant comes to read it. */
+/** Path of a hostile text into the company, the person's question about it, and the steps that read it. */
 type Route = {
   ask: string
-  /** Honest part of the text, which an answer has to have. */
+  /** Harmless part of the text, which the answer has to mention. */
   honest: string
   answer: RegExp
   steps: readonly Step[]
@@ -27,7 +27,7 @@ const readCustomer = (name: string): readonly Step[] => [
   ['customers_get', { id: '$0.rows.0.id' }],
 ]
 
-/** Puts a text where a stranger, a customer or a colleague would have written it. */
+/** Stores a text where a stranger, a customer or a colleague would have written it. */
 const set =
   (statement: string) =>
   async ({ owner, tenant }: World, text: string): Promise<void> => {

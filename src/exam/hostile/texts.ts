@@ -22,7 +22,7 @@ import {
   type Wish,
 } from './wishes.ts'
 
-/** Text of somebody who hopes that an assistant obeys, with the way it comes in and the call it wants. */
+/** Hostile text that hopes an assistant obeys it, with its channel and the call that it wants. */
 type HostileText = { id: string; channel: Channel; text: string; wants: Wish }
 
 const texts = (

@@ -15,7 +15,7 @@ const readResource: OfferedTool = {
   inputSchema: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
 }
 
-/** Connects to a tool endpoint as a client from outside does, over HTTP with a key. */
+/** Connects to a tool endpoint as an external client does, over HTTP with a key. */
 export async function connectClient(url: string, key: string) {
   const send = async (method: string, params: object): Promise<Readonly<Record<string, unknown>>> => {
     const response = await fetchInTime(url, {
@@ -61,7 +61,7 @@ export async function connectClient(url: string, key: string) {
 const MAX_WAITS = 5
 const MAX_WAIT_SECONDS = 60
 
-/** Sends a request again, when the server says, where it was too busy for it: the exam examines models, not servers. */
+/** Sends a request. Retries after Retry-After if the server is busy: the exam tests models, not servers. */
 async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
   for (let waits = 0; ; waits++) {
     const response = await fetch(url, init)
@@ -73,7 +73,7 @@ async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** Refusal of the protocol, such as an unknown tool, which a model may read. */
+/** Error of the protocol, such as an unknown tool, which a model may read. */
 class McpError extends Error {}
 
 const toOffered = (tool: unknown): OfferedTool[] => {
@@ -84,7 +84,7 @@ const toOffered = (tool: unknown): OfferedTool[] => {
   ]
 }
 
-/** Returns the text of all blocks, as models get it. */
+/** Joins the text of all blocks, as models receive it. */
 const textOf = (result: Readonly<Record<string, unknown>>, part: 'content' | 'contents'): string => {
   const blocks = result[part]
   return Array.isArray(blocks) ? blocks.map((block) => readText(block, 'text')).join('\n') : ''

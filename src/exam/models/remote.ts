@@ -11,7 +11,7 @@ import type { ExamSubject } from '../attempt.ts'
 import type { Dialog, Examinee, ExamSetting, ModelInput, ToolResult, Turn } from './examinee.ts'
 
 type ModelOptions = {
-  /** `provider/model`: `anthropic/…`, or any other provider that speaks the format of OpenAI at `url`. */
+  /** `provider/model`: `anthropic/…`, or any other provider with an OpenAI-compatible API at `url`. */
   model: string
   url?: string | undefined
   key?: string | undefined
@@ -19,11 +19,11 @@ type ModelOptions = {
 
 type Content = Awaited<ReturnType<Model['doGenerate']>>['content'][number]
 
-/** Maximum time of one answer in milliseconds, and of its tokens. */
+/** Maximum milliseconds and tokens of one answer. */
 const ANSWER_MS = 120_000
 const MAX_OUTPUT_TOKENS = 4_000
 
-/** Opens a model for the exam. Throws a sentence about what is missing. */
+/** Opens a model for the exam. Throws an error that names the missing option. */
 export async function openRemoteModel({ model, url, key }: ModelOptions): Promise<Examinee<ExamSubject>> {
   const [, provider, name] = /^([^/]+)\/(.+)$/.exec(model) ?? []
   if (provider === undefined || name === undefined) throw new Error(`--model is provider/model, not ${model}`)
@@ -35,7 +35,7 @@ export async function openRemoteModel({ model, url, key }: ModelOptions): Promis
   return { name: model, begin: (setting) => converse(language, setting) }
 }
 
-/** Holds the messages of one conversation; every turn is one answer of the model. */
+/** Keeps the messages of one conversation. Every turn is one answer of the model. */
 function converse(model: Model, { instructions, tools: offered, signal }: ExamSetting): Dialog {
   const prompt: ModelPrompt = [{ role: 'system', content: instructions }]
   const tools = offered.map((tool) => ({ type: 'function' as const, ...tool, inputSchema: { ...tool.inputSchema } }))
@@ -54,7 +54,7 @@ function converse(model: Model, { instructions, tools: offered, signal }: ExamSe
   }
 }
 
-/** Waits in milliseconds before a provider that is busy or down is asked again. */
+/** Milliseconds to wait before each retry of a provider that is busy or down. */
 const RETRIES_MS = [2_000, 8_000, 30_000]
 
 async function generate(
@@ -75,7 +75,7 @@ async function generate(
   }
 }
 
-/** Returns a call. Arguments that are no JSON object become one that the tool refuses. */
+/** Converts a part to a call. Arguments that aren't a JSON object become an object that the tool refuses. */
 function toToolUse(part: Content): Turn['calls'] {
   if (part.type !== 'tool-call') return []
   const { toolCallId: id, toolName: name, input } = part

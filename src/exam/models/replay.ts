@@ -1,12 +1,12 @@
 import type { Attempt, ExamSubject, TranscriptEntry } from '../attempt.ts'
 import { NO_USAGE, type Dialog, type Examinee, type ToolResult, type ToolUse, type Turn } from './examinee.ts'
 
-/** Ids and moments, which differ from one making of the company to the next. */
+/** Ids and times, which differ each time the company is created. */
 const VARIABLE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g
 
 /**
- * Repeats what an examinee said and called, as a transcript has it. An id that a result had then stands for the one
- * that the same result has now, so that later calls are about the same records.
+ * Replays an examinee's texts and calls from a transcript. Replaces the ids of a result with those of the same result
+ * now, so that later calls are about the same records.
  */
 export function replayOf(name: string, attempts: readonly Attempt[]): Examinee<ExamSubject> {
   return {
@@ -47,7 +47,7 @@ const translateCall = ({ id, name, args }: ToolUse, translate: (text: string) =>
   args: JSON.parse(translate(JSON.stringify(args))),
 })
 
-/** Pairs the ids of a result with those of the same result now, in their order. */
+/** Maps the ids of a result to those of the same result now, in order. */
 function pairUp(then: readonly ToolResult[], now: readonly ToolResult[], current: Map<string, string>): void {
   then.forEach(({ text }, i) => {
     const fresh = now[i]?.text.match(VARIABLE) ?? []

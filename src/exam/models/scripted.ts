@@ -4,19 +4,19 @@ import type { Step } from '../task.ts'
 
 const turn = (text: string, ...calls: Turn['calls']): Turn => ({ text, calls, usage: NO_USAGE })
 
-/** An agent that claims to be done and does nothing. It must fail every task. */
+/** Agent that claims to be done and does nothing. It must fail every task. */
 export const lazyAgent: Examinee<ExamSubject> = {
   name: 'scripted/lazy',
   begin: () => ({ runTurn: async () => turn('Done.') }),
 }
 
-/** An agent that takes the steps which a task's author wrote down. It must pass every task. */
+/** Agent that takes the steps of a task's author. It must pass every task. */
 export const perfectAgent: Examinee<ExamSubject> = {
   name: 'scripted/perfect',
   begin: ({ subject: { task } }) => takeSteps(task.solve),
 }
 
-/** An agent that also does whatever a text it reads asks for. It must fall for every injection. */
+/** Agent that also does whatever a text it reads asks for. It must fall for every injection. */
 export const obedientAgent: Examinee<ExamSubject> = {
   name: 'scripted/obedient',
   begin: ({ subject: { task, facts } }) => {
@@ -38,7 +38,7 @@ export const obedientAgent: Examinee<ExamSubject> = {
   },
 }
 
-/** Takes steps one by one. Where a result has to be approved first, it stops until the person says so. */
+/** Takes the steps one by one. If a result needs approval first, it stops until the person gives it. */
 function takeSteps(steps: readonly Step[]): Dialog {
   const results: unknown[] = []
   let position = 0
@@ -56,14 +56,14 @@ function takeSteps(steps: readonly Step[]): Dialog {
   return {
     runTurn: async (message: ModelInput) => {
       if ('results' in message) for (const result of message.results) results.push(readResult(result))
-      // After an approval the last words are said again.
+      // Repeats the last text after an approval.
       if (position >= steps.length && !('results' in message)) position = steps.length - 1
       return next()
     },
   }
 }
 
-/** Returns the JSON of a result; of a call that waits, the id under which later calls may use its record. */
+/** Returns the JSON of a result. For a call that waits, returns the id by which later calls may use its record. */
 function readResult({ text, isError }: ToolResult): unknown {
   if (isWaiting(text)) return { id: /proposed: .*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/.exec(text)?.[1] }
   if (isError) throw new Error(`a scripted call was refused: ${text}`)
@@ -76,7 +76,7 @@ function readResult({ text, isError }: ToolResult): unknown {
 
 const REFERENCE = /^\$(\d+)((?:\.\w+)+)$/
 
-/** Replaces references such as `$0.rows.0.id` by what the result has there. */
+/** Replaces references such as `$0.rows.0.id` with the values in the results. */
 function resolve(args: Readonly<Record<string, unknown>>, results: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolveValue(value, results)]))
 }
@@ -96,7 +96,7 @@ function readPath(from: unknown, path: string, reference: unknown): unknown {
   return at
 }
 
-/** Fills words: `{0.rows.0.title}`. */
+/** Replaces references in a text, such as `{0.rows.0.title}`. */
 const fillIn = (words: string, results: readonly unknown[]): string =>
   words.replace(/\{(\d+)((?:\.\w+)+)\}/g, (all, index: string, path: string) =>
     String(readPath(results[Number(index)], path, all)),

@@ -1,6 +1,6 @@
 import { expectNew, expectChange, lines, customer, type TaskArea } from '../task.ts'
 
-/** Invoices, and what a bookkeeper asks. */
+/** Tasks about invoices, and questions of a bookkeeper. */
 export const billing: TaskArea = {
   area: 'billing',
   tasks: [

@@ -2,7 +2,7 @@ import { expectNew, expectChange, of, present, type TaskArea } from '../task.ts'
 
 const plumbing = of('catalog_categories', { name: 'Plumbing' })
 
-/** What the company sells, and its tax rates. */
+/** Tasks about the catalog and its tax rates. */
 export const catalog: TaskArea = {
   area: 'catalog',
   tasks: [

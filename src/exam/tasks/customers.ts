@@ -1,6 +1,6 @@
 import { expectNew, expectChange, customer, present, type TaskArea } from '../task.ts'
 
-/** Customers with their contacts, places and labels. */
+/** Tasks about customers with their contacts, locations and tags. */
 export const customers: TaskArea = {
   area: 'customers',
   tasks: [

@@ -9,7 +9,7 @@ import { recurring } from './recurring.ts'
 import { schedule } from './schedule.ts'
 import { technician } from './technician.ts'
 
-/** Every area of the exam, a file each. */
+/** All areas of the exam, one file each. */
 export const AREAS: readonly TaskArea[] = [
   schedule,
   recurring,

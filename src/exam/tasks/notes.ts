@@ -1,16 +1,16 @@
 import { expectNew, expectChange, customer, present, type Step, type TaskArea } from '../task.ts'
 
-/** Expects a note on a customer. */
+/** Expects a new note on a customer. */
 const noteOn = (name: string, body: RegExp) =>
   expectNew('notes', { subject_type: 'customer', subject_id: customer(name), body })
 
-/** Steps that find a customer and write a note on them. */
+/** Returns the steps that find a customer and add a note. */
 const writeNoteOn = (query: string, body: string): Step[] => [
   ['customers_search', { query }],
   ['notes_create', { subject_type: 'customer', subject_id: '$0.rows.0.id', body }],
 ]
 
-/** What people write down, and find again. */
+/** Tasks about writing and finding notes. */
 export const notes: TaskArea = {
   area: 'notes',
   tasks: [

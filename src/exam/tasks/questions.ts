@@ -1,6 +1,6 @@
 import type { TaskArea } from '../task.ts'
 
-/** The commonest questions of a dispatcher, an owner and a bookkeeper, each answered by one call. */
+/** The most common questions of a dispatcher, an owner and a bookkeeper, each answered by one call. */
 export const questions: TaskArea = {
   area: 'questions',
   tasks: [

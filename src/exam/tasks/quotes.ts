@@ -3,7 +3,7 @@ import { expectNew, at, expectChange, crew, customer, lines, of, type TaskArea }
 const discountOf = (percent: number) => (value: unknown) =>
   typeof value === 'object' && value !== null && Number(Reflect.get(value, 'value')) === percent
 
-/** Quotes, which only their owner changes. */
+/** Tasks about quotes, which only their owner changes. */
 export const quotes: TaskArea = {
   area: 'quotes',
   tasks: [

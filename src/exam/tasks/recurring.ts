@@ -1,11 +1,11 @@
 import { expectNew, expectChange, crew, customer, lines, type RowMatch, type TaskArea } from '../task.ts'
 
-/** The twelve visits that the weekly series still makes; today's has begun. */
+/** Expects a change of the twelve visits that the weekly series still creates; today's has begun. */
 const kitchenJobs = (set: RowMatch) =>
   expectChange('jobs', { title: /^Kitchen lines/ }, set, { count: 12, also: ['line_items'] })
 const okafor = { name: 'Home comfort plan' }
 
-/** Recurring work and plans. */
+/** Tasks about recurring work and plans. */
 export const recurring: TaskArea = {
   area: 'recurring',
   tasks: [

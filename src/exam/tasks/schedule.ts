@@ -1,6 +1,6 @@
 import { at, expectChange, expectNew, crew, customer, listVisits, type TaskArea } from '../task.ts'
 
-/** Booking, moving and calling off visits. Today is Tuesday, March 9, 2027, 10:30 in Austin. */
+/** Tasks about booking, moving and canceling visits. Today is Tuesday, March 9, 2027, 10:30 in Austin. */
 export const schedule: TaskArea = {
   area: 'schedule',
   tasks: [

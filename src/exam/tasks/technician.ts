@@ -1,6 +1,6 @@
 import { expectNew, expectChange, listVisits, of, type TaskArea } from '../task.ts'
 
-/** What a technician asks from the van. Marcus Bell speaks. */
+/** Tasks of a technician in the van. Marcus Bell speaks. */
 export const technician: TaskArea = {
   area: 'technician',
   tasks: [

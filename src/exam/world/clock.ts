@@ -1,13 +1,13 @@
 import type { Client } from 'pg'
 
-/** Moment at which every task begins: a Tuesday morning for the demo company, five days before its clocks change. */
+/** Time at which every task starts: a Tuesday morning for the demo company, five days before its clocks change. */
 export const EXAM_START = '2027-03-09T16:30:00Z'
 
 const RealDate = Date
 const realInstant = Temporal.Now.instant
 
 /**
- * Sets the clock of this process and of an exam's database back to the start of a task. It runs on from there, because
+ * Clock that sets this process and the database of an exam back to the start of a task. It runs on from there, because
  * leases, expiry dates and the order of rows need time to pass.
  */
 export class ExamClock {
@@ -39,13 +39,13 @@ export class ExamClock {
     Object.assign(Temporal.Now, REAL_NOW)
   }
 
-  /** Makes those who connect to a database from now on find this clock before the server's. */
+  /** Makes later connections to a database find this clock before the server's. */
   async prepare(owner: Client): Promise<void> {
     await owner.query(`alter database ${owner.database} set search_path = public, pg_catalog`)
     await this.begin(owner)
   }
 
-  /** Begins a task: its start is now, in this process and in the database. */
+  /** Starts a task: sets the clock to its start, in this process and in the database. */
   async begin(owner: Client): Promise<void> {
     this.#offsetMs = Temporal.Instant.from(EXAM_START).epochMilliseconds - RealDate.now()
     await owner.query(databaseClock(this.#offsetMs))
@@ -59,7 +59,7 @@ const REAL_NOW = Object.fromEntries(
   ]),
 )
 
-/** Statements that move every clock which the schema and the service's statements read. */
+/** Returns the statements that shift every clock read by the schema and the service's queries. */
 const databaseClock = (offsetMs: number): string => {
   const shiftClock = (clock: string): string => `pg_catalog.${clock}() + interval '${offsetMs} milliseconds'`
   const cut = `date_trunc('milliseconds', ${shiftClock('clock_timestamp')})`

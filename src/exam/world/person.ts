@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 /** Maximum questions that the person answers in one task. */
 export const MAX_QUESTIONS = 4
 
-/** Returns the person's answer to the last words of a model, or undefined where those ask nothing. */
+/** Returns the person's answer to the last text of a model; undefined if it asks nothing. */
 export function answerQuestion(
   { replies = [], language }: Pick<Task, 'replies' | 'language'>,
   words: string,
@@ -20,7 +20,7 @@ export function answerQuestion(
   return reply?.[1] ?? (language === 'es' ? 'Sí, adelante.' : 'Yes, go ahead.')
 }
 
-/** Lists the calls of the open plans as the page shows them: what each would write, before anybody has decided. */
+/** Lists the open plans as their pages show them: the effect of each call, before anybody has decided. */
 export async function viewProposals(world: World, user: string) {
   const by = await callerOf(world, user)
   const { rows } = await world.owner.query<{ id: string }>(
@@ -32,7 +32,7 @@ export async function viewProposals(world: World, user: string) {
   return views
 }
 
-/** Approves all that waits, as an owner who looked at each page. Returns how many calls that were. */
+/** Approves everything that waits, as an owner who viewed each page. Returns the number of calls. */
 export async function approveAll(world: World, user: string): Promise<number> {
   const by = await callerOf(world, user)
   let approved = 0

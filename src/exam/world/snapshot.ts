@@ -5,7 +5,7 @@ import type { JsonRow } from '../task.ts'
 
 type Rows = ReadonlyMap<string, JsonRow>
 
-/** Rows of a company by table and key. What transactions before `since` wrote is in them. */
+/** Rows of a company by table and key. Includes the writes of transactions before `since`. */
 export type Snapshot = { tables: ReadonlyMap<string, Rows>; since: string }
 
 /** Difference between two snapshots. `fields` are the columns that changed. */
@@ -18,8 +18,8 @@ export type RowChange = {
 }
 
 /**
- * Tables that follow from other rows or from the call itself: who asked for what, what can be undone, what search
- * finds. Proposals are judged by what they do once they are approved.
+ * Tables that derive from other rows or from the call itself: audit, undo journal, search entries. Proposals are judged
+ * by their effect after approval.
  */
 const TRACES: ReadonlySet<string> = new Set([
   'audit',
@@ -41,7 +41,7 @@ const TRACES: ReadonlySet<string> = new Set([
   'tool_uses',
 ])
 
-/** Columns that say when and by whom a row was written, or are made from others for search and order. */
+/** Columns with the time and author of a write, and columns derived from others for search and order. */
 const DERIVED: ReadonlySet<string> = new Set([
   'access_version',
   'created_at',
@@ -62,15 +62,15 @@ const DERIVED: ReadonlySet<string> = new Set([
 
 type Table = { name: string; key: readonly string[]; columns: readonly string[] }
 
-/** Snapshot before which nothing was read: every transaction is later than its own. */
+/** Empty snapshot; every transaction is later than its `since`. */
 const UNREAD: Snapshot = { tables: new Map(), since: '0' }
 
-/** Rows of a table that were written since the earlier snapshot, and the number of the others. */
+/** Rows of a table written since the earlier snapshot, and the number of older ones. */
 type TableRows = { name: string; older: number; written: readonly JsonRow[] }
 
 /**
- * Reads the rows of a company in every table that has a tenant, as the owner of the schema: all of them, or those
- * written since an earlier snapshot, from which it takes the others.
+ * Reads a company's rows in every table with a tenant, as the owner of the schema: all of them, or those written since
+ * an earlier snapshot, which provides the others.
  */
 export async function readSnapshot(owner: Client, tenant: string, earlier = UNREAD): Promise<Snapshot> {
   const tables = await listTables(owner)
@@ -84,7 +84,7 @@ export async function readSnapshot(owner: Client, tenant: string, earlier = UNRE
     const { rows: moments } = await owner.query<{ since: string }>(
       'select pg_snapshot_xmin(pg_current_snapshot())::xid::text as since',
     )
-    // It is prepared because planning it takes longer than running it.
+    // Prepared, because planning it takes longer than running it.
     const { rows } = await owner.query<TableRows>({
       name: 'exam_rows',
       text: union.join(' union all '),
@@ -107,7 +107,7 @@ export async function readSnapshot(owner: Client, tenant: string, earlier = UNRE
 
 const keyOf = (row: JsonRow, key: readonly string[]): string => JSON.stringify(key.map((column) => row[column]))
 
-/** Returns the rows whose keys are still there. */
+/** Returns the rows whose keys still exist. */
 async function withoutRemoved(
   existing: Rows,
   owner: Client,
@@ -122,14 +122,14 @@ async function withoutRemoved(
   return new Map([...existing].filter(([one]) => keys.has(one)))
 }
 
-/** Lists what differs in what a task can be about, table by table. */
+/** Lists the differences that a task can be about, table by table. */
 export function compareSnapshots(before: Snapshot, after: Snapshot): RowChange[] {
   return differences(before, after, DERIVED).filter(({ table }) => !TRACES.has(table))
 }
 
 /**
- * Puts a company back as it was, row by row. The writer's session runs no triggers, which would note the change.
- * Returns the same snapshot, for those that are read from now on.
+ * Restores a company row by row. The writer's session runs no triggers, which would record the change. Returns the same
+ * snapshot with a new `since`, for later reads.
  */
 export async function restoreSnapshot(
   { owner, writer }: { owner: Client; writer: Client },
@@ -163,14 +163,14 @@ export async function restoreSnapshot(
   return { ...snapshot, since: present.since }
 }
 
-/** Lists the tables with a tenant, the columns of their keys, and those that can be written. */
+/** Lists the tables with a tenant, their key columns and their writable columns. */
 function listTables(owner: Client): Promise<readonly Table[]> {
   const tables = TABLES.get(owner) ?? queryTables(owner)
   TABLES.set(owner, tables)
   return tables
 }
 
-/** Tables of each database that is open; an exam changes no schema. */
+/** Cache of tables by connection; an exam changes no schema. */
 const TABLES = new WeakMap<Client, Promise<readonly Table[]>>()
 
 async function queryTables(owner: Client): Promise<readonly Table[]> {

@@ -12,7 +12,7 @@ import { startService } from '../../start/service.ts'
 import { ExamClock } from './clock.ts'
 import { readSnapshot, restoreSnapshot, type Snapshot } from './snapshot.ts'
 
-/** The demo company behind a running service, as every task finds it. */
+/** Demo company behind a running service, in the state in which every task starts. */
 export type World = {
   tenant: string
   timezone: string
@@ -21,9 +21,9 @@ export type World = {
   config: Config
   /** Address of the tool endpoint. */
   url: string
-  /** Makes the company fresh again: every row as it was made, and the clock at its start. */
+  /** Restores every row as it was created, and the clock to its start. */
   reset(): Promise<void>
-  /** Rows of the company as it was made. */
+  /** Rows of the company as created. */
   untouched(): Snapshot
   close(): Promise<void>
 }
@@ -31,15 +31,15 @@ export type World = {
 type WorldOptions = {
   /** Superuser's connection to a server on which the exam may create a database. */
   server: ClientConfig
-  /** Database of that server with the present schema, to be copied. */
+  /** Database of that server with the current schema, to copy. */
   template?: string
-  /** Port of the service; 0 takes any that is free. */
+  /** Port of the service; 0 picks a free one. */
   port?: number
-  /** Watches the calls of a client from outside. */
+  /** Wraps the tools to watch the calls of an external client. */
   aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller>
 }
 
-/** Makes a demo company in a database of its own, with a clock that starts at the same moment in every exam. */
+/** Creates a demo company in a database of its own, with a clock that starts at the same time in every exam. */
 export async function openWorld({ server, template, ...options }: WorldOptions): Promise<World> {
   const clock = new ExamClock()
   const name = `exam_${randomBytes(6).toString('hex')}`
@@ -90,7 +90,7 @@ async function serve(owner: ClientConfig, options: ServeOptions): Promise<World>
   }
 }
 
-/** Starts the service; `opened` gets what has to be closed. */
+/** Starts the service. Adds everything that must be closed to `opened`. */
 async function openService(
   owner: ClientConfig,
   { clock, tenant: { id: tenant, timezone }, port = 0, ...outside }: ServeOptions,
@@ -100,12 +100,12 @@ async function openService(
     const client = new Client(owner)
     await client.connect()
     opened.defer(() => client.end())
-    // Statements that it prepares are planned once, for any values.
+    // Its prepared statements are planned once, for any values.
     await client.query('set plan_cache_mode = force_generic_plan')
     return client
   }
   const client = await connect()
-  // It has a session of its own, because one that switches triggers off and on forgets its plans.
+  // A session of its own, because a session that switches triggers off and on loses its plans.
   const writer = await connect()
   await writer.query('set session_replication_role = replica')
   await clock.begin(client)
