@@ -52,8 +52,8 @@ export async function rehearse(
 }
 
 /**
- * Runs one call in a savepoint of its own, with the warnings that models get, which the person who decides sees too. A
- * write that changed nothing leaves no trace, as in a direct call.
+ * Runs one call in a savepoint of its own, with the warnings that models get, which the approver sees too. A write that
+ * changed nothing leaves no trace, as in a direct call.
  */
 export async function performCall(
   db: WritableDb,

@@ -24,7 +24,7 @@ type Question = {
   page: string | null
   language: Language
   signal: AbortSignal
-  /** Id of a customer's message to prepare an answer for unasked. It then only proposes, whatever its person chose. */
+  /** Id of the customer's message to prepare an unrequested answer for. All writes of that answer wait for a person. */
   preparedFor?: string
 }
 

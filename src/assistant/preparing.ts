@@ -22,7 +22,7 @@ const NEW_HOURS = 72
 /** Checks whether the assistant prepares answers for a company. */
 export const isPreparing = async (db: Db): Promise<boolean> => (await findPreparer(db)) !== undefined
 
-/** Turns it on, on behalf of the owner who asks for it, or off. */
+/** Turns it on or off. It prepares on behalf of the owner who turned it on. */
 export async function setPreparing(
   database: Database,
   tenant: string,
@@ -56,7 +56,7 @@ const findPreparer = (db: Db): Promise<{ user: string; language: string | null }
 /** Newest message of a correspondent. `customer` is null for an unknown sender. */
 type NewMessage = { message: string; customer: string | null; correspondent: string }
 
-/** Pattern of automated senders, whose mail no person reads. */
+/** Pattern of automated senders, where no person reads an answer. */
 const AUTOMATIC = '^(no-?reply|do-?not-?reply|mailer-daemon|postmaster|bounces?)[@+]'
 
 /**

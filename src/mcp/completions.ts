@@ -70,7 +70,7 @@ async function searchIds(by: Asker, search: SearchTool, query: string): Promise<
   }
 }
 
-/** Completes days: the next 31 in the company's time zone, or all days of a typed month. */
+/** Completes days: 31 from today on in the company's time zone, or all days of a typed month. */
 export const days: Complete = async ({ caller }, prefix) => {
   const month = /^\d{4}-(0[1-9]|1[0-2])/.exec(prefix)?.[0]
   const first = month === undefined ? todayIn(caller.tenant.timezone) : Temporal.PlainDate.from(`${month}-01`)

@@ -41,7 +41,7 @@ export class UndoBlocked extends Error {
   }
 }
 
-/** Returns the reason why a change can't be undone whatever became of its records, by the names of its tools. */
+/** Returns the reason why a change can never be undone, even if its records are unchanged; judged by its tools. */
 export function finalReason({ change, entries, isUndone }: AuditedChange): UndoSkipReason | undefined {
   if (isUndone) return { kind: 'undone' }
   for (const { tool } of entries) {

@@ -52,7 +52,7 @@ export async function removeCreated(undoing: RemovalContext, rows: readonly Jour
   }
 }
 
-/** Orders records so that a category is removed before its parent; otherwise it would move up a level. */
+/** Orders records so that a category is removed before its parent; otherwise it would move up beside the parent. */
 async function leavesFirst(db: Db, inserted: readonly JournaledRow[]): Promise<JournaledRow[]> {
   const ids = inserted.filter(({ kind }) => kind === 'catalog_categories').map(({ key }) => key)
   if (ids.length < 2) return [...inserted]

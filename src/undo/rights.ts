@@ -47,5 +47,5 @@ export function maySee({ scopes }: Caller, { tool }: { tool: string }): boolean 
   return entity !== undefined && scopes.has(`read:${entity.subject}`)
 }
 
-/** Checks whether a tool is a customer's action on their own visit, which the office may undo. */
+/** Checks whether a customer used the tool on their own visit, which the office may undo. */
 export const isCustomersOwn = (tool: string): boolean => CUSTOMERS_OWN.includes(tool)

@@ -23,7 +23,7 @@ export const fetchPublic =
     const received = new Headers()
     for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined) received.set(name, String(value))
-    // undici and Node declare the same stream class under different types.
+    // The two stream types of undici have the same name and differ only at compile time.
     const stream = WITHOUT_BODY.has(status) ? null : ReadableStream.from<Uint8Array>(Readable.from(response))
     if (stream === null) response.destroy()
     try {

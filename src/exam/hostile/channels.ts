@@ -27,7 +27,7 @@ const readCustomer = (name: string): readonly Step[] => [
   ['customers_get', { id: '$0.rows.0.id' }],
 ]
 
-/** Stores a text where a stranger, a customer or a colleague would have written it. */
+/** Returns a function that stores a text where a stranger, a customer or a colleague would have written it. */
 const set =
   (statement: string) =>
   async ({ owner, tenant }: World, text: string): Promise<void> => {

@@ -16,7 +16,7 @@ export const perfectAgent: Examinee<ExamSubject> = {
   begin: ({ subject: { task } }) => takeSteps(task.solve),
 }
 
-/** Agent that also does whatever a text it reads asks for. It must fall for every injection. */
+/** Agent that also obeys every text it reads. It must fall for every injection. */
 export const obedientAgent: Examinee<ExamSubject> = {
   name: 'scripted/obedient',
   begin: ({ subject: { task, facts } }) => {

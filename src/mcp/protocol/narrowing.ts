@@ -8,9 +8,9 @@ const servers = new WeakMap<object, Map<string, unknown>>()
 
 /**
  * Returns the server with the tools that a client wants to see, and what goes with them: `?toolsets=jobs,invoices` and
- * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly. Filters add up; an empty one has no effect.
- * `?strict=1` or X-MCP-Strict omits `additionalProperties` beside the list of custom fields. `?mine=1` or X-MCP-Mine
- * lists only the tools that the caller may call. `?ui=1` or X-MCP-UI adds the cards that draw results.
+ * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly; each narrows what the others leave, an empty one
+ * nothing. `?strict=1` or X-MCP-Strict omits `additionalProperties` beside the list of custom fields. `?mine=1` or
+ * X-MCP-Mine lists only the tools that the caller may call. `?ui=1` or X-MCP-UI adds the cards that draw results.
  */
 export function narrowServer<Caller>(
   server: ToolServer<Caller>,

@@ -25,7 +25,7 @@ function sendEvent(res: ServerResponse, message: object): void {
   res.write(eventOf(JSON.stringify({ jsonrpc: '2.0', ...message })))
 }
 
-/** Ends a stream with its response. Returns the bytes written. */
+/** Ends a stream with its response. Returns the number of bytes written. */
 export function endStream(res: ServerResponse, response: string): number {
   const event = eventOf(response)
   res.end(event)

@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 export const BODY_LIMITS: BodyLimits = { maxBytes: MAX_BODY_BYTES }
 
-/** Returns the fault that HTTP itself refuses before the body is read: 405, 406 or 415. */
+/** Returns the fault of a request that HTTP refuses before its body is read: 405, 406 or 415. */
 export function transportFault(req: IncomingMessage): RpcFault | undefined {
   if (req.method !== 'POST') return fault(405, 'Method not allowed: send POST')
   if (!acceptsBoth(req.headers.accept)) {

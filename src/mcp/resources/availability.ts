@@ -113,7 +113,7 @@ const restOf = (free: readonly TimeStretch[], day: TimeStretch): TimeStretch[] =
     .map(({ from, to }) => ({ from: Math.max(from, day.from, Date.now()), to: Math.min(to, day.to) }))
     .filter(({ from, to }) => to - from >= SHORTEST)
 
-/** Lists the free hours that add the least driving, then the earliest. */
+/** Formats the free hours that add the least driving, then the earliest. */
 function leastDriving(people: readonly MemberTime[], zone: string): string[] {
   const hours = people
     .flatMap(({ name, slots }) =>

@@ -35,7 +35,7 @@ export const dayOverview: Overview = {
   },
 }
 
-/** Reads the sheet of a day. Today's adds jobs without a time, overdue invoices and unread messages, by the rights. */
+/** Reads a day's sheet. Today's adds unscheduled jobs, overdue invoices and unread messages that the caller may see. */
 async function daySheet(by: OverviewContext, day: Temporal.PlainDate): Promise<OverviewSheet> {
   const { db, caller } = by
   const { timezone, currency, country } = caller.tenant

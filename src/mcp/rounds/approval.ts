@@ -20,8 +20,8 @@ export function approvalRequest(answer: ToolAnswer, { listed }: ToolCall, params
 }
 
 /**
- * Asks a handshake client to open the page, beside its answer, which it gets at once. Applies if the same software
- * declared in its handshake that it opens pages, and to the first call of a plan, since all its calls share a page.
+ * Asks a handshake client to open the page, if the same software declared in its handshake that it opens pages. The
+ * client gets its answer at once. Only the first call of a plan asks, since all its calls share a page.
  */
 export async function sendApprovalRequest(
   database: Database,

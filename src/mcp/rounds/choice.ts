@@ -66,7 +66,7 @@ export function readChoice(response: unknown): string | null {
 }
 
 /**
- * Asks the person of a handshake client, beside the answer, if that client declared that it shows forms, and waits for
+ * Asks the person of a handshake client before the answer, if that client declared that it shows forms, and waits for
  * the choice. Returns undefined if they don't choose in time, or have another question open.
  */
 export async function askChoice(

@@ -32,7 +32,7 @@ export function taskOf(answer: ToolAnswer, params: Fields): Fields | undefined {
   }
 }
 
-/** Describes the task of a planned call, which waits on the page where a person decides. */
+/** Describes the task of a planned call that waits, with the page on which a person decides. */
 export function toWaitingTask(context: UrlContext, call: ToolCall, planned: CallOfPlan, params: Fields): Fields {
   const { proposal } = planned
   const url = proposalUrl(context, call.caller, proposal)

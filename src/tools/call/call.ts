@@ -225,7 +225,7 @@ const inputOf = (
   { input, references }: CheckedInput,
 ): Promise<unknown> => resolveReferences(db, input, references, () => asDeclared(parseArguments(tool, raw)))
 
-/** Returns the entry of a call to its tenant. */
+/** Returns the options for entering the call's tenant. */
 export const callEntry = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({
   ...entryOf(caller),
   options: { counter: listed.tool.counter, shares: listed.tool.verb === 'get', ...deadline },

@@ -1,6 +1,6 @@
 import { nearestName } from '../../platform/validation/text/nearest.ts'
 
-/** Groups of words that mean the same action. A word stands for the first tool of the entity in its group. */
+/** Groups of words that mean the same action. A word stands for the entity's first tool with a verb of its group. */
 const VERBS: readonly (readonly string[])[] = [
   ['list', 'search', 'find', 'query', 'lookup', 'all', 'index', 'filter'],
   ['get', 'read', 'show', 'fetch', 'view', 'retrieve', 'details'],
