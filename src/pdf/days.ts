@@ -1,3 +1,3 @@
-/** Returns the day of an instant on the clocks of a zone. */
+/** Returns the calendar day of an instant in a time zone. */
 export const dayIn = (instant: string, zone: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString()

@@ -1,6 +1,6 @@
 export type PdfDocumentKind = 'invoices' | 'quotes' | 'jobs'
 
-/** A document as its customer gets it, in the customer's language. The page and the PDF share its texts and amounts. */
+/** Document as the customer sees it, in the customer's language. The page and the PDF share its texts and amounts. */
 export type PdfDocumentData = {
   kind: PdfDocumentKind | 'receipts' | 'statements'
   /** Type of document: `Invoice`. */
@@ -14,7 +14,7 @@ export type PdfDocumentData = {
   from: { name: string; lines: readonly string[]; logo: PdfLogo | null }
   /** Status beside the number, such as draft, paid or void. Undefined for a document simply in force. */
   mark: { says: string; look: 'done' | 'open' | 'ended' } | undefined
-  /** What the reader wants to know first: the amount due, and when. */
+  /** Most important facts for the reader: the amount due, and when. */
   headline: { amount: string; says: string } | undefined
   /** Customer and work site. */
   parties: readonly { label: string; name: string | undefined; lines: readonly string[] }[]
@@ -22,7 +22,7 @@ export type PdfDocumentData = {
   title: string | null
   message: string | null
   table: { caption: string; heads: readonly string[]; rows: readonly PdfRow[]; empty: string }
-  /** Steps from the lines to the total, and on to the amount due. */
+  /** Amounts from the lines to the total and to the amount due. */
   sums: readonly { label: string; amount: string; look: 'plain' | 'sum' | 'due' }[]
   remark: string | undefined
   /** Texts with their own headings: terms, how to pay. */
@@ -37,11 +37,11 @@ export type PdfDocumentData = {
 /** Customer's signature: SVG path data on a 600 by 200 canvas for the first line, and the text of the other lines. */
 export type PdfSignature = { drawing: string | null; name: string; date: string }
 
-/** Name, and the other cells of a row, in the order of the table's heads. */
+/** Row of the table: the name, and the other cells in the order of the heads. */
 export type PdfRow = { name: string; description: string | null; cells: readonly string[] }
 
 export type PdfLogo = {
-  /** Changes with the picture. */
+  /** Changes with the image. */
   id: string
   type: 'image/png' | 'image/jpeg'
   width: number

@@ -6,7 +6,7 @@ import { dayIn } from './days.ts'
 import type { PdfDocumentData } from './document.ts'
 import { exemption, toParties, toPriceTable, toSums, type PdfRecipient, type PdfContent } from './parties.ts'
 
-/** Returns an invoice as its customer gets it; the memo stays in the office. */
+/** Returns the content of an invoice for its customer. The memo is internal and left out. */
 export const toInvoiceContent = (
   invoice: Invoice,
   deducted: readonly DeductedDeposit[],

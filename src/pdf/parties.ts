@@ -10,7 +10,7 @@ export type PdfRecipient = {
   preferred_language: string | null
   contact: string | null
   contact_phone: string | null
-  /** Name that an invoice keeps after its customer was erased. */
+  /** Name that an invoice keeps after its customer is erased. */
   billed_name: string | null
 }
 
@@ -19,7 +19,6 @@ export type PdfContent = Omit<PdfDocumentData, 'kind' | 'locale' | 'format' | 'f
 
 type DocumentHead = { customer_name: string; location_address: string | null }
 
-/** Returns the customer and the work site. */
 export const toParties = (
   label: string,
   { customer_name, location_address }: DocumentHead,
@@ -32,10 +31,9 @@ export const toParties = (
     : [{ label: say`Service address`, name: undefined, lines: addressLines(localAddress(location_address, country)) }]),
 ]
 
-/** Splits an address, kept as one line, into street and town. */
+/** Splits a one-line address into street and town. */
 export const addressLines = (address: string): string[] => address.replace(', ', '\n').split('\n')
 
-/** Returns the priced lines under their heads. */
 export const toPriceTable = ({ line_items }: Totals, currency: string): PdfDocumentData['table'] => ({
   caption: say`Lines`,
   heads: [say`Description`, say`Quantity`, say`Price`, say`Amount`],
@@ -46,7 +44,7 @@ export const toPriceTable = ({ line_items }: Totals, currency: string): PdfDocum
   empty: say`No lines yet.`,
 })
 
-/** Returns the rows that lead to the total. */
+/** Returns the rows from the subtotal to the total. */
 export const toSums = (totals: Totals, currency: string, deducted: readonly Amount[] = []): PdfDocumentData['sums'] =>
   totalsOf(totals, currency, deducted).map(({ label, cents, isSum }) => ({
     label,

@@ -7,14 +7,14 @@ import { readPdfDocument, type PdfSource } from './read_document.ts'
 type Pdf = { name: string; type: 'application/pdf'; content: Uint8Array }
 
 /**
- * Returns a document as a PDF in the language that its customer prefers; the same record is always the same bytes.
- * `not_found` for a record that isn't there, `Unavailable` when too many wait to be drawn. In a transaction that holds
- * locks, read with `paperOf` and draw with `pdfFrom` after it.
+ * Returns a document as a PDF in the language that its customer prefers. The same record always gives the same bytes.
+ * Throws `not_found` for a missing record, and `Unavailable` if too many wait to be drawn. In a transaction that holds
+ * locks, use `readPdfDocument` inside and `renderPdf` after it.
  */
 export const createPdf = async (db: Db, of: PdfSource): Promise<Pdf> =>
   renderPdf(db.tenant, await readPdfDocument(db, of))
 
-/** Draws a document of a company that was read before. */
+/** Draws a company's document that was read before. */
 export const renderPdf = async (company: string, paper: PdfDocumentData): Promise<Pdf> => ({
   name: fileName(paper),
   type: 'application/pdf',

@@ -7,13 +7,13 @@ import { money, shortDay } from '../records/format/formats.ts'
 import type { PdfDocumentData } from './document.ts'
 import { exemption, toParties, toPriceTable, toSums, type PdfRecipient, type PdfContent } from './parties.ts'
 
-/** What paper says of a quote: of its lines no more than its customer was shown. */
+/** Values of a quote for its document: only the line details that its customer was shown. */
 export type QuotePaper = Omit<Quote, 'line_items' | 'taxes' | 'optional_lines'> &
   Pick<Totals, 'line_items' | 'taxes'> & {
     optional_lines: readonly Pick<LineItem, 'name' | 'line_total_cents'>[] | null
   }
 
-/** Returns a quote as its customer gets it, with a line to accept it on while it can be accepted. */
+/** Returns the content of a quote for its customer, with a line to sign while it can be accepted. */
 export const toQuoteContent = (quote: QuotePaper, to: PdfRecipient, company: Company): PdfContent => ({
   name: say`Quote`,
   number: quote.display_number,

@@ -26,8 +26,8 @@ export type PdfSource = {
 }
 
 /**
- * Returns a document in the language that its customer prefers, with its dates and money by the company's country
- * (docs/spec/documents.md#language-and-country). `not_found` for a record that isn't there.
+ * Returns a document in the language that its customer prefers, with dates and money in the format of the company's
+ * country (docs/spec/documents.md#language-and-country). Throws `not_found` for a missing record.
  */
 export async function readPdfDocument(
   db: Db,
@@ -86,7 +86,7 @@ export const findPdfRecipient = (db: Db, kind: PdfDocumentKind, id: string): Pro
     kind.slice(0, -1),
   )
 
-/** Returns a document with what the company puts on each of them, in the language of the reader. */
+/** Adds what the company puts on every document, in the reader's language. */
 export const toPdfDocument = (
   kind: PdfDocumentData['kind'],
   company: Company,
@@ -120,7 +120,7 @@ const inOneLine = (...parts: (string | null)[]): string[] => {
   return filled.length === 0 ? [] : [filled.join(' · ')]
 }
 
-/** Lists the countries that print on Letter (8.5 by 11 inches); the others do on A4 (ISO 216). */
+/** Countries that print on Letter (8.5 by 11 inches). The others use A4 (ISO 216). */
 const ON_LETTER: ReadonlySet<string> = new Set(
   'US CA MX PR GU VI AS MP UM PH CL CO CR DO GT HN NI PA SV VE BZ'.split(' '),
 )

@@ -13,7 +13,7 @@ import { findPdfRecipient, toPdfDocument } from './read_document.ts'
 
 type ReceiptSource = {
   payment: string
-  /** Invoice that the payment must be of. */
+  /** Invoice that the payment must belong to. */
   invoice?: string
   /** False to leave out the customer's contacts. True by default. */
   namesContact?: boolean
@@ -21,7 +21,7 @@ type ReceiptSource = {
   language?: Language
 }
 
-/** Returns the receipt of one payment in the language that its customer prefers; `not_found` for other payments. */
+/** Returns a payment's receipt in the language that its customer prefers. Throws `not_found` for other payments. */
 export async function readReceiptDocument(
   db: Db,
   { payment, invoice, namesContact = true, language }: ReceiptSource,

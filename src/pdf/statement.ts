@@ -18,7 +18,7 @@ import type { PdfDocumentData, PdfRow } from './document.ts'
 import { addressLines, type PdfContent } from './parties.ts'
 import { toPdfDocument } from './read_document.ts'
 
-/** Reader of a statement: the customer by name, language, primary contact and address. */
+/** Recipient of a statement. */
 type StatementRecipient = {
   display_name: string
   preferred_language: string | null

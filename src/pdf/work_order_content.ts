@@ -9,8 +9,8 @@ import type { PdfDocumentData, PdfSignature } from './document.ts'
 import { toParties, type PdfRecipient, type PdfContent } from './parties.ts'
 
 /**
- * Returns a job as what its customer signs: the work and its parts without prices, and never the instructions, which
- * are for the crew (docs/spec/documents.md#work-orders).
+ * Returns a job as the work order its customer signs: the work and its parts, without prices or instructions, which are
+ * for the crew (docs/spec/documents.md#work-orders).
  */
 export const toWorkOrderContent = (
   job: Job,

@@ -4,13 +4,12 @@ import { eraseCustomer } from './erase/erase_customer.ts'
 import { eraseMember } from './erase/erase_member.ts'
 import { recordErasure, type Tombstone } from './tombstones.ts'
 
-/** Result of repeating an erasure that a backup didn't have. */
+/** Result of reapplying an erasure that a backup didn't have. */
 export type ReapplyResult = Tombstone & { outcome: 'erased' | 'known' | 'absent' | 'refused'; why?: string }
 
 /**
- * Does the listed erasures again, each in a transaction of its own, in a database that a backup was brought back to
- * (docs/spec/erasure.md#after-a-restore). One that the database knows is left alone, and so is one of a company that it
- * doesn't have; one that is refused is told.
+ * Reapplies the listed erasures after a restore, each in its own transaction (docs/spec/erasure.md#after-a-restore).
+ * Skips erasures that the database already has, and those of companies it doesn't have. Reports refused ones.
  */
 export async function reapplyTombstones(
   database: Database,

@@ -10,7 +10,7 @@ type RowsOfCustomer = (of: ErasureSubject) => Sql
 /** Declarations of all records. */
 const RECORDS: readonly RecordFacts[] = entities.map(({ record }) => record)
 
-/** Conditions for the records whose customer no column names. */
+/** Conditions for records without a customer_id column. */
 const SELECTED: Readonly<Record<string, RowsOfCustomer>> = {
   customers: (of) => whereIdIn('id', of.customers),
   notes: (of) => whereIdIn('id', of.notes),
@@ -19,7 +19,7 @@ const SELECTED: Readonly<Record<string, RowsOfCustomer>> = {
       where g.tenant_id = ${ENTERED} and ${whereIdIn('customer_id', of.customers)})`,
 }
 
-/** Columns of the books whose text depends on whether issued invoices keep the customer's name. */
+/** Bookkeeping columns whose text depends on whether issued invoices keep the customer's name. */
 const KEPT_NAMES: Readonly<Record<string, (erasing: ErasureContext) => Readonly<Record<string, Sql>>>> = {
   invoices: ({ keepsNames, of }) =>
     keepsNames
@@ -30,13 +30,13 @@ const KEPT_NAMES: Readonly<Record<string, (erasing: ErasureContext) => Readonly<
       : {},
 }
 
-/** Returns the condition for a customer's rows of a record's table; undefined for the company's own records. */
+/** Returns the condition for a customer's rows of a table; undefined for the company's own records. */
 function rowsOfCustomer({ table, fields }: RecordFacts): RowsOfCustomer | undefined {
   if (SELECTED[table] !== undefined) return SELECTED[table]
   return 'customer_id' in fields ? (of) => whereIdIn('customer_id', of.customers) : undefined
 }
 
-/** Files of an archive with the records of every entity. */
+/** Archive files of every entity's records. */
 export const RECORD_COLLECTIONS: readonly Collection[] = RECORDS.map((record) => {
   const columns = tableColumns(record)
   return {
@@ -46,7 +46,7 @@ export const RECORD_COLLECTIONS: readonly Collection[] = RECORDS.map((record) =>
   }
 })
 
-/** A customer's rows of those files. */
+/** Conditions for a customer's rows in those files. */
 export const RECORD_ROWS_OF_CUSTOMER: Readonly<Record<string, RowsOfCustomer>> = Object.fromEntries(
   RECORDS.flatMap((record) => {
     const rows = rowsOfCustomer(record)
@@ -54,7 +54,7 @@ export const RECORD_ROWS_OF_CUSTOMER: Readonly<Record<string, RowsOfCustomer>> =
   }),
 )
 
-/** What an erasure leaves of a customer's records: rows without text, for lists by change and for the books. */
+/** Retention rules of a customer's records: rows stay without text, for lists by change and for the books. */
 export const RECORD_RULES: readonly RetentionRule[] = RECORDS.flatMap((record): RetentionRule[] => {
   const [rows, columns] = [rowsOfCustomer(record), erasureValues(record)]
   if (rows === undefined || Object.keys(columns).length === 0) return []
@@ -68,7 +68,7 @@ export const RECORD_RULES: readonly RetentionRule[] = RECORDS.flatMap((record): 
   ]
 })
 
-/** Tables of records that hold no customer's text. */
+/** Tables of records without customer text. */
 export const COMPANY_RECORDS: readonly string[] = RECORDS.map(({ table }) => table).filter(
   (table) => !RECORD_RULES.some((rule) => rule.table === table),
 )

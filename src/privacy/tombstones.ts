@@ -4,7 +4,7 @@ import type { Storage } from '../platform/storage/storage.ts'
 import { invalid } from '../platform/errors/refusal.ts'
 import { newId } from '../platform/validation/id.ts'
 
-/** An erasure as it is listed: only ids and days. */
+/** Listed erasure: only ids and dates. */
 export type Tombstone = {
   tenant: string
   kind: 'customer' | 'member'
@@ -13,18 +13,18 @@ export type Tombstone = {
   keep_until: string | null
 }
 
-/** What was erased, by whom, and how much. */
+/** Subject, actor and counts of an erasure. */
 type NewErasure = {
   kind: Tombstone['kind']
   subject: string
   by: string | null
   keepUntil: string | null
   counts: Record<string, number>
-  /** When it was done at first, where it is repeated. */
+  /** Time of the original erasure, if this one is reapplied. */
   at?: string | undefined
 }
 
-/** Notes an erasure in the transaction that does it; of one that is done again the latest counts. */
+/** Records an erasure in the transaction that does it. A repeated erasure overwrites the earlier entry. */
 export const recordErasure = (db: Db, { kind, subject, by, keepUntil, counts, at }: NewErasure): Promise<number> =>
   db.run(sql`insert into erasures (tenant_id, id, kind, subject_id, at, erased_by, keep_until, counts)
     values (${db.tenant}, ${newId()}, ${kind}, ${subject}, coalesce(${at ?? null}::timestamptz, moment()), ${by},
@@ -33,17 +33,16 @@ export const recordErasure = (db: Db, { kind, subject, by, keepUntil, counts, at
       set at = excluded.at, erased_by = excluded.erased_by, keep_until = excluded.keep_until, counts = excluded.counts,
         noted_at = null`)
 
-/** Lists the erasures of a company, the oldest first. */
+/** Lists a company's erasures, oldest first. */
 export const listErasures = (db: Db): Promise<Tombstone[]> =>
   db.all<Tombstone>(sql`select tenant_id as tenant, kind, subject_id as subject, at, keep_until from erasures
     where tenant_id = ${db.tenant} order by at, id`)
 
-/** Checks whether an erasure isn't on the list beside the data yet. */
+/** Checks whether any erasure is missing from the list in storage. */
 export const hasUnlistedErasures = async (db: Db): Promise<boolean> =>
   (await db.maybe(sql`select id from erasures where tenant_id = ${db.tenant} and noted_at is null limit 1`)) !==
   undefined
 
-/** An erasure as its company's owners see it. */
 export type ErasureRow = {
   id: string
   kind: Tombstone['kind']
@@ -53,19 +52,19 @@ export type ErasureRow = {
   by_name: string | null
 }
 
-/** Returns the latest erasures of a company, with who did each. */
+/** Returns a company's latest 100 erasures, with the name of the actor. */
 export const listLatestErasures = (db: Db): Promise<ErasureRow[]> =>
   db.all<ErasureRow>(sql`select e.id, e.kind, e.subject_id, e.at, e.keep_until, u.name as by_name from erasures e
     left join users u on u.id = e.erased_by where e.tenant_id = ${db.tenant} order by e.at desc, e.id desc limit 100`)
 
-/** Storage key of a company's list, which no row names and no restore overwrites. */
+/** Returns the storage key of a company's list. No row references it, and no restore overwrites it. */
 const erasureListKey = (tenant: string): string => `${tenant}/${tenant}`
 
 const TYPE = 'application/jsonl'
 
 /**
- * Writes a company's erasures beside its data, together with those that stand there already: a backup from before one
- * doesn't know it (docs/spec/erasure.md#after-a-restore).
+ * Writes a company's erasures to storage, merged with those already there, since a backup lacks the erasures that came
+ * after it (docs/spec/erasure.md#after-a-restore).
  */
 export const writeErasureList = (database: Database, storage: Storage, tenant: string): Promise<void> =>
   writeTenant(database, { tenant, options: { patient: true } }, async (db) => {
@@ -78,13 +77,13 @@ export const writeErasureList = (database: Database, storage: Storage, tenant: s
     )
   })
 
-/** Returns the list that storage keeps of a company. */
+/** Returns the list of a company's erasures in storage. */
 export async function readErasureList(storage: Storage, tenant: string): Promise<Tombstone[]> {
   const storedList = await storage.get(erasureListKey(tenant))
   return storedList === undefined ? [] : parseTombstones(await new Response(storedList).text(), 'the list in storage')
 }
 
-/** Returns lists as one, in which each person is named once, as the latest has it. */
+/** Merges lists. Each person appears once, with the latest erasure. */
 export function mergeTombstones(...lists: readonly (readonly Tombstone[])[]): Tombstone[] {
   const byPerson = new Map<string, Tombstone>()
   for (const one of lists.flat().toSorted((a, b) => (a.at < b.at ? -1 : 1)))
@@ -92,11 +91,11 @@ export function mergeTombstones(...lists: readonly (readonly Tombstone[])[]): To
   return [...byPerson.values()]
 }
 
-/** Returns a list as text, one erasure a line (JSON Lines). */
+/** Formats a list as JSON Lines, one erasure per line. */
 export const formatTombstones = (tombstones: readonly Tombstone[]): string =>
   tombstones.map((one) => `${JSON.stringify(one)}\n`).join('')
 
-/** Reads such a text; `source` names it where a line is none. */
+/** Parses JSON Lines. `source` names the text in errors. */
 export const parseTombstones = (text: string, source: string): Tombstone[] =>
   text
     .split('\n')

@@ -1,12 +1,10 @@
-/**
- * Matches controls but the line end, what turns the direction of text, what isn't assigned, and separators of lines.
- */
+/** Matches control characters except line feed, bidi controls, unassigned characters, and line separators. */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]|[\u2028\u2029]/gu
 
-/** Replacement for a character that the fonts lack. */
+/** Replacement for a character missing from the fonts. */
 const LACKING = '\u25a1'
 
-/** Returns text as it can be drawn, line ends kept: nothing hidden in it, a box for what no font here has. */
+/** Returns text that can be drawn, line ends kept: no invisible characters, and a box for a character no font has. */
 export function toDrawableText(text: string, has: (codePoint: number) => boolean): string {
   const visible = text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -18,5 +16,5 @@ export function toDrawableText(text: string, has: (codePoint: number) => boolean
   return cleaned
 }
 
-/** Checks whether a character only modifies the one before it: an accent, a skin tone, a variation selector. */
+/** Checks whether a character only modifies the previous one: an accent, a skin tone, a variation selector. */
 const isMark = (char: string): boolean => /[\p{M}\p{Emoji_Modifier}]/u.test(char)

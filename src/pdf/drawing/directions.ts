@@ -2,8 +2,8 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 const STRONG = /[\p{L}]/u
 
 /**
- * Returns the parts of a line from left to right (UAX 9, without embeddings): words that are read from the right are
- * turned around, each drawn whole.
+ * Returns the parts of a line in visual order, left to right (UAX 9, without embeddings). Right-to-left words are
+ * reversed in order, each drawn whole.
  */
 export function toVisualOrder(line: string): { parts: string[]; isRightToLeft: boolean } {
   if (!RIGHT_TO_LEFT.test(line)) return { parts: [line], isRightToLeft: false }
@@ -25,7 +25,7 @@ export function toVisualOrder(line: string): { parts: string[]; isRightToLeft: b
 
 type Direction = 'left' | 'right'
 
-/** Returns the direction of the first letter; none for spaces, numbers and signs. */
+/** Returns the direction of the first letter; undefined for spaces, numbers and punctuation. */
 function directionOf(word: string): Direction | undefined {
   for (const char of word) {
     if (RIGHT_TO_LEFT.test(char)) return 'right'
@@ -34,7 +34,7 @@ function directionOf(word: string): Direction | undefined {
   return undefined
 }
 
-/** Gives characters without a direction the direction of both their neighbors, or the line's. */
+/** Gives words without a direction the direction that both neighbors share, else the line's. */
 function spread(directions: readonly (Direction | undefined)[], ofLine: Direction): Direction[] {
   const near = (from: number, step: 1 | -1): Direction => {
     for (let i = from; i >= 0 && i < directions.length; i += step) {

@@ -7,7 +7,7 @@ import { drawTable } from './table.ts'
 const TEXT: TextStyle = { size: 9.5 }
 const LABEL: TextStyle = { size: 8, bold: true, color: SOFT }
 
-/** Draws a paper as a PDF; the same paper with the same fonts is always the same bytes. */
+/** Draws a document as a PDF. The same document with the same fonts gives the same bytes. */
 export async function drawDocument(paper: PdfDocumentData, fallback: FallbackFont | null = null): Promise<Buffer> {
   const sheet = new PdfSheet(paper, fallback)
   drawHead(sheet, paper)
@@ -22,7 +22,7 @@ export async function drawDocument(paper: PdfDocumentData, fallback: FallbackFon
 
 const SUM_WIDE = 272
 
-/** Draws what leads to the total, kept together. */
+/** Draws the sums down to the total, kept on one page. */
 function drawSums(sheet: PdfSheet, { sums, remark }: PdfDocumentData): void {
   if (sums.length === 0) return
   const { right, widthOf, linesOf, put, decorate } = sheet
@@ -66,7 +66,7 @@ function drawSums(sheet: PdfSheet, { sums, remark }: PdfDocumentData): void {
   }
 }
 
-/** Draws a text under its heading. A heading is never alone at the foot of a page. */
+/** Draws a text under its heading. A heading is never alone at the bottom of a page. */
 function drawPart(sheet: PdfSheet, { title, text }: { title: string; text: string }): void {
   sheet.need(60)
   sheet.y += 18
@@ -109,13 +109,13 @@ function drawSignature(sheet: PdfSheet, { signature }: PdfDocumentData): void {
 /** Height of a drawn signature above its line, in points. Customers draw on a 600 by 200 canvas. */
 const DRAWN_HIGH = 52
 
-/** Draws a signature over its line, and says whose it is to those who have the paper read aloud. */
+/** Draws a signature over its line, with the name as alternative text for screen readers. */
 function drawStrokes(sheet: PdfSheet, { drawing, name }: PdfSignature, line: number): void {
   const figure = sheet.element('Figure', sheet.root, { alt: name })
   sheet.strokes(figure, drawing ?? '', { x: MARGIN, top: line - DRAWN_HIGH + 4, share: DRAWN_HIGH / 200 })
 }
 
-/** Draws the company's own last words, where they end the document. */
+/** Draws the company's footer at the end of the document. */
 function drawFooter(sheet: PdfSheet, { footer }: PdfDocumentData): void {
   if (footer === null) return
   const look: TextStyle = { size: 8.5, color: SOFT }
@@ -127,7 +127,7 @@ function drawFooter(sheet: PdfSheet, { footer }: PdfDocumentData): void {
   sheet.write(sheet.element('P'), footer, look)
 }
 
-/** Draws the company, document and page number at the foot of each page, so that loose sheets can be sorted. */
+/** Draws the company, document and page number at the bottom of each page, so that loose sheets can be sorted. */
 function drawPageFeet(sheet: PdfSheet, { from, name, number, pages: sayPages, mark }: PdfDocumentData): void {
   const top = sheet.height - MARGIN
   const small: TextStyle = { size: 7.5, color: SOFT }
@@ -140,7 +140,7 @@ function drawPageFeet(sheet: PdfSheet, { from, name, number, pages: sayPages, ma
   })
 }
 
-/** Draws a word across the page, for a document that is no longer in force. */
+/** Draws a watermark across the page, for a document that is no longer in force. */
 function drawAcross(sheet: PdfSheet, word: string): void {
   const size = Math.min(110, 620 / Math.max(4, word.length))
   const look: TextStyle = { size, bold: true, color: WELL }

@@ -27,7 +27,7 @@ export function drawHead(sheet: PdfSheet, paper: PdfDocumentData): void {
 const LOGO_WIDE = 190
 const LOGO_HIGH = 60
 
-/** Draws the letterhead at the left, and returns where it ends. */
+/** Draws the letterhead on the left. Returns where it ends. */
 function drawFrom(sheet: PdfSheet, { from }: PdfDocumentData): number {
   const wide = sheet.wide * 0.55
   let top = MARGIN
@@ -50,7 +50,7 @@ function drawLogo(sheet: PdfSheet, { width, height, bytes }: PdfLogo, name: stri
   return height * scale
 }
 
-/** Draws what it is and its number at the right, with its mark, and returns where that ends. */
+/** Draws the document type, number and status on the right. Returns where they end. */
 function drawWhat(sheet: PdfSheet, { name, number, mark }: PdfDocumentData): number {
   const x = MARGIN + sheet.wide * 0.6
   const wide = sheet.wide * 0.4
@@ -98,7 +98,7 @@ function drawHeadline(sheet: PdfSheet, { headline }: PdfDocumentData): void {
   sheet.y += 10
 }
 
-/** Draws the recipient, the work site and the dates, side by side. */
+/** Draws the recipient, the work site and the dates side by side. */
 function drawAbout(sheet: PdfSheet, { parties, facts }: PdfDocumentData): void {
   const top = sheet.y
   sheet.decorate((pen) => pen.moveTo(MARGIN, top).lineTo(sheet.right, top).lineWidth(0.75).stroke(RULE))

@@ -10,14 +10,14 @@ export type StructElement = { type: string; struct: PDFKit.PDFStructureElement }
 const require = createRequire(import.meta.url)
 const fontFile = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 
-/** Makes an empty document with its metadata, its fonts and the root of its structure. */
+/** Creates an empty document with its metadata, its fonts and the root of its structure tree. */
 export function newDocument(paper: PdfDocumentData, margin: number): { document: TaggedDocument; root: StructElement } {
   const document = new TaggedDocument({
     size: paper.format,
     margin,
     bufferPages: true,
     pdfVersion: '1.7',
-    // The types know those of archiving only.
+    // The types list only the PDF/A subsets.
     subset: 'PDF/UA' as PDFKit.Mixins.PDFSubsets,
     tagged: true,
     displayTitle: true,
@@ -57,7 +57,7 @@ export const FALLBACK = 'fallback'
 export type HasGlyph = (codePoint: number) => boolean
 type Embedded = { font: { hasGlyphForCodePoint: HasGlyph } }
 
-/** Opens a fallback font in a document, and returns which characters it has; null where it can't be used. */
+/** Registers a fallback font in a document. Returns a check for its characters; null if the font is unusable. */
 export function openFallback(document: PDFKit.PDFDocument, font: FallbackFont | null): HasGlyph | null {
   try {
     if (font === null) return null
@@ -68,13 +68,13 @@ export function openFallback(document: PDFKit.PDFDocument, font: FallbackFont | 
   }
 }
 
-/** Returns why a font can't be used in documents, or null. */
+/** Returns why a font is unusable in documents; null if it works. */
 export const fontProblem = (font: FallbackFont): string | null =>
   openFallback(new PdfDocument(), font) === null
     ? `it is no TrueType or OpenType font${font.name === null ? '' : `, or it has none called ${font.name}`}`
     : null
 
-/** Returns which characters the font in use has; pdfkit tells in no other way. */
+/** Returns a check for the characters of the current font. pdfkit has no public method for this. */
 export function glyphsOf(document: PDFKit.PDFDocument): HasGlyph {
   // oxlint-disable-next-line no-underscore-dangle -- the only place of the font in use
   const font = '_font' in document ? document._font : undefined
@@ -85,5 +85,5 @@ export function glyphsOf(document: PDFKit.PDFDocument): HasGlyph {
 const isEmbedded = (font: unknown): font is Embedded =>
   typeof font === 'object' && font !== null && 'font' in font && typeof font.font === 'object'
 
-/** Returns a name for a title bar: in one line, nothing hidden. */
+/** Returns a name for a title bar: one line, no invisible characters. */
 const flat = (text: string): string => toDrawableText(text, () => true).replaceAll('\n', ' ')

@@ -7,7 +7,7 @@ import { findFallbackFont } from './fallback_font.ts'
 import type { DrawResult } from './thread.ts'
 
 /**
- * Serves companies in turn, so that nobody waits for all of another company's documents
+ * Queue that takes turns between companies, so that none waits for all of another's documents
  * (docs/spec/documents.md#drawing).
  */
 const inTurn = newFairQueue({
@@ -25,7 +25,7 @@ const askThread = newWorkerThread<PdfDocumentData, DrawResult>({
   data: () => findFallbackFont(documents.read(environmentNow()).pdfFallbackFont),
 })
 
-/** Draws a company's document in a thread, one after another. `Unavailable` when too many wait. */
+/** Draws a company's document in the worker thread, one at a time. Throws `Unavailable` if too many wait. */
 export const drawInWorker = (company: string, document: PdfDocumentData): Promise<Uint8Array> =>
   inTurn(company, async () => {
     const drawn = await askThread(document)

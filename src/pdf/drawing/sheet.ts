@@ -16,7 +16,7 @@ import { wrapText } from './wrap.ts'
 
 type Position = { x: number; top: number; wide?: number; align?: 'left' | 'right' }
 
-/** Style of a text. Sizes are in points. */
+/** Text style. Sizes are in points. */
 export type TextStyle = { size: number; bold?: boolean; color?: string; leading?: number }
 
 export const INK = '#17211f'
@@ -25,18 +25,18 @@ export const RULE = '#c9cdc3'
 export const WELL = '#f3f5f1'
 export const ACCENT = '#0f5452'
 
-/** Height of the font's capitals, as a share of the font size. */
+/** Height of the font's capitals, as a fraction of the font size. */
 const CAPITAL = 0.73
 const FAINT = 0.5
 
 export const MARGIN = 48
-/** Space between a table's cells and its sides, in points. */
+/** Horizontal padding of a table's cells, in points. */
 export const INSET = 8
 const FOOT = 20
 
 type ElementOptions = { scope?: 'Column' | 'Row'; alt?: string }
 
-/** Draws on pages from the top, tagged for those who have them read aloud; what isn't tagged is decoration. */
+/** Draws on pages from the top, tagged for screen readers. Untagged content is decoration. */
 export class PdfSheet {
   readonly root: StructElement
   readonly left = MARGIN
@@ -49,7 +49,7 @@ export class PdfSheet {
   y = MARGIN
   readonly #document: TaggedDocument
   readonly #fallback: FallbackFont | null
-  /** Characters of the fallback font, opened by the first text that needs it; null where there is none. */
+  /** Characters of the fallback font, loaded on first use; null if there is no such font. */
   #hasFallback: HasGlyph | null | undefined
   #font: 'regular' | 'bold' = 'regular'
   #hasOwn: HasGlyph = () => false
@@ -71,7 +71,7 @@ export class PdfSheet {
     return this.bottom - this.y
   }
 
-  /** Begins a page when less than this is left. */
+  /** Starts a new page if less than this height is left. */
   readonly need = (much: number): void => {
     if (this.y + much > this.bottom && this.y > MARGIN) this.turn()
   }
@@ -82,7 +82,7 @@ export class PdfSheet {
     this.#pageBegun()
   }
 
-  /** Sets what to draw at the top of each page from now on. */
+  /** Sets what to draw at the top of each new page from now on. */
   readonly atEachPage = (work: () => void): void => {
     this.#pageBegun = work
   }
@@ -95,7 +95,7 @@ export class PdfSheet {
 
   readonly heightOf = ({ size, leading = 1.4 }: TextStyle): number => size * leading
 
-  /** Returns the lines that a text takes in a width. */
+  /** Wraps a text into lines of a width. */
   readonly linesOf = (text: string, wide: number, look: TextStyle): string[] => {
     this.#use(look)
     return wrapText(toDrawableText(text, this.#has), wide, this.#measure)
@@ -103,7 +103,7 @@ export class PdfSheet {
 
   readonly widthOf = (text: string, look: TextStyle): number => this.#measure(this.#toDrawableLine(text, look))
 
-  /** Draws one line, as content of an element. */
+  /** Draws one line as content of an element. */
   readonly put = (element: StructElement, line: string, look: TextStyle, at: Position): void => {
     const clean = this.#toDrawableLine(line, look)
     if (clean.trim() === '') return
@@ -112,7 +112,7 @@ export class PdfSheet {
     this.#document.endMarkedContent()
   }
 
-  /** Draws content without its own meaning, which screen readers skip: rules, fills, repeated text. */
+  /** Draws content without meaning of its own, which screen readers skip: rules, fills, repeated text. */
   readonly decorate = (work: (pen: PDFKit.PDFDocument) => void): void => {
     this.#document.markContent('Artifact', { type: 'Layout' })
     this.#document.save()
@@ -121,7 +121,7 @@ export class PdfSheet {
     this.#document.endMarkedContent()
   }
 
-  /** Draws a picture within a rectangle. */
+  /** Draws an image in a rectangle. */
   readonly picture = (
     element: StructElement,
     bytes: Uint8Array,
@@ -132,7 +132,7 @@ export class PdfSheet {
     this.#document.endMarkedContent()
   }
 
-  /** Draws path data as strokes, at a share of its size. */
+  /** Draws path data as strokes, scaled by `share`. */
   readonly strokes = (
     element: StructElement,
     path: string,
@@ -153,7 +153,7 @@ export class PdfSheet {
       this.#ink(this.#toDrawableLine(line, look), look, at)
     })
 
-  /** Draws a text over as many lines and pages as it takes, from where the sheet is now. */
+  /** Draws a text from the current position, over as many lines and pages as it needs. */
   readonly write = (
     element: StructElement,
     text: string,
@@ -167,7 +167,7 @@ export class PdfSheet {
     }
   }
 
-  /** Draws something on every page once all of them are there. */
+  /** Draws something on every page after all pages exist. */
   readonly onEveryPage = (work: (page: number, pages: number) => void): void => {
     const { start, count } = this.#document.bufferedPageRange()
     for (let page = 0; page < count; page++) {
@@ -200,7 +200,7 @@ export class PdfSheet {
   readonly #measure = (text: string): number =>
     this.#runsOf(text).reduce((wide, run) => wide + this.#inFont(run, () => this.#document.widthOfString(run.text)), 0)
 
-  /** Splits a text where its font changes: what the font in use lacks is drawn in the fallback. */
+  /** Splits a text where its font changes: characters missing from the current font use the fallback. */
   #runsOf(text: string): FontRun[] {
     if (!this.#hasFallback) return [{ text, isOwn: true }]
     const runs: FontRun[] = []
@@ -220,13 +220,13 @@ export class PdfSheet {
     return done
   }
 
-  /** Returns a text as one line that can be drawn. */
+  /** Returns a text as one drawable line. */
   #toDrawableLine(text: string, look: TextStyle): string {
     this.#use(look)
     return toDrawableText(text, this.#has).replaceAll('\n', ' ')
   }
 
-  /** Draws one line that can be drawn, in the middle of its height. */
+  /** Draws one drawable line, vertically centered. */
   #ink(line: string, look: TextStyle, { x, top, wide = 0, align = 'left' }: Position): void {
     this.#use(look)
     const words = toVisualOrder(line)

@@ -9,12 +9,12 @@ const MORE: TextStyle = { size: 8.5, color: SOFT }
 const GAP = 12
 const PAD = 5
 
-/** Maximum lines of a row to keep on one page. */
+/** Maximum lines of a row that is kept on one page. */
 const TOGETHER = 8
 
 type Columns = { nameWide: number; cells: readonly { x: number; wide: number }[] }
 
-/** Draws the lines of a document; their heads again on each page. */
+/** Draws the table of a document. Its heads repeat on each page. */
 export function drawTable(sheet: PdfSheet, { table }: PdfDocumentData): void {
   if (table.rows.length === 0) {
     sheet.write(sheet.element('P'), table.empty, { ...NAME, color: SOFT })
@@ -29,7 +29,7 @@ export function drawTable(sheet: PdfSheet, { table }: PdfDocumentData): void {
   sheet.atEachPage(() => {})
 }
 
-/** Gives each number column the width of its widest value, and the rest to the name. */
+/** Gives each number column the width of its widest value, and the remaining width to the name. */
 function columnsOf(sheet: PdfSheet, { heads, rows }: PdfDocumentData['table']): Columns {
   const most = (sheet.wide * 0.6) / Math.max(1, heads.length - 1)
   const wides = heads.slice(1).map((head, i) => {
@@ -49,7 +49,7 @@ function columnsOf(sheet: PdfSheet, { heads, rows }: PdfDocumentData['table']): 
   return { nameWide: x - MARGIN, cells }
 }
 
-/** Draws the heads: into the table the first time, as decoration on the pages that go on. */
+/** Draws the heads: as part of the table the first time, as decoration on later pages. */
 function drawHeads(
   sheet: PdfSheet,
   { heads }: PdfDocumentData['table'],
@@ -108,7 +108,7 @@ function drawRow(sheet: PdfSheet, { name, description, cells }: PdfRow, columns:
 
 type StyledLine = { line: string; look: TextStyle }
 
-/** Returns how many lines have room on this page. */
+/** Returns how many lines fit on the current page. */
 function fittingIn(sheet: PdfSheet, lines: readonly StyledLine[]): number {
   let room = sheet.room
   const first = lines.findIndex(({ look }) => (room -= sheet.heightOf(look)) < 0)

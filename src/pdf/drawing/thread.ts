@@ -4,7 +4,7 @@ import { drawDocument } from './draw.ts'
 import { readFallbackFont } from './fallback_font.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Result of a thread: the bytes of the PDF, or why it couldn't be drawn. */
+/** Result of the worker thread: the bytes of the PDF, or the error. */
 export type DrawResult = { content: Uint8Array<ArrayBuffer> } | { fault: string }
 
 const port = requireValue(parentPort, 'The port to the main thread')

@@ -1,6 +1,6 @@
 type Measure = (text: string) => number
 
-/** Breaks text into lines of at most a width: at line ends, then at spaces, and within a word that fits on no line. */
+/** Wraps text to a width: at line ends, then at spaces, and inside words that are too long for a line. */
 export function wrapText(text: string, width: number, measure: Measure): string[] {
   const space = measure(' ')
   return text.split('\n').flatMap((paragraph) => {
@@ -25,7 +25,7 @@ export function wrapText(text: string, width: number, measure: Measure): string[
 
 const CLUSTERS = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Cuts a word into pieces that fit, between what people see as characters. */
+/** Cuts a word into pieces that fit, between grapheme clusters. */
 function cut(word: string, width: number, measure: Measure): string[] {
   const pieces: string[] = []
   let [piece, used] = ['', 0]

@@ -3,7 +3,7 @@ import { erased } from '../../records/declare/erased.ts'
 import { UUID_PATTERN, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import type { ErasureSubject } from './subject.ts'
 
-/** What the books are made of: numbers, days, amounts, taxes, and the lines of what was issued or accepted stay. */
+/** Rules for the books. Numbers, dates, amounts, taxes, and the lines of issued or accepted documents stay. */
 export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
   {
     table: 'payments',
@@ -18,7 +18,7 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
     keeps: ['dispute', 'outcome'],
   },
   {
-    // It can't be charged any more; the worker tells the provider, by the names that stay.
+    // It can't be charged any more. The worker tells the provider, using the ids that stay.
     table: 'payment_methods',
     rows: ({ of }) => whereIdIn('customer_id', of.customers),
     becomes: () => ({
@@ -53,7 +53,7 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
     keeps: [],
   },
   {
-    // The program keeps what was sent: it is the company's to erase there.
+    // The accounting program keeps the data it received. Erasing it there is up to the company.
     table: 'books_records',
     rows: ({ of }) =>
       sql`record = any(${[...of.customers, ...of.invoices]}::uuid[]) or record in (select p.id from payments p
@@ -72,7 +72,7 @@ export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
   },
 ]
 
-/** Selects the payment events whose bytes name an invoice of theirs, a payment of it, or an address of theirs. */
+/** Selects payment events whose raw bytes contain an id or address of the customer's. */
 export const whereMentions = (of: ErasureSubject): Sql => sql`raw is not null and (
   exists (select 1 from regexp_matches(encode(raw, 'escape'), ${UUID_PATTERN}, 'g') found
     where found[1] = any(${[...of.invoices, ...of.customers, ...of.quotes]}::text[]))
@@ -81,5 +81,5 @@ export const whereMentions = (of: ErasureSubject): Sql => sql`raw is not null an
   or exists (select 1 from unnest(${of.addresses}::text[]) address
     where position(convert_to(address, 'UTF8') in raw) > 0))`
 
-/** Matches what the payments provider names its objects by, such as `ch_1Nq`. */
+/** Pattern of the payment provider's object ids, such as `ch_1Nq`. */
 const A_PROVIDERS_ID = '[a-z]{2,12}_[A-Za-z0-9_-]+'

@@ -8,7 +8,7 @@ import { eraseMember, findDepartedMember } from './erase_member.ts'
 import { refusals } from './refusals.ts'
 import { findErasureSubject } from './subject.ts'
 
-/** Who erases, and the name that they typed to confirm whom. */
+/** Owner who erases, and the name typed to confirm the erasure. */
 type Confirmation = { by: { user: string }; name: string }
 
 /** Erases a customer for an owner who typed the customer's name. */
@@ -35,10 +35,10 @@ function requireSameName(entered: string, name: string): void {
   if (fold(entered) !== fold(name)) throw invalidField('name', refusals.otherName({ name: quoteText(name) }))
 }
 
-/** Maximum years for which issued invoices can keep the name. */
+/** Maximum years for which issued invoices may keep the name. */
 const MAX_YEARS = 30
 
-/** Reads the day until which issued invoices keep the name: after today, within 30 years; null for an empty text. */
+/** Parses the last day on which issued invoices keep the name: after today, within 30 years; null for an empty text. */
 export function readKeepUntil(text: string, today: Temporal.PlainDate): string | null {
   if (text === '') return null
   if (!date().safeParse(text).success) throw invalidField('keep_until', refusals.noDay({ text: text.slice(0, 20) }))

@@ -6,7 +6,7 @@ import { Unavailable, conflict } from '../../platform/errors/refusal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { refusals } from './refusals.ts'
 
-/** Tables of people and their access, which stay when a demo's records are made anew. */
+/** Tables of people and their access, which a demo reset keeps. */
 const ACCESS: ReadonlySet<string> = new Set([
   'app_requests',
   'assistant_models',
@@ -31,19 +31,19 @@ const ACCESS: ReadonlySet<string> = new Set([
   'user_tenants',
 ])
 
-/** Tables that note what is deleted from others: they come last, in this order. */
+/** Tables that log deletions from other tables. They are emptied last, in this order. */
 const NOTING: readonly string[] = ['search_entries', 'report_marks', 'undone', 'removals', 'audit', 'journal']
 
-/** Deletes every record of a demo company, for new ones; its people, keys and connected apps stay. */
+/** Deletes every record of a demo company before new ones are made. Its people, keys and connected apps stay. */
 export const emptyDemo = (database: Database, tenant: string, storage: Storage): Promise<void> =>
   deleteRows(database, { tenant, storage, keeps: ACCESS })
 
-/** Milliseconds that a reset waits for another one of the same demo, and those between two tries. */
+/** Milliseconds that a reset waits for another reset of the same demo, and milliseconds between two tries. */
 const [MAX_WAIT_MS, RETRY_MS] = [45_000, 100]
 
 /**
- * Runs work on a demo while no other process does: two resets at once would make each record twice. Asks for the lock
- * again and again, since a statement that waits for one is ended after seconds.
+ * Runs work on a demo under an exclusive lock: two resets at once would create each record twice. Polls for the lock,
+ * since a waiting statement would time out within seconds.
  */
 export const oneAtATime = (database: Database, tenant: string, work: () => Promise<void>): Promise<void> =>
   transact(database, async (send) => {
@@ -58,8 +58,8 @@ export const oneAtATime = (database: Database, tenant: string, work: () => Promi
   })
 
 /**
- * Deletes a demo company with everything of it, and the accounts of those who belong to no other company. Any other
- * company is refused.
+ * Deletes a demo company with all its data, and the accounts of people who belong to no other company. Refuses any
+ * other company.
  */
 export const deleteDemo = (database: Database, tenant: string, storage: Storage): Promise<void> =>
   deleteRows(database, { tenant, storage, keeps: new Set() })
@@ -79,7 +79,7 @@ async function deleteRows(database: Database, { tenant, storage, keeps }: Deleti
       union select storage_key from catalog_pictures where tenant_id = ${db.tenant} and storage_key is not null
       union select storage_key from file_removals where tenant_id = ${db.tenant}`)
     const people = keeps.size > 0 ? [] : await listOwnPeople(db)
-    // A quote and what it became name each other.
+    // A quote and the job or invoice made from it reference each other.
     await db.run(sql`update quotes set converted_job_id = null, converted_invoice_id = null
       where tenant_id = ${db.tenant} and (converted_job_id is not null or converted_invoice_id is not null)`)
     for (const name of tables) await db.run(sql`delete from ${raw(name)} where tenant_id = ${db.tenant}`)
@@ -92,14 +92,14 @@ async function deleteRows(database: Database, { tenant, storage, keeps }: Deleti
   for (const key of keys) await storage.remove(key)
 }
 
-/** Returns the company's people who belong, and belonged, to no other. */
+/** Returns the company's people who never belonged to another company. */
 const listOwnPeople = async (db: Db): Promise<string[]> =>
   (
     await db.all<{ id: string }>(sql`select m.user_id as id from members m where m.tenant_id = ${db.tenant}
       and not exists (select 1 from user_tenants t where t.user_id = m.user_id and t.tenant_id <> ${db.tenant})`)
   ).map(({ id }) => id)
 
-/** Lists the tables with rows of companies: each before those that it refers to. */
+/** Lists the tables with a tenant_id, each before the tables it references. */
 async function listTables(db: Db): Promise<string[]> {
   const [named, references] = await Promise.all([
     db.all<{ name: string }>(sql`select c.relname as name from pg_class c

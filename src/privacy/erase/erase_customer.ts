@@ -11,17 +11,17 @@ import { recordErasure } from '../tombstones.ts'
 import { refusals } from './refusals.ts'
 
 /**
- * Options of an erasure: `keepUntil` is the last day on which issued invoices still name the customer, `at` when it
- * was done at first.
+ * Options of an erasure: `keepUntil` is the last day on which issued invoices still name the customer, `at` the time of
+ * the original erasure.
  */
 type ErasureTerms = { by: Actor; keepUntil: string | null; at?: string }
 
-/** Counts what an erasure goes through. */
+/** Number of records that an erasure affects, by kind. */
 export type ErasureCounts = Record<string, number>
 
 /**
- * Erases a customer for good, within one transaction: every word of theirs goes, numbers, days and amounts stay
- * (docs/spec/erasure.md#a-customer). `conflict` while something of theirs is under way. Returns what it went through.
+ * Erases a customer permanently, in one transaction: their text goes; numbers, dates and amounts stay
+ * (docs/spec/erasure.md#a-customer). Throws `conflict` while their data is in use. Returns the counts.
  */
 export async function eraseCustomer(
   db: Db,
@@ -35,7 +35,7 @@ export async function eraseCustomer(
   await keepOptOuts(db, of)
   await removeFiles(db, of)
   for (const rule of RETENTION_RULES) await applyRule(db, rule, erasing)
-  // A backup from before a merge knows each of them by itself.
+  // A backup from before a merge has each of them as a separate customer.
   for (const subject of of.customers)
     await recordErasure(db, {
       kind: 'customer',
@@ -49,7 +49,7 @@ export async function eraseCustomer(
   return { counts }
 }
 
-/** Counts what belongs to a customer, for whoever decides about it. */
+/** Counts a customer's records, for the person who decides on the erasure. */
 export const countCustomerRecords = (of: ErasureSubject): ErasureCounts => ({
   contacts: of.contacts.length,
   locations: of.locations.length,
@@ -66,7 +66,7 @@ export const countCustomerRecords = (of: ErasureSubject): ErasureCounts => ({
 const changesOf = (counts: ErasureCounts): Record<string, readonly [number, number]> =>
   Object.fromEntries(Object.entries(counts).map(([what, count]) => [what, [count, 0]]))
 
-/** Requires that no mail or payment event of theirs is under way: each is over in minutes, or waits for a person. */
+/** Requires that no send, import or payment event is in progress. Each ends in minutes or waits for a person. */
 async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
   const [sending, importing, waiting] = await Promise.all([
     db.maybe(
@@ -88,7 +88,7 @@ async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
   if (waiting !== undefined) throw conflict(refusals.undecidedPayment())
 }
 
-/** Has the files of their messages and jobs removed from storage. */
+/** Schedules the removal of the files of their messages and jobs from storage. */
 async function removeFiles(db: Db, of: ErasureSubject): Promise<void> {
   const theirs: Sql = sql`
     select storage_key from attachments

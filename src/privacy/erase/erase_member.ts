@@ -9,20 +9,18 @@ import type { ErasureCounts } from './erase_customer.ts'
 import { UUID_PATTERN, NAMES_OF_CHANGED } from './retention_rule.ts'
 import { refusals } from './refusals.ts'
 
-/** Name of a member who was erased. */
+/** Name given to an erased member. */
 const FORMER_MEMBER = 'Former member'
 
-/**
- * Options for erasing a member; `again` is the time of an erasure that a restored backup undid: they needn't have left.
- */
+/** Options for erasing a member. `again` is the time of an erasure that a backup undid; they needn't have left. */
 type MemberErasureTerms = { by: string | null; again?: string }
 
 type DepartedMember = { email: string; name: string; deactivated_at: string | null; is_elsewhere: boolean }
 
 /**
- * Erases a member who left: their name and address, keys, hours and apps in this company. An account that is of this
- * company alone is emptied; one that others have too is taken out of every row of this company
- * (docs/spec/erasure.md#a-member). What they wrote about customers stays, as by a former member.
+ * Erases a member who left: their name and address, keys, hours and apps in this company. An account used by this
+ * company alone is emptied; an account shared with others is replaced in every row of this company
+ * (docs/spec/erasure.md#a-member). Their text about customers stays, attributed to a former member.
  */
 export async function eraseMember(
   db: Db,
@@ -51,7 +49,7 @@ export async function eraseMember(
   return { counts }
 }
 
-/** Returns what is known of a member, present or not, and whether others know them too. */
+/** Returns a member, active or not, and whether their account is used elsewhere. */
 export const findDepartedMember = (db: Db, user: string, { hold = false } = {}): Promise<DepartedMember> =>
   db.present<DepartedMember>(
     sql`select u.email, u.name, m.deactivated_at,
@@ -62,7 +60,7 @@ export const findDepartedMember = (db: Db, user: string, { hold = false } = {}):
     'member',
   )
 
-/** Counts what a member leaves behind. */
+/** Counts the records a member leaves behind. */
 export async function countMemberRecords(db: Db, user: string): Promise<ErasureCounts> {
   const [notes, deeds, keys, jobs] = await Promise.all([
     db.one<{ count: number }>(
@@ -93,7 +91,7 @@ async function endMembership(db: Db, user: string): Promise<void> {
 type IdRow = { id: string }
 const idsOf = (rows: readonly IdRow[]): string[] => rows.map(({ id }) => id)
 
-/** Removes what is theirs alone, and their name from what was kept of changes. */
+/** Deletes the records that are theirs alone, and removes their name from stored changes. */
 async function forgetMember(db: Db, user: string, email: string): Promise<void> {
   await db.run(sql`delete from oauth_records where authorization_id in (
     select id from oauth_authorizations where tenant_id = ${db.tenant} and user_id = ${user})`)
@@ -140,8 +138,8 @@ async function forgetMember(db: Db, user: string, email: string): Promise<void> 
 }
 
 /**
- * Removes mails to their address, and their name from what others of the company were told of them. What other
- * companies wrote and told stays theirs.
+ * Deletes email to their address, and removes their name from notices to others in the company. Other companies'
+ * notices stay.
  */
 async function forgetNotices(db: Db, { email, name, is_elsewhere }: DepartedMember): Promise<void> {
   const company = (await db.one<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`)).name
@@ -159,12 +157,12 @@ async function forgetNotices(db: Db, { email, name, is_elsewhere }: DepartedMemb
     where ${ofThem(sql`about`)}`)
 }
 
-/** Removes what rows with them were before each change, the changes of this erasure too. */
+/** Deletes the journaled earlier versions of rows that mention them, including the changes of this erasure. */
 const forgetChanges = (db: Db, user: string): Promise<number> =>
   db.run(sql`delete from journal where tenant_id = ${db.tenant}
     and (position(${user} in key) > 0 or position(${user} in image::text) > 0)`)
 
-/** Empties the account, whose id stays where it stands. */
+/** Empties the account. Its id stays where it is referenced. */
 async function emptyAccount(db: Db, user: string): Promise<void> {
   await db.run(sql`update users
     set name = ${FORMER_MEMBER}, email = ${addressOf(user)}, password_hash = null, language = null,
@@ -173,17 +171,17 @@ async function emptyAccount(db: Db, user: string): Promise<void> {
     await db.run(sql`delete from ${raw(table)} where ${raw(`"${column}"`)} = ${user}`)
 }
 
-/** Lists the tables whose rows go with their account, whatever tables there are. */
+/** Lists the tables whose rows are deleted with their account, read from the schema. */
 const ownTables = (db: Db): Promise<{ table: string; column: string }[]> =>
   db.all(sql`
     select c.conrelid::regclass::text as table, a.attname as column
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = 'users'::regclass and c.confdeltype = 'c' order by 1`)
 
-/** Returns an address that nobody has (RFC 2606 2). */
+/** Returns an address that can't exist (RFC 2606 2). */
 const addressOf = (id: string): string => `${id}@erased.invalid`
 
-/** Makes somebody of whom nothing is known, who left as the member did. */
+/** Creates an anonymous user who left the company when the member did. */
 async function createPlaceholderUser(db: Db, user: string): Promise<string> {
   const ghost = newId()
   await db.run(
@@ -201,7 +199,7 @@ async function createPlaceholderUser(db: Db, user: string): Promise<string> {
 
 type UserColumn = { table: string; column: string; is_list: boolean }
 
-/** Replaces a user in every column of this company's rows, whatever tables there are, and unlinks the account. */
+/** Replaces a user in every column of this company's rows, read from the schema, and unlinks the account. */
 async function replaceUser(db: Db, user: string, ghost: string): Promise<void> {
   const places = await db.all<UserColumn>(sql`
     select c.relname as table, a.attname as column, a.atttypid = 'uuid[]'::regtype as is_list

@@ -1,8 +1,8 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 
 /**
- * Takes the name and the address off issued invoices whose day has come: until then their company said that the law
- * needs them (docs/spec/erasure.md#names-on-issued-invoices).
+ * Removes the name and address from issued invoices after the `keep_until` day that the company set for legal reasons
+ * (docs/spec/erasure.md#names-on-issued-invoices).
  */
 export async function expireKeptNames(db: Db, today: string): Promise<void> {
   const ended = sql`select subject_id from erasures

@@ -3,8 +3,8 @@ import { hashAddress } from '../../messaging/opt_out/suppression.ts'
 import type { ErasureSubject } from './subject.ts'
 
 /**
- * Keeps what they asked for after they are gone: an address that said stop, complained or wanted no messages is kept as
- * a digest, to which nothing is sent when somebody types the address again.
+ * Keeps a customer's opt-outs after the erasure. An address that opted out or complained is kept as a digest, so that
+ * nothing is sent to it if somebody enters it again.
  */
 export async function keepOptOuts(db: Db, { addresses, contacts }: ErasureSubject): Promise<void> {
   const stopped = await db.all<{ channel: string; address: string; reason: string; at: string }>(sql`

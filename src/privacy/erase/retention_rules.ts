@@ -4,7 +4,7 @@ import { COMPANY_RECORDS, RECORD_RULES } from '../record_walk.ts'
 import { CUSTOMER_RULES } from './records.ts'
 import { CORRESPONDENCE_RULES, TRACE_RULES } from './traces.ts'
 
-/** Every table that holds something of a customer, in the order in which an erasure goes through them. */
+/** Rules for every table with customer data, in the order in which an erasure applies them. */
 export const RETENTION_RULES: readonly RetentionRule[] = [
   ...CORRESPONDENCE_RULES,
   ...BOOKKEEPING_RULES,
@@ -13,7 +13,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   ...TRACE_RULES,
 ]
 
-/** Reason for every other table why it holds no text of a customer. A table that is in neither list fails a test. */
+/** Every other table, with the reason why it holds no customer text. A table in neither list fails a test. */
 export const UNAFFECTED_TABLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(COMPANY_RECORDS.map((table) => [table, "the company's own"])),
   account_events: 'what members did with their accounts',

@@ -1,11 +1,11 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { notFound } from '../../platform/errors/refusal.ts'
 
-/** The ids of everything that belongs to one customer, and the addresses that are theirs alone. */
+/** Ids of everything that belongs to one customer, and the addresses that only this customer has. */
 export type ErasureSubject = {
   customer: string
   name: string
-  /** Ids of the customer and of those that were merged into it. */
+  /** Ids of the customer and of the customers merged into it. */
   customers: string[]
   contacts: string[]
   locations: string[]
@@ -19,11 +19,11 @@ export type ErasureSubject = {
   conversations: string[]
   correspondents: string[]
   links: string[]
-  /** E-mail addresses and phone numbers that no other live customer has. */
+  /** Email addresses and phone numbers that no other live customer has. */
   addresses: string[]
-  /** Ids by which messages, events and money name things: of providers, not ours. */
+  /** Providers' ids of messages, events and payments. */
   providerIds: string[]
-  /** What went out to them, as its provider names it. */
+  /** Messages sent to them, by the provider's id. */
   sent: { channel: string; provider_id: string }[]
 }
 
@@ -33,7 +33,7 @@ type SubjectRows = { customer: { id: string; display_name: string; merged_into: 
   'customers' | 'contacts'
 >
 
-/** Returns everything that belongs to a customer, live or archived; `hold` locks the customer against others. */
+/** Returns everything that belongs to a customer, live or archived. `hold` locks the customer row. */
 export async function findErasureSubject(db: Db, id: string, { hold = false } = {}): Promise<ErasureSubject> {
   const lock = hold ? sql`for update` : sql``
   const customer = await db.present<SubjectRows['customer']>(
@@ -93,7 +93,7 @@ export async function findErasureSubject(db: Db, id: string, { hold = false } = 
   }
 }
 
-/** Returns the ids of all records of a customer that the audit names. */
+/** Returns the ids of all of a customer's records that the audit log references. */
 export const subjectRecordIds = (of: ErasureSubject): string[] => [
   ...of.customers,
   ...of.contacts,
@@ -128,7 +128,7 @@ const TABLES = {
     sql`select id from plans where tenant_id = ${tenant} and customer_id = any(${of}::uuid[])`,
 }
 
-/** Returns the addresses of their contacts and of whom they wrote as, less those that another live customer has. */
+/** Returns the addresses of their contacts and messages, except those that another live customer has. */
 const addressesOf = async (db: Db, customers: string[]): Promise<string[]> =>
   (
     await db.all<{ address: string }>(sql`
@@ -146,8 +146,8 @@ const addressesOf = async (db: Db, customers: string[]): Promise<string[]> =>
   ).map(({ address }) => address)
 
 /**
- * Returns the messages with them: assigned to them, with an address of theirs alone and assigned to nobody, or about
- * them.
+ * Returns their messages: assigned to them, unassigned but from or to an address only they have, or about their
+ * records.
  */
 async function findCorrespondence(
   db: Db,
@@ -181,7 +181,7 @@ const linksTo = async (
         or invoice_id = any(${invoices}::uuid[]))`),
   )
 
-/** Returns the payments provider's names of what was paid on some invoices, and of what their customers saved. */
+/** Returns the payment provider's ids for the payments of invoices and for their customers' saved methods. */
 const providerIdsOf = async (db: Db, invoices: string[], customers: string[]): Promise<string[]> =>
   (
     await db.all<{ name: string }>(sql`

@@ -4,11 +4,11 @@ import { erased } from '../../records/declare/erased.ts'
 import { UUID_PATTERN, NAMES_OF_CHANGED, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import { subjectRecordIds } from './subject.ts'
 
-/** Returns the words of a text that may be JSON, with a space around each: a name in it is no part of another word. */
+/** Puts a space around each word of a text, possibly JSON, so that a name never matches within another word. */
 const spacedWords = (text: Sql): Sql =>
   sql`regexp_replace(' ' || regexp_replace(lower(${text}), '\\\\[a-z]', ' ', 'g') || ' ', '[^[:alnum:]]+', ' ', 'g')`
 
-/** What was written with a customer and given to them, which goes whole, in the order that references ask for. */
+/** Rules for correspondence with a customer, which is deleted entirely, in foreign key order. */
 export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
   {
     table: 'attachment_spool',
@@ -65,7 +65,7 @@ export const CORRESPONDENCE_RULES: readonly RetentionRule[] = [
   { table: 'job_signatures', rows: ({ of }) => whereIdIn('job_id', of.jobs), goes: true },
 ]
 
-/** What remembers records of every kind, once they are empty themselves. */
+/** Rules for tables that reference records of every kind, applied after those records are empty. */
 export const TRACE_RULES: readonly RetentionRule[] = [
   {
     table: 'search_entries',
@@ -87,7 +87,7 @@ export const TRACE_RULES: readonly RetentionRule[] = [
         and coalesce(changed -> 'address' ->> 0, changed -> 'address' ->> 1) = any(${of.addresses}::text[]))`,
     becomes: () => ({
       changed: NAMES_OF_CHANGED,
-      // Without a credential it names whoever answered by a link.
+      // Without a credential, this column names the person who answered through a link.
       client: sql`case when credential_id is null then null else client end`,
     }),
     keeps: ['tool', 'record_type'],
@@ -116,7 +116,7 @@ export const TRACE_RULES: readonly RetentionRule[] = [
       where found[1] = any(${subjectRecordIds(of)}::text[])))`,
     goes: true,
   },
-  // A conversation that names the customer, by an id, an address or the name, goes whole.
+  // A conversation that contains the customer's name, an address or an id is deleted entirely.
   {
     table: 'assistant_conversations',
     rows: ({ of, tenant }) => sql`id in (select conversation_id from assistant_messages where tenant_id = ${tenant}
@@ -129,12 +129,12 @@ export const TRACE_RULES: readonly RetentionRule[] = [
   },
   { table: 'suppressions', rows: ({ of }) => sql`address = any(${of.addresses}::text[])`, goes: true },
   { table: 'location_positions', rows: ({ of }) => whereIdIn('location_id', of.locations), goes: true },
-  // Places are near whoever lives there, and drives are asked for again.
+  // Routes reveal where people live, and they can be calculated again.
   { table: 'travel_times', rows: () => sql`true`, goes: true },
-  // A file holds many people, its import is over in minutes, and it is kept for its report alone.
+  // A file names many people, its import takes minutes, and it is kept only for its report.
   { table: 'imports', rows: () => sql`true`, goes: true },
   { table: 'import_rows', rows: () => sql`true`, goes: true },
   { table: 'import_links', rows: ({ of }) => whereIdIn('record_id', subjectRecordIds(of)), goes: true },
-  // Comes last: it holds what each row was before, before this erasure too, of which nothing can be undone any more.
+  // Last, because it holds each row's earlier versions, including those from before this erasure. Undo ends here.
   { table: 'journal', rows: ({ of }) => whereAboutRecords(subjectRecordIds(of)), goes: true },
 ]

@@ -11,22 +11,22 @@ type ArchiveOptions = {
   database: Database
   storage: Storage
   tenant: string
-  /** Reads of what the archive is, within the moment that it shows. */
+  /** Reads the scope of the archive, in the same snapshot as its rows. */
   scope: (db: Db) => Promise<ArchiveScope>
-  /** Takes the rows, which come while the moment is held, and then the files. */
+  /** Receives the rows while the snapshot is held, then the files. */
   sink: Sink
-  /** Called when all rows are read; the last of them may still be on their way to the sink. */
+  /** Called after all rows are read. The last of them may not have reached the sink yet. */
   rowsDone?: () => void
-  /** Called with the progress: how much is done, of how much. */
+  /** Called with the progress: the number done, and the total. */
   onProgress?: (done: number, total: number) => Promise<void>
 }
 
-/** Counts what an archive holds. */
+/** Number of rows and files in an archive. */
 type ArchiveContent = { rows: Record<string, number>; files: number; missing: string[] }
 
 /**
- * Writes everything there is of a company, a customer or a member into one ZIP archive: rows as they were at one
- * moment, as JSON and as CSV, and then the stored files. Little of it is in memory at a time.
+ * Writes all data of a company, a customer or a member into one ZIP archive: rows from one snapshot, as JSON and CSV,
+ * then the stored files. Streams, so that little is in memory at a time.
  */
 export async function writeArchive({
   database,

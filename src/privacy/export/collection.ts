@@ -2,31 +2,30 @@ import { raw, type Sql } from '../../platform/db/database.ts'
 import { ENTERED, sql } from '../../platform/db/tenant.ts'
 import { isVisibleToCompany } from '../../identity/security/log.ts'
 
-/** One file of an archive: rows of one table, the same as JSON and as CSV. */
+/** One data set of an archive: the rows of one table, as JSON and as CSV. */
 export type Collection = {
-  /** Name of the file without its extension, and of the table unless `table` is set. */
+  /** File name without extension. Also the table name unless `table` is set. */
   file: string
   table?: string
-  /** What is in it; absent where that is known: records, and a member's share of the company's file of that name. */
+  /** Description; absent for records, and for a member's part of the company file with the same name. */
   about?: string
-  /** The columns by which rows are in order, each row once: `id` unless set. */
+  /** Columns of the unique sort key: `id` unless set. */
   key?: readonly string[]
-  /** The columns, separated by spaces; `file` is the path of a stored file within the archive. */
+  /** Column names, separated by spaces. `file` is the path of a stored file within the archive. */
   columns: string
-  /** The columns that stay, separated by spaces: what is derived from others, or leads to the service's own records. */
+  /** Omitted columns, separated by spaces: derived values, and references to the service's own records. */
   staying?: string
 }
 
-/** Returns the columns of a collection, in their order. */
+/** Returns the columns of a collection, in order. */
 export const collectionColumns = ({ columns }: Collection): string[] => columns.split(' ')
 
-/** Returns the columns that stay. */
 export const omittedColumns = ({ staying = '' }: Collection): string[] => staying.split(' ')
 
-/** Checks whether its rows name stored files. */
+/** Checks whether its rows reference stored files. */
 export const hasFiles = (collection: Collection): boolean => collectionColumns(collection).includes('file')
 
-/** Returns the rows from which a collection is read, with the tenant in each. */
+/** Returns the FROM clause of a collection, with tenant_id in each row. */
 export function collectionSource({ file, table = file }: Collection): Sql {
   return SOURCES[file] ?? sql`${raw(table)} t`
 }
@@ -35,7 +34,7 @@ const MEMBERS = sql`(select m.tenant_id, m.user_id, u.name, u.email, u.language,
   m.created_at, m.deactivated_at
   from members m join users u on u.id = m.user_id) t`
 
-/** What is read from more than one table. */
+/** Sources that join more than one table. */
 const SOURCES: Readonly<Record<string, Sql>> = {
   company: sql`(select t.*, t.id as tenant_id from tenants t) t`,
   members: MEMBERS,

@@ -2,7 +2,7 @@ import type { Collection } from './collection.ts'
 import { RECORD_COLLECTIONS } from '../record_walk.ts'
 import { MONEY_COLLECTIONS } from './money_collections.ts'
 
-/** Every file of an archive of a company: what is in it, from which table, and its columns. Secrets are in none. */
+/** Every file of a company archive: its description, table and columns. None contains secrets. */
 export const COLLECTIONS: readonly Collection[] = [
   {
     file: 'company',

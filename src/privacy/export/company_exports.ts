@@ -4,13 +4,13 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { FILE_REMOVAL_TASK } from '../../files/file_removals.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** Task that makes archives of companies. */
+/** Name of the task that makes company archives. */
 export const COMPANY_EXPORT_TASK = 'company_exports'
 
-/** Time for which an archive is kept, by the terms of docs/spec/archives.md. */
+/** Hours that an archive is kept (docs/spec/archives.md). */
 const KEPT_HOURS = 24
 
-/** An archive of a company: how far it is, and until when it can be had. */
+/** Archive of a company: its progress, and when it expires. */
 export type CompanyExport = {
   id: string
   state: 'waiting' | 'running' | 'ready' | 'failed'
@@ -24,7 +24,7 @@ export type CompanyExport = {
 
 const columns = sql`id, state, done, total, parts, bytes, created_at, expires_at`
 
-/** Asks for an archive; `conflict` while one is being made. */
+/** Requests an archive. Throws `conflict` while one is being made. */
 export async function requestExport(db: Db, user: string): Promise<void> {
   const id = newId()
   await db.run(
@@ -35,13 +35,13 @@ export async function requestExport(db: Db, user: string): Promise<void> {
   await db.run(sql`select ask_chore(${db.tenant}, ${COMPANY_EXPORT_TASK})`)
 }
 
-/** Returns the newest archive that is being made, failed, or can still be had. */
+/** Returns the newest archive that is in progress, failed or still available. */
 export const findLatestExport = (db: Db): Promise<CompanyExport | undefined> =>
   db.maybe<CompanyExport>(sql`select ${columns} from company_exports
     where tenant_id = ${db.tenant} and (expires_at is null or expires_at > moment())
     order by created_at desc, id desc limit 1`)
 
-/** Returns an archive that can be had now. */
+/** Returns an archive that is available now. */
 export const findReadyExport = (db: Db, id: string): Promise<CompanyExport> =>
   db.present<CompanyExport>(
     sql`select ${columns} from company_exports
@@ -49,20 +49,18 @@ export const findReadyExport = (db: Db, id: string): Promise<CompanyExport> =>
     'archive',
   )
 
-/** Takes up the archive that was asked for, or that another process left unfinished. */
+/** Claims the requested archive, or one that another process left unfinished. */
 export const claimExport = (db: Db): Promise<{ id: string } | undefined> =>
   db.maybe<{ id: string }>(sql`update company_exports set state = 'running', done = 0, total = 0, parts = 0, bytes = 0
     where tenant_id = ${db.tenant} and state in ('waiting', 'running') returning id`)
 
-/** Reports progress. */
 export const saveProgress = (db: Db, id: string, done: number, total: number): Promise<number> =>
   db.run(sql`update company_exports set done = ${done}, total = ${total} where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Returns the storage key of a part. */
 export const partKey = (tenant: string, id: string, part: number): string =>
   `${tenant}/${id}/00000000-0000-0000-0000-${part.toString(16).padStart(12, '0')}`
 
-/** Has a part that is about to be stored removed when its time is over, whatever becomes of the archive. */
+/** Schedules the removal of a part before it is stored, so that it expires even if the archive fails. */
 export const expectPart = (db: Db, key: string): Promise<unknown> =>
   Promise.all([
     db.run(sql`insert into file_removals (tenant_id, storage_key, due_at)
@@ -74,13 +72,12 @@ export const expectPart = (db: Db, key: string): Promise<unknown> =>
     ),
   ])
 
-/** Marks it as complete. */
+/** Marks an archive as complete. */
 export const finishExport = (db: Db, id: string, { parts, bytes }: { parts: number; bytes: number }): Promise<number> =>
   db.run(sql`update company_exports
     set state = 'ready', parts = ${parts}, bytes = ${bytes}, done = total, ready_at = moment(),
       expires_at = moment() + make_interval(hours => ${KEPT_HOURS})
     where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Marks it as failed. */
 export const failExport = (db: Db, id: string): Promise<number> =>
   db.run(sql`update company_exports set state = 'failed' where tenant_id = ${db.tenant} and id = ${id}`)

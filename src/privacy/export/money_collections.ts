@@ -1,6 +1,6 @@
 import type { Collection } from './collection.ts'
 
-/** The files of what is agreed, billed, paid and booked, and of the prices behind it. */
+/** Files about agreements, billing, payments, books and prices. */
 export const MONEY_COLLECTIONS: readonly Collection[] = [
   {
     file: 'plan_runs',

@@ -4,7 +4,7 @@ import { RECORD_ROWS_OF_CUSTOMER } from '../record_walk.ts'
 import { whereIdIn } from '../erase/retention_rule.ts'
 import { subjectRecordIds, type ErasureSubject } from '../erase/subject.ts'
 
-/** Selects what is one customer's, by the file that it is in; a file that isn't here holds nothing of a customer. */
+/** Conditions for one customer's rows, by file. A file not listed here holds no customer data. */
 export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => Sql>> = {
   customer_tags: (of) => whereIdIn('customer_id', of.customers),
   ...RECORD_ROWS_OF_CUSTOMER,

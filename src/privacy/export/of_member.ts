@@ -2,10 +2,10 @@ import type { Sql } from '../../platform/db/database.ts'
 import { ENTERED, sql } from '../../platform/db/tenant.ts'
 import type { Collection } from './collection.ts'
 
-/** A file of a member: what has their id, unless `rows` says otherwise. */
+/** File of a member's archive: rows with their user id, unless `rows` is set. */
 type MemberCollection = Collection & { rows?: (user: string) => Sql }
 
-/** The files of one member: who they are here, and what they did, without what others said. */
+/** Files of one member: their profile and actions, without what others wrote. */
 export const COLLECTIONS_OF_MEMBER: readonly MemberCollection[] = [
   {
     file: 'profile',

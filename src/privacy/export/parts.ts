@@ -2,10 +2,10 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { partKey } from './company_exports.ts'
 import type { Sink } from './zip.ts'
 
-/** Size of a part in bytes, which bounds how much of an archive is in memory. */
+/** Part size in bytes, which limits how much of an archive is in memory. */
 const PART_BYTES = 8 * 2 ** 20
 
-/** Cuts bytes into parts and stores each; `expect` is told of a part before it is stored. */
+/** Splits bytes into parts and stores each one. Calls `expect` before it stores a part. */
 export function openPartWriter(
   storage: Storage,
   keyOf: (part: number) => string,
@@ -33,7 +33,7 @@ export function openPartWriter(
   }
   return {
     sink,
-    /** Stores what is left; returns how many parts there are, of how many bytes. */
+    /** Stores the remaining bytes. Returns the number of parts and their total bytes. */
     end: async (): Promise<{ parts: number; bytes: number }> => {
       if (waiting > 0) await store()
       return { parts, bytes }
@@ -41,7 +41,7 @@ export function openPartWriter(
   }
 }
 
-/** Reads the parts of an archive one after the other, as its bytes are taken. */
+/** Reads the parts of an archive in order, as fast as the consumer takes them. */
 export async function* readParts(
   storage: Storage,
   tenant: string,

@@ -5,10 +5,10 @@ import { collectionColumns, hasFiles, collectionSource, type Collection } from '
 
 export type ExportRow = Readonly<Record<string, unknown>>
 
-/** A stored file that an archive holds besides its rows. */
+/** Stored file that an archive contains besides its rows. */
 export type StoredFile = { path: string; key: string }
 
-/** Maximum rows in memory together: a message has up to a mebibyte of HTML, a document's lines half of that. */
+/** Maximum rows in memory. A message has up to 1 MiB of HTML, the lines of a document half of that. */
 const PAGE = 500
 const PAGE_OF_LONG = 20
 const LONG: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const LONG: ReadonlySet<string> = new Set([
   'audit',
 ])
 
-/** Reads the rows of a collection page by page in the order of its key; `onFile` gets each stored file. */
+/** Reads the rows of a collection in pages, in key order. Calls `onFile` for each stored file. */
 export async function* readPages(
   db: Db,
   collection: Collection,

@@ -6,13 +6,12 @@ import { COLLECTIONS } from './collections.ts'
 import { ROWS_OF_CUSTOMER } from './of_customer.ts'
 import { COLLECTIONS_OF_MEMBER } from './of_member.ts'
 
-/** Contents of an archive. */
 export type ArchiveScope =
   | { of: 'company' }
   | { of: 'customer'; subject: ErasureSubject }
   | { of: 'member'; user: string }
 
-/** Returns the files of an archive, each with the condition that selects its rows. */
+/** Returns the files of an archive, each with the condition for its rows. */
 export function archiveFiles(scope: ArchiveScope): { collection: Collection; rows: Sql }[] {
   switch (scope.of) {
     case 'company':

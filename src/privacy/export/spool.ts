@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sink } from './zip.ts'
 
-/** A temporary file of this process, which is deleted when it is closed. */
+/** Temporary file of this process, deleted on release. */
 type Spool = {
   sink: Sink
   size(): number
-  /** Reads it from its beginning, once it is written. */
+  /** Reads the file from the start, after it is written. */
   read(): AsyncIterable<Buffer>
   release(): Promise<void>
 }
 
-/** Opens a file beside others of a while, readable by nobody else. */
+/** Opens a new temporary file that only this user can read. */
 export async function openSpool(): Promise<Spool> {
   const path = join(tmpdir(), `callout-archive-${randomUUID()}`)
   const file: FileHandle = await open(path, 'wx', 0o600)
@@ -34,9 +34,9 @@ export async function openSpool(): Promise<Spool> {
 }
 
 /**
- * Returns a sink that keeps bytes in the spool and, once `passOn` was called, passes the kept and all later bytes on.
- * It is called for one piece after the other, so the spool is whole when the first later piece comes; when `passOn` is
- * called, earlier bytes may still be on their way.
+ * Returns a sink that writes to the spool. After `passOn`, it sends the spooled bytes and all later bytes to the
+ * target. Calls are sequential, so the spool is complete when the first later piece comes; earlier bytes may still be
+ * on their way when `passOn` is called.
  */
 export function sinkThrough(spool: Spool, target: Sink): { sink: Sink; passOn: () => void } {
   let take = spool.sink

@@ -2,7 +2,7 @@ import { newPacer } from '../../platform/db/pacer.ts'
 import { csvOf, type CsvRow } from '../../platform/validation/csv.ts'
 import type { ExportRow } from './rows.ts'
 
-/** Writes pages of rows as one JSON array, a row a line. */
+/** Writes pages of rows as one JSON array, one row per line. */
 export async function* toJson(pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
   let before = '[\n'
   yield* textsOf(pages, (row) => {
@@ -13,16 +13,16 @@ export async function* toJson(pages: AsyncIterable<ExportRow[]>): AsyncGenerator
   yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n')
 }
 
-/** Writes pages of rows as CSV (RFC 4180) with a header; what isn't a plain value is JSON in its cell. */
+/** Writes pages of rows as CSV (RFC 4180) with a header. Values that aren't scalar are JSON in their cell. */
 export async function* toCsv(columns: readonly string[], pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
   yield Buffer.from(`\uFEFF${csvOf([columns])}`)
   yield* textsOf(pages, (row) => csvOf([columns.map((column) => cell(row[column]))]))
 }
 
-/** Length of the text of small rows that is written at once. */
+/** Characters of small rows to write at once. */
 const PIECE = 64 * 1024
 
-/** Writes rows one by one, since one may have half a mebibyte, and lets others have the event loop between them. */
+/** Writes rows one at a time, since a row may have half a mebibyte, and yields to the event loop between them. */
 async function* textsOf(pages: AsyncIterable<ExportRow[]>, textOf: (row: ExportRow) => string): AsyncGenerator<Buffer> {
   const pace = newPacer()
   for await (const rows of pages) {

@@ -3,27 +3,27 @@ import { finished, pipeline } from 'node:stream/promises'
 import { callbackify } from 'node:util'
 import { ZipFile } from 'yazl'
 
-/** Takes the bytes of an archive as they come. */
+/** Receives the bytes of an archive as they are produced. */
 export type Sink = (bytes: Buffer) => Promise<void>
 
 type Zip = {
-  /** Adds a file; its bytes are read once, no faster than the sink takes them, which has the last of them later. */
+  /** Adds a file. Its bytes are read once, at the sink's pace. The sink may get the last of them later. */
   add(name: string, bytes: AsyncIterable<Buffer>): Promise<void>
-  /** Writes the directory, with which the archive is whole. */
+  /** Writes the central directory, which completes the archive. */
   end(): Promise<void>
 }
 
-/** Maximum bytes of one file of an archive: readers of the plain form can't open more. */
+/** Maximum bytes of one file: the limit of a ZIP without the ZIP64 extension. */
 const MAX_FILE_BYTES = 0xffff_ffff
 
 /**
- * Writes a ZIP archive front to back, with nothing of it in memory but its directory. Rejects with the fault of a
- * file's bytes or of the sink, after which the archive can't be gone on with.
+ * Writes a ZIP archive as a stream, with only its directory in memory. Rejects with the error of a file's bytes or of
+ * the sink. The archive is unusable after that.
  */
 export function openZip(sink: Sink): Zip {
   const zip = new ZipFile()
   const output = pipeline(zip.outputStream, toWritable(sink))
-  // Whoever adds a file or ends the archive gets the fault; in between nobody waits for it.
+  // The callers of `add` and `end` get the error. Between calls nobody awaits it.
   output.catch(() => {})
   return {
     add: async (name, bytes) => {

@@ -13,10 +13,10 @@ import { amountOf, sendSheet } from '../sheet.ts'
 
 type Age = { age: keyof Ages; label: string }
 
-/** Lists the columns: the total, and what it is made of by how late it is. */
+/** Lists the columns: the total, then its parts by days overdue. */
 const listColumns = (): Age[] => [{ age: 'balance_cents', label: say`Total` }, ...listAges()]
 
-/** Shows what is owed today by customer and by how late it is. */
+/** Shows what customers owe today, by customer and by days overdue. */
 export async function showAging(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const today = todayIn(context.company.timezone)
@@ -48,7 +48,7 @@ export async function showAging(site: Site, visit: PageRequest): Promise<Respons
   })
 }
 
-/** Links an amount to the invoices that it is made of. */
+/** Links an amount to the invoices behind it. */
 function amountLink(context: MemberContext, row: AgingRow, age: keyof Ages, today: Temporal.PlainDate): Html | string {
   if (row[age] === 0) return html`<span class="nothing">–</span>`
   const query = ageQuery(age, today)
@@ -59,7 +59,7 @@ function amountLink(context: MemberContext, row: AgingRow, age: keyof Ages, toda
   )}</a>`
 }
 
-/** Returns the filter of the invoices that are so late. */
+/** Returns the list filter for invoices of an age. */
 export function ageQuery(age: keyof Ages, today: Temporal.PlainDate): URLSearchParams {
   const { from, to } = AGE_DAYS[age]
   return new URLSearchParams({
@@ -68,7 +68,7 @@ export function ageQuery(age: keyof Ages, today: Temporal.PlainDate): URLSearchP
   })
 }
 
-/** Sends the same for every customer. */
+/** Sends the same report as CSV, with every customer. */
 export async function sendAging(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const today = todayIn(context.company.timezone).toString()

@@ -7,13 +7,13 @@ import { say } from '../../platform/i18n/say.ts'
 import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 
-/** Limits how many years a report spans. */
+/** Maximum years of a report. */
 const MAX_YEARS = 10
 
-/** Requested days, or why they can't be used, with common ones instead. */
+/** Requested date range, or the problem with it and a default range instead. */
 export type RequestedRange = DayRange & { problem?: string }
 
-/** Returns the days of an address, both on the company's calendar; when it names none, those of a common span. */
+/** Reads a date range from a URL, in the company's time zone. Returns the preset if the URL has none. */
 export function readRange(
   query: URLSearchParams,
   zone: string,
@@ -33,7 +33,7 @@ export function readRange(
 
 type Preset = DayRange & { name: string; label: string }
 
-/** Returns common spans of days around today. */
+/** Returns the common date ranges around today. */
 function presetsOf(zone: string): Preset[] {
   const today = todayIn(zone)
   const month = today.with({ day: 1 })
@@ -54,13 +54,12 @@ function presetsOf(zone: string): Preset[] {
   ]
 }
 
-/** Returns this month's days. */
 export const thisMonth = (zone: string): DayRange => presetsOf(zone)[0]!
 
-/** What else a choice of days says: what its address keeps, further fields of its form, and what is wrong with it. */
+/** Options of the date picker: query parameters to keep, further form fields, and the problem with the range. */
 type RangeOptions = { kept?: Record<string, string>; fields?: Html; isOpen?: boolean; problem?: string | undefined }
 
-/** Draws the choice of days: common spans as links, any others by a form, which is folded while it isn't needed. */
+/** Draws the date picker: common ranges as links, and a form for others, which is collapsed while it isn't needed. */
 export function rangeHtml(
   path: string,
   { from, to }: DayRange,
@@ -95,6 +94,6 @@ export function rangeHtml(
 </div>${when(problem, (body) => notice({ kind: 'error', title: say`These dates can't be shown`, body }))}`
 }
 
-/** Returns the address of a report over some days. */
+/** Returns the URL of a report for a date range. */
 export const addressOf = (path: string, { from, to }: DayRange, more: Record<string, string> = {}): string =>
   `${path}?${new URLSearchParams({ ...more, from, to }).toString()}`

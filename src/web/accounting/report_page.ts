@@ -9,13 +9,13 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 import type { Site } from '../site.ts'
 
-/** Maximum rows that a report shows; its file has all. */
+/** Maximum rows a report shows. Its file has all of them. */
 export const MAX_SHOWN = 200
 
-/** Limit above any report's number of rows. */
+/** Row limit higher than any report needs. */
 export const ALL_ROWS = 1_000_000
 
-/** Answers 404 to those who don't see invoices. */
+/** Answers 404 to members who can't see invoices. */
 export async function requireBooks(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:invoices')) throw notFoundRefusal()
@@ -24,19 +24,19 @@ export async function requireBooks(site: Site, visit: PageRequest): Promise<Memb
 
 type Report = {
   title: string
-  /** Address of the file with all rows. */
+  /** URL of the file with all rows. */
   file: string
   lead?: string
   problem?: string | undefined
   choice?: Html | ''
-  /** True where its table is a list, a line a row. */
+  /** True if the table is a list with one line per row. */
   isList?: boolean
   body: Html
   /** Number of rows. */
   found?: number
 }
 
-/** Draws a report between its choice of days and what is left out. */
+/** Draws a report between its date picker and the note on rows left out. */
 export const reportPage = (context: MemberContext, report: Report): Response =>
   answer(
     frame(context, {

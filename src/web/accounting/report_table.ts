@@ -3,12 +3,12 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 export type ReportColumn<Row> = {
   label: string
   cell(row: Row): Html | string
-  /** Sum at its foot. */
+  /** Column total in the footer. */
   foot?: Html | string
   isNumber?: boolean
 }
 
-/** Draws the rows of a report with their sums at the foot; a phone shows it as it is, and slides it. */
+/** Draws the rows of a report with totals in the footer. On a phone the table scrolls sideways. */
 export const reportTable = <Row>({
   caption,
   columns,

@@ -30,7 +30,7 @@ const BATCH = `${LEDGER}/:number{[1-9][0-9]{0,8}}`
 const RUNS = `${REPORTS}/statements`
 const RUN = `${RUNS}/:run{[0-9a-f-]{36}}`
 
-/** Returns the pages of the company's money: payments that people record, reports, and files for the books. */
+/** Returns the money pages: recorded payments, reports, and bookkeeping files. */
 export const moneyRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${INVOICE}/payment`]: { get: showPayment, post: recordPayment },

@@ -18,7 +18,7 @@ import { ALL_ROWS, MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
 import { amountOf, sendSheet } from '../sheet.ts'
 
-/** Returns what a split is called, its first column, and the row that has no name. */
+/** Returns the labels of a grouping: its name, its first column, and its row without a name. */
 const groupLabels = (by: SalesBy): GroupLabels => GROUP_LABELS[by]()
 
 type GroupLabels = { choice: string; head: string; none: string }
@@ -36,7 +36,7 @@ const GROUP_LABELS: Readonly<Record<SalesBy, () => GroupLabels>> = {
 
 type Amount = 'sales_cents' | 'deposit_cents' | 'taxable_cents' | 'tax_cents' | 'total_cents'
 
-/** Lists the amounts; deposits only where there are any. */
+/** Lists the amount columns. Deposits appear only if there are any. */
 const amountsOf = (hasDeposits: boolean): { name: Amount; label: string }[] => [
   { name: 'sales_cents', label: say`Sales` },
   ...(hasDeposits ? [{ name: 'deposit_cents' as const, label: say`Deposits` }] : []),
@@ -45,14 +45,14 @@ const amountsOf = (hasDeposits: boolean): { name: Amount; label: string }[] => [
   { name: 'total_cents', label: say`Total` },
 ]
 
-/** Lists what somebody may split sales by: where customers come from is for those who see customers. */
+/** Lists the groupings a member may use. The source of customers requires access to customers. */
 const listSplits = (context: MemberContext): readonly SalesBy[] =>
   SALES_BY.filter((by) => by !== 'source' || context.may('read:customers'))
 
 const splitIn = (context: MemberContext, query: URLSearchParams): SalesBy =>
   listSplits(context).find((by) => by === query.get('by')) ?? 'month'
 
-/** Shows sales and tax of issued invoices by whatever they are split by. */
+/** Shows sales and tax of issued invoices, by the requested grouping. */
 export async function showSales(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const query = new URL(visit.req.url).searchParams
@@ -98,7 +98,6 @@ const splitsHtml = (context: MemberContext, path: string, by: SalesBy, range: Da
 )}
 </nav>`
 
-/** Returns the name of a row. */
 export function nameOf(by: SalesBy, { key, name }: SalesRow): string {
   if (key === null) return groupLabels(by).none
   if (by === 'month') return formatMonth(key)
@@ -106,7 +105,7 @@ export function nameOf(by: SalesBy, { key, name }: SalesRow): string {
   return by === 'week' ? say`Week of ${shortDay(key)}` : (name ?? '')
 }
 
-/** Links a row to what it is made of: its invoices, or the work or the items behind them. */
+/** Links a row to the invoices, jobs or items behind it. */
 function nameLink(context: MemberContext, by: SalesBy, range: DayRange, row: SalesRow): Html | string {
   const name = nameOf(by, row)
   const to = (room: string, query: Record<string, string>): Html =>
@@ -130,16 +129,16 @@ function nameLink(context: MemberContext, by: SalesBy, range: DayRange, row: Sal
   }
 }
 
-/** Splits that are spans of time. */
+/** Groupings by time. */
 type Span = 'month' | 'week' | 'day'
 
-/** Returns the filter of the invoices of a month, week or day. */
+/** Returns the list filter for invoices of a month, week or day. */
 export function spanFilter(by: Span, key: string, range: DayRange): Record<string, string> {
   const { from, to } = spanIn(by, key, range)
   return { issued_from: from, issued_to: to }
 }
 
-/** Returns the days of a month, of the week of a Monday, or the day itself, as far as they are in the range. */
+/** Returns the days of a month, a day, or a week given by its Monday, clipped to the range. */
 export function spanIn(by: Span, key: string, { from, to }: DayRange): DayRange {
   const first =
     by === 'month' ? Temporal.PlainYearMonth.from(key).toPlainDate({ day: 1 }) : Temporal.PlainDate.from(key)
@@ -148,7 +147,7 @@ export function spanIn(by: Span, key: string, { from, to }: DayRange): DayRange 
   return { from: begin < from ? from : begin, to: end > to ? to : end }
 }
 
-/** Sends the same rows, all of them. */
+/** Sends every row of the same report as a file. */
 export async function sendSales(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const query = new URL(visit.req.url).searchParams

@@ -23,7 +23,7 @@ import type { Site } from '../site.ts'
 import { readRecordForm } from './record_form.ts'
 import { filesOf, totalsOf, totalsPart } from './list/totals.ts'
 
-/** Shows the empty form; the address may fill fields in. */
+/** Shows the form for a new record. The query string can fill in fields. */
 export async function showNew(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireWriteAccess(context, screen)
@@ -36,7 +36,7 @@ export async function showNew(site: Site, visit: PageRequest, screen: Screen): P
   return answer(await page(context, screen, values, newId(), NO_PROBLEMS))
 }
 
-/** Makes the record, or shows what was typed with what is wrong. The same form sent twice makes one. */
+/** Creates the record, or shows the form again with its errors. The same form sent twice creates one record. */
 export async function createRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireWriteAccess(context, screen)
@@ -66,7 +66,7 @@ export async function createRecord(site: Site, visit: PageRequest, screen: Scree
   }
 }
 
-/** Sends what was made and goes to its page; where somebody has to decide first, to the message. */
+/** Sends the new document and goes to its page, or to the message if a person has to decide first. */
 async function sendNew(
   site: Site,
   context: MemberContext,
@@ -81,7 +81,7 @@ async function sendNew(
   })
 }
 
-/** Returns where the person was when the record was found missing, with the id of the new one. */
+/** Returns the page the person came from, with the new record's id. */
 function onwardWith({ entity }: Screen, values: FormValues, id: string): string | undefined {
   const path = ownPath(values.get('onward'), '')
   if (path === '') return undefined
@@ -90,7 +90,7 @@ function onwardWith({ entity }: Screen, values: FormValues, id: string): string 
   return url.pathname + url.search
 }
 
-/** Checks whether a new record can go to its customer at once. */
+/** Checks whether a new record can be sent to its customer right away. */
 const maySend = (context: MemberContext, { entity }: Screen): boolean =>
   (entity.name === 'quotes' || entity.name === 'invoices') && context.may('read:customers')
 
@@ -142,5 +142,4 @@ async function page(
   })
 }
 
-/** Returns what was made, by its name. */
 export const creationMessage = (screen: Screen, record: RecordView): string => say`Created ${screen.nameOf(record)}`

@@ -11,14 +11,14 @@ import { requireWriteAccess } from './list/lists.ts'
 
 const MERGE = 'merge.'
 
-/** Answers the records that the one being typed may be, as a part of the page. */
+/** Answers the possible duplicates of the record being typed, as a page fragment. */
 export async function showDuplicates(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireWriteAccess(context, screen)
   return answer(html`${await duplicatesPart(context, screen, new URL(visit.req.url).searchParams)}`)
 }
 
-/** Draws the records that the one being typed may be. */
+/** Draws the possible duplicates of the record being typed. */
 export async function duplicatesPart(
   context: MemberContext,
   { duplicateCheck: alike, entity }: Screen,
@@ -49,13 +49,13 @@ export async function duplicatesPart(
 </div>`
 }
 
-/** Returns the page that merges a new record with the one that was chosen while it was typed. */
+/** Returns the page that merges a new record with the duplicate chosen on its form. */
 export function mergePage(context: MemberContext, { duplicateCheck: alike }: Screen, then: string | null, id: string) {
   const other = then?.startsWith(MERGE) === true ? then.slice(MERGE.length) : ''
   return isId(other) ? alike?.merge(context, id, other) : undefined
 }
 
-/** Links a new record to the one that it may be, if there is one. */
+/** Returns a link to merge a new record with its first possible duplicate, if any. */
 export async function mergeOffer(
   context: MemberContext,
   { duplicateCheck: alike }: Screen,

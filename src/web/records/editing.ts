@@ -33,13 +33,13 @@ type EditForm = {
   form: Form
   values: FormValues
   says: string | undefined
-  /** Names of the fields that alone are changed; undefined for the whole form. */
+  /** Names of the only fields to edit; undefined for the whole form. */
   only: string | undefined
-  /** What is drawn for these fields, such as a map. */
+  /** Extra content for these fields, such as a map. */
   part: FormPart
 }
 
-/** Shows the form with the record's values, or with those alone which `field` in the address names. */
+/** Shows the form with the record's values, or only the fields that `field` in the URL names. */
 export async function showEdit(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const { context, record } = await requireEditable(site, visit, screen)
   const only = new URL(visit.req.url).searchParams.get('field') ?? undefined
@@ -48,8 +48,8 @@ export async function showEdit(site: Site, visit: PageRequest, screen: Screen): 
 }
 
 /**
- * Saves what was changed and leaves the rest as it is. When somebody else has changed the record since the form was
- * opened, both versions are shown and nothing is written.
+ * Saves the changed fields only. If someone else changed the record since the form was opened, it shows both versions
+ * and writes nothing.
  */
 export async function updateRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const { context, record, isOpen } = await openRecord(site, visit, screen)
@@ -95,7 +95,7 @@ export async function updateRecord(site: Site, visit: PageRequest, screen: Scree
   }
 }
 
-/** Returns the record of a form that may be opened; of another there is no form. */
+/** Returns the record if it is editable. Answers 404 if it isn't. */
 async function requireEditable(
   site: Site,
   visit: PageRequest,
@@ -149,7 +149,7 @@ async function editing(
   }
 }
 
-/** Returns the values of a record that the choices and fields of its form depend on; the form carries them along. */
+/** Returns the record's values that the options and fields of its form depend on. The form carries them along. */
 const fixedFields = (record: Record): { [name: string]: string } =>
   Object.fromEntries(
     ['customer_id', 'customer_type', 'kind', 'series_id'].flatMap((name): [string, string][] =>
@@ -193,8 +193,8 @@ async function page(
 }
 
 /**
- * Shows both versions where they differ: what is saved now, and what was typed. Sending it again replaces what is
- * saved.
+ * Shows the saved and the typed version of each field that differs. Sending the form again overwrites the saved
+ * version.
  */
 async function stalePage(at: EditForm): Promise<Response> {
   const { context, screen, record, form, values } = at
@@ -215,10 +215,7 @@ async function stalePage(at: EditForm): Promise<Response> {
   return page(at, { expected: record.updated_at, before: html`${notSaved}${versions}`, status: 409 })
 }
 
-/**
- * Shows what was typed in the form of a record that was closed meanwhile, such as a void invoice, so that it can be
- * copied.
- */
+/** Shows the typed values for a record that became read-only, such as a void invoice, so that they can be copied. */
 async function readOnlyPage(context: MemberContext, screen: Screen, record: Record, values: FormValues): Promise<Html> {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   const form = await openForm(

@@ -23,11 +23,11 @@ import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 const JOB = '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/media'
 const FILE = `${JOB}/:media{[0-9a-f-]{36}}`
 
-/** Limits what one form may bring; a file may have 10 MiB. */
+/** Maximum bytes of one form. A file may have 10 MiB. */
 const MAX_BYTES = 60 * 2 ** 20
 const MAX_FILES = 20
 
-/** Returns the pages of photos and files of jobs: added from a phone, shown, removed. */
+/** Returns the pages for a job's photos and files: upload, view, remove. */
 export const mediaRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [JOB]: {
@@ -38,7 +38,7 @@ export const mediaRoutes = (site: Site): PageRouter =>
     [`${FILE}/remove`]: { get: askToRemove, post: remove },
   })
 
-/** Sends a file, whose rights are checked each time; a browser that has it already isn't sent it again. */
+/** Sends a file after checking access. A browser that has it cached gets 304. */
 async function show(site: Site, visit: PageRequest): Promise<Response> {
   const { req } = visit
   const context = await requireMemberContext(site, visit)
@@ -59,7 +59,7 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
 
 type UploadProblem = { name: string; reason: string }
 
-/** Adds each file by itself: it says which couldn't be taken, and the others are on the job. */
+/** Adds each file separately. Reports those that failed; the others are on the job. */
 async function add(site: Site, visit: PageRequest): Promise<Response> {
   const { context, job } = await requireJob(site, visit)
   const sent = await site.uploads.receive(visit.req.raw, MAX_BYTES, context.company.id)
@@ -90,7 +90,7 @@ async function addFiles(site: Site, context: MemberContext, job: JobSeen, sent: 
     : answer(uploadProblemsPage(context, job, files.length - rejected.length, rejected), { status: 422 })
 }
 
-/** Returns null once the file is on the job, else why it isn't. */
+/** Adds a file to the job. Returns the reason if it is refused, else null. */
 async function addFile(
   site: Site,
   context: MemberContext,
@@ -134,7 +134,7 @@ async function remove(site: Site, visit: PageRequest): Promise<Response> {
 const fileOf = (context: MemberContext, { id }: JobSeen, visit: PageRequest): Promise<MediaFile> =>
   context.read((db) => findMedia(db, id, visit.req.param('media')!))
 
-/** Returns the job for somebody who may change jobs; for others there is nothing here. */
+/** Returns the job for members who may change jobs. Answers 404 to others. */
 async function requireJob(site: Site, visit: PageRequest): Promise<{ context: MemberContext; job: JobSeen }> {
   const context = await requireMemberContext(site, visit)
   requireArea(context, 'read:jobs')

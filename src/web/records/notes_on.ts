@@ -9,13 +9,13 @@ import { part } from '../../records/page/parts.ts'
 import type { Screen } from '../../records/page/screen.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** A list row, which leaves out what is null. */
+/** List row. Null fields are absent. */
 type Row = { id: string; excerpt: string; pinned: boolean; author_name?: string; created_at: string }
 
 const MAX_PINNED = 20
 const MAX_SHOWN = 5
 
-/** Draws the notes on a record, pinned ones first, where a note can be on it and this person sees notes. */
+/** Draws a record's notes, pinned ones first, if it can have notes and this person may read them. */
 export async function notesHtml(
   context: MemberContext,
   { entity: { singular } }: Pick<Screen, 'entity'>,

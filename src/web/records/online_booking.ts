@@ -16,13 +16,13 @@ import { redirectWithMessage } from '../flash_message.ts'
 import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 
-/** Draws, on the page of a job that a customer asked for online, the office's decision. */
+/** Draws the office's decision on a job that a customer requested online. */
 export async function bookingPart(context: MemberContext, job: string): Promise<Html | ''> {
   if (!context.may('write:jobs')) return ''
   const booking = await context.read((db) => findOnlineBooking(db, job))
   if (booking?.state !== 'waiting') return ''
   const action = context.path('jobs', job, 'online-booking')
-  // Two forms, so that Enter in the message doesn't approve.
+  // Two forms, so that Enter in the message field doesn't approve.
   return html`
 <section class="part notice warning" aria-labelledby="booking-head">
   <h2 id="booking-head">${say`This visit was requested online`}</h2>
@@ -37,11 +37,11 @@ export async function bookingPart(context: MemberContext, job: string): Promise<
 </section>`
 }
 
-/** Returns the address at which the office decides on what was requested online. */
+/** Returns the route for the office's decision on an online booking. */
 export const onlineBookingRoutes = (site: Site): PageRouter =>
   pageRoutes(site, { '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}/online-booking': { post: decide } })
 
-/** Approves or declines a request once, and tells the customer, in one transaction. */
+/** Approves or declines a request once and notifies the customer, in one transaction. */
 async function decide(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('write:jobs')) throw notFoundRefusal()

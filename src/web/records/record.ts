@@ -38,7 +38,7 @@ import { refusalNotice } from '../refusal_notice.ts'
 
 const MAX_ENTRIES = 50
 
-/** Shows a record: what it is, what can be done to it, what belongs to it, and what happened to it. */
+/** Shows a record: its facts, actions, related records and history. */
 export async function showRecord(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
@@ -55,7 +55,7 @@ export async function showRecord(site: Site, visit: PageRequest, screen: Screen)
   }
 }
 
-/** Runs an action, or first asks for confirmation on a page of its own; a refusal is shown with the record. */
+/** Runs an action, or first asks for confirmation on its own page. Shows a refusal with the record. */
 export async function runAction(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
@@ -97,11 +97,11 @@ export async function runAction(site: Site, visit: PageRequest, screen: Screen):
   }
 }
 
-/** Returns how long the form of an action can be; undefined for one without lines. */
+/** Returns the maximum bytes of an action's form; undefined for one without lines. */
 const formBytesOf = ({ entity: { name, tools, acts } }: Screen, { wire }: Action): number | undefined =>
   [...tools, ...acts].find(({ verb }) => wire === `${name}_${verb}`)?.inputLimits.formBytes
 
-/** Returns what a step of a visit needs besides; undefined for every other action. */
+/** Returns what is still needed for a visit's status change; undefined for every other action. */
 async function finishOf(
   context: MemberContext,
   screen: Screen,
@@ -114,7 +114,7 @@ async function finishOf(
   return prepareStep(context, action.input?.['status'], values, { jobs: [id], action: address, fields: [] })
 }
 
-/** Returns what was done to a record. */
+/** Returns the message for a completed action. */
 function actionMessage(name: string, { wire, input = {} }: Action): string {
   const { status } = input
   if (typeof status === 'string') return say`${name}: ${wordFor(status)}`
@@ -126,7 +126,7 @@ function actionMessage(name: string, { wire, input = {} }: Action): string {
   return say`Saved ${name}`
 }
 
-/** Makes the other record and goes to its page; the same button pressed twice makes one. */
+/** Creates the other record and goes to its page. The idempotency key prevents a second one. */
 async function make(
   context: MemberContext,
   { of, from, first, leadsTo }: NonNullable<Action['makes']>,
@@ -178,12 +178,12 @@ ${body}`,
   })
 }
 
-/** Stories by the entity whose pages tell them. */
+/** Activity stories, by entity name. */
 const STORIES: Readonly<Record<string, typeof customerStory>> = { customers: customerStory, jobs: jobStory }
 
 type RecordBody = { body: Html; menu: readonly Html[]; styles: readonly string[] }
 
-/** Draws what a record is, what belongs to it, and its history below. */
+/** Draws a record's facts, its related records, and its history below. */
 async function plainBody(context: MemberContext, screen: Screen, record: RecordView): Promise<RecordBody> {
   const [body, more, entries] = await Promise.all([
     screen.sheet(context, record),
@@ -198,7 +198,7 @@ async function plainBody(context: MemberContext, screen: Screen, record: RecordV
   }
 }
 
-/** Draws what to do next on top, what is worked on and what happened below, and the facts at the side. */
+/** Draws the next steps on top, then the work and activity, with the facts at the side. */
 async function storyBody(
   context: MemberContext,
   screen: Screen,

@@ -2,7 +2,7 @@ import { readFormFields } from '../../platform/http/form.ts'
 import type { PageRequest } from '../../platform/http/page_request.ts'
 import type { Screen } from '../../records/page/screen.ts'
 
-/** Reads the form of a whole record with its lines: whatever its tool takes can be saved on its page. */
+/** Reads a whole record's form with its lines. The size limit is that of its tool, so the page accepts as much. */
 export const readRecordForm = (
   visit: PageRequest,
   { entity: { tools } }: Screen,

@@ -8,12 +8,12 @@ import { bounceNotices } from '../messaging/compose/bounce_notices.ts'
 import { messageLog } from '../messaging/compose/sent_log.ts'
 import { notesHtml } from './notes_on.ts'
 
-/** Records that messages are sent about, whose pages tell no story. */
+/** Entities that messages are sent about and whose pages have no activity story. */
 const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'plans'])
 
 /**
- * Draws what follows a record on its page: what its customer saved to pay with, addresses that mail came back from,
- * what was sent of it, its customer links and its notes.
+ * Draws the sections below a record: its customer's saved payment method, bounce notices, sent messages, customer links
+ * and notes.
  */
 export async function relatedHtml(context: MemberContext, screen: Screen, id: string): Promise<Html> {
   const [saved, bounced, sent, links, notes] = await Promise.all([

@@ -17,7 +17,7 @@ import { undoChange } from './undoing.ts'
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const RECORD = '/:id{[0-9a-f-]{36}}'
 
-/** Returns the pages of every entity: its list, the form for a new one, a record, its form, and its actions. */
+/** Returns the pages of every entity: its list, new form, record, edit form, and actions. */
 export const recordRoutes = (site: Site): PageRouter =>
   pageRoutes(
     site,

@@ -8,14 +8,14 @@ import { say } from '../../platform/i18n/say.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Maximum actions beside the next step; the rest goes into the menu. */
+/** Maximum actions beside the next step. The rest go into the menu. */
 const MAX_BESIDE = 3
 
 type Step = { kind: Prominence; draw(kind: 'main' | 'plain' | 'danger' | 'quiet'): Html }
 
 /**
- * Draws what can be done to a record: the next step, a few beside it, and the rest in a menu whose end is dangerous;
- * `further` is in the menu too.
+ * Draws a record's actions: the next step, a few beside it, and the rest in a menu with the destructive ones last.
+ * `further` goes into the menu too.
  */
 export function stepsHtml(
   context: MemberContext,
@@ -66,7 +66,7 @@ function stepsOf(context: MemberContext, screen: Screen, record: RecordView): St
   ]
 }
 
-/** Returns the way to the form; where little can be changed any more it is in the menu. */
+/** Returns the link to the edit form. It goes into the menu if few fields are still editable. */
 function editing(context: MemberContext, screen: Screen, record: RecordView, hasHand: boolean): ActionLink[] {
   if (!hasHand || screen.isEditable?.(record, context) === false || screen.hidesEdit?.(context, record) === true)
     return []
@@ -77,11 +77,11 @@ function editing(context: MemberContext, screen: Screen, record: RecordView, has
   ]
 }
 
-/** Returns the last step of an action's path; several actions of one tool are told apart by what they give. */
+/** Returns the last segment of an action's path. Its input distinguishes actions of the same tool. */
 export const stepOf = ({ wire, input = {}, makes }: Action): string =>
   [wire, ...Object.values(input).map(String), ...(makes?.leadsTo === undefined ? [] : [makes.leadsTo])].join('-')
 
-/** Checks whether an action has a page of its own that asks first. */
+/** Checks whether an action has a confirmation page. */
 export const hasConfirmation = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0
 
 const actionButton = (action: Action, address: string, kind: Prominence): Html =>

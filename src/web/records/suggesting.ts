@@ -10,7 +10,7 @@ import type { Site } from '../site.ts'
 const MAX_SUGGESTED = 8
 const MAX_LENGTH = 200
 
-/** Answers items of the catalog whose name or SKU begins like what is being typed, with what fills in a line. */
+/** Answers catalog items whose name or SKU starts with the typed text, with the values to fill in a line. */
 export async function suggestItems(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:catalog_items')) throw notFoundRefusal()

@@ -15,7 +15,7 @@ import type { Site } from '../site.ts'
 import { requireWriteAccess } from './list/lists.ts'
 import { refusalForPeople } from '../../platform/i18n/refusal_for_people.ts'
 
-/** Returns the way back from what was just done to a record, where its tool can put the earlier values back. */
+/** Returns the undo of the record's latest change, if its tool can restore the earlier values. */
 export async function undoForm(
   context: MemberContext,
   screen: Screen,
@@ -32,7 +32,7 @@ export async function undoForm(
   }
 }
 
-/** Puts back what the latest write of a record changed, unless somebody changed it since. */
+/** Undoes the latest change of a record, unless someone changed it since. */
 export async function undoChange(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireWriteAccess(context, screen)
@@ -60,7 +60,7 @@ async function latestOf(context: MemberContext, id: string): Promise<HistoryEntr
 
 type UndoCall = { wire: Wire; given: Readonly<Record<string, unknown>> }
 
-/** Returns the call that gives a record the values from before a write; undefined where its tool takes none of them. */
+/** Returns the call that restores the values from before a change; undefined if its tool accepts none of them. */
 async function findUndoCall(
   context: MemberContext,
   screen: Screen,
@@ -84,10 +84,10 @@ async function findUndoCall(
   return { wire, given: { ...values, ...version } }
 }
 
-/** What puts values in the place of others; what makes, ends or removes is not taken back. */
+/** Verbs that only replace values. Creating, ending and removing can't be undone. */
 const TAKEN_BACK: ReadonlySet<string> = new Set(['update', 'tag', 'pin'])
 
-/** Returns earlier values that a tool takes as they are answered. */
+/** Returns the earlier values that a tool accepts in the form it returns them. */
 const plain = (
   { input }: Tool,
   changed: HistoryEntry['changed'],
@@ -101,7 +101,7 @@ const plain = (
 
 const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
 
-/** Returns earlier values as the form of the record would send them; what was empty is null. */
+/** Returns earlier values as the record's form would send them. Empty values are null. */
 async function toFormValues(
   context: MemberContext,
   fields: readonly FormField[],

@@ -10,37 +10,35 @@ import {
 import type { MemberContext } from '../member_context.ts'
 import { notFoundRefusal } from '../not_found.ts'
 
-/** A job that has its time; an all-day one starts at midnight. */
+/** Scheduled job. An all-day one starts at midnight. */
 export type Booking = BookedVisit
 
-/** A job as the schedule shows it. */
+/** Job as the schedule shows it. */
 export type ScheduledJob = Omit<Booking, 'scheduled_start' | 'scheduled_end' | 'all_day'>
 
-/** A job that has no time yet. */
+/** Unscheduled job. */
 export type UnscheduledJob = UnscheduledVisit
 
 export type Bookings = {
   booked: Booking[]
   waiting: UnscheduledJob[]
-  /** Technicians first, by name. */
+  /** Members, technicians first, by name. */
   members: CrewMember[]
-  /** When they were read, on the database's clock. */
+  /** Time of the read, on the database's clock. */
   readAt: string
-  /** True where there are more than are shown. */
+  /** True if there are more than shown. */
   isCut: { booked: boolean; waiting: boolean }
-  /** What a month draws of each day. */
+  /** Visits by day, for a month. */
   days?: ReadonlyMap<string, DayBookings>
 }
 
-/** First visits of a day, and how many it has. */
+/** First visits of a day, and its total count. */
 export type DayBookings = { count: number; first: readonly Booking[] }
 
-/** Limits the visits that are shown, and the jobs without a time. */
+/** Maximum visits and unscheduled jobs shown. */
 const [MAX_BOOKED, MAX_UNSCHEDULED] = [1_000, 100]
 
-/**
- * Reads what is booked from a day to a day of the company's calendar, without canceled jobs, and what has no time yet.
- */
+/** Reads the visits between two days of the company's calendar, without canceled jobs, and the unscheduled jobs. */
 export async function readBookings(
   context: MemberContext,
   from: Temporal.PlainDate,
@@ -66,7 +64,7 @@ export async function readBookings(
   }
 }
 
-/** Reads the first visits of each day of a month, at most so many, and how many it has. */
+/** Reads the first visits of each day of a month, at most `most` per day, and the count per day. */
 export async function readMonth(
   context: MemberContext,
   [from, to]: readonly [Temporal.PlainDate, Temporal.PlainDate],
@@ -84,7 +82,7 @@ export async function readMonth(
   return { booked, waiting: [], members, readAt, isCut: { booked: false, waiting: false }, days: new Map(days) }
 }
 
-/** Requires the right to see jobs, at the moment of a read. */
+/** Requires read access to jobs at the time of the read. */
 function requireJobs({ may }: MemberContext): void {
   if (!may('read:jobs')) throw notFoundRefusal()
 }

@@ -3,10 +3,7 @@ import { sayCount } from '../../platform/i18n/say.ts'
 import { addressOf } from './schedule_view.ts'
 import type { BoardContext } from './board/card.ts'
 
-/**
- * Returns how many of each group are drawn, so that all groups together draw at most `most` and none draws more than
- * another one must leave out; at least one of each.
- */
+/** Returns the maximum number to draw of each group, at least one, so that all groups together draw at most `most`. */
 export function evenShare(counts: readonly number[], most: number): number {
   const largest = Math.max(0, ...counts)
   for (let share = largest; share > 1; share--)

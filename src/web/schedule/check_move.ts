@@ -21,7 +21,7 @@ const MAX_LATE = 2
 /** Time and crew that a visit would have. */
 type WantedVisit = { start: string; end: string; all_day: boolean; users: string[] }
 
-/** Answers what dropping a visit somewhere would change, in sentences: driving before and after, and what is odd. */
+/** Answers the effect of a drop, in sentences: driving time before and after, and warnings. */
 export async function checkMove(site: Site, request: PageRequest): Promise<Response> {
   const { context, job } = await openMove(site, request)
   const move = toWantedVisit(context, job, new URL(request.req.url).searchParams)
@@ -50,7 +50,7 @@ export async function checkMove(site: Site, request: PageRequest): Promise<Respo
   return request.json(answered, 200, NOT_KEPT)
 }
 
-/** Returns what a drop asks for; undefined for a time or a person that isn't one. */
+/** Returns the visit that a drop asks for; undefined for an invalid time or person. */
 function toWantedVisit(context: MemberContext, job: MovableJob, query: URLSearchParams): WantedVisit | undefined {
   const { scheduled_start, duration_minutes, all_day, assignees } = readScriptMove(query, job)
   const start = instantIn(scheduled_start ?? job.scheduled_start, context.company.timezone)

@@ -1,11 +1,11 @@
 import { utc } from '../../platform/validation/formats/instants.ts'
 
-/** A day as it passes in a zone. Its positions are minutes since it began, whatever the clocks did meanwhile. */
+/** Day in a time zone. Positions are elapsed minutes since it began, regardless of clock changes. */
 export type DayLine = {
   /** YYYY-MM-DD. */
   day: string
   from: Temporal.Instant
-  /** Its length: 1380 or 1500 where the clocks change by an hour. */
+  /** Length: 1380 or 1500 if the clocks change by an hour. */
   minutes: number
   zone: string
 }
@@ -13,7 +13,7 @@ export type DayLine = {
 const MINUTE = 60_000
 const [DAWN, DUSK] = [7, 19]
 
-/** Returns the line of a day in a zone; a day that the zone skipped has no length. */
+/** Returns a day in a time zone. A day that the zone skipped has length 0. */
 export function dayLine(day: Temporal.PlainDate, zone: string): DayLine {
   const [from, to] = [day, day.add({ days: 1 })].map((day) => day.toZonedDateTime(zone).toInstant()) as [
     Temporal.Instant,
@@ -22,17 +22,14 @@ export function dayLine(day: Temporal.PlainDate, zone: string): DayLine {
   return { day: day.toString(), from, minutes: (to.epochMilliseconds - from.epochMilliseconds) / MINUTE, zone }
 }
 
-/** Returns how many minutes after its beginning an instant is; before it, less than 0. */
+/** Returns an instant's minutes since the day began; negative before it. */
 export const minuteOf = ({ from }: DayLine, instant: string): number =>
   Math.round((Date.parse(instant) - from.epochMilliseconds) / MINUTE)
 
-/** Returns the instant of a position. */
+/** Returns the instant of a position in minutes. */
 export const instantOf = ({ from }: DayLine, minute: number): string => utc(from.add({ minutes: minute }))
 
-/**
- * Returns where each whole hour of the clocks is: an hour that is repeated is there twice, one that is skipped is
- * missing.
- */
+/** Returns the position of each full hour. A repeated hour appears twice, a skipped hour is missing. */
 export function hoursOf({ from, minutes, zone }: DayLine): { minute: number; hour: number }[] {
   const hours: { minute: number; hour: number }[] = []
   for (let minute = 0; minute < minutes; minute += 15) {
@@ -43,8 +40,8 @@ export function hoursOf({ from, minutes, zone }: DayLine): { minute: number; hou
 }
 
 /**
- * Returns the part of a day that is shown, in hours since it began: from 7 to 19 on the clocks, and more where visits
- * or working hours (positions in minutes) need it.
+ * Returns the visible part of a day, in hours since it began: from 7 to 19 on the clock, extended to include visits and
+ * working hours (positions in minutes).
  */
 export function hoursShown(
   line: DayLine,
@@ -64,11 +61,10 @@ export function hoursShown(
   return { since: Math.max(0, Math.min(since, whole)), until: Math.max(0, Math.min(until, whole)) }
 }
 
-/** Returns the time of day on the clocks of a zone, `09:30`. */
+/** Returns the local time in a zone, such as `09:30`. */
 export const wallTime = (instant: string, zone: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' })
 
-/** Returns the calendar day of an instant in a zone. */
 export function wallDay(instant: string, zone: string): Temporal.PlainDate {
   const quarter = Math.floor(Date.parse(instant) / QUARTER)
   const key = `${zone} ${quarter}`
@@ -82,6 +78,6 @@ export function wallDay(instant: string, zone: string): Temporal.PlainDate {
   return day
 }
 
-/** Days by quarter of an hour, the finest step between clocks since 2000; a schedule asks for few, often. */
+/** Cache by quarter hour, the finest UTC offset step since 2000. A schedule reads few distinct values, often. */
 const wallDays = new Map<string, Temporal.PlainDate>()
 const [QUARTER, MAX_WALL_DAYS] = [15 * 60_000, 10_000]

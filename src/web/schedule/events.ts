@@ -7,15 +7,15 @@ import { requireSchedule } from './board/board.ts'
 import type { Change, ChangedJob } from '../../scheduling/changes.ts'
 
 const RETRY = 'retry: 5000\n\n'
-/** Events that a reader may be behind. */
+/** Maximum events queued for a slow reader. */
 const MAX_WAITING = 100
 
-/** Sends what others change of the day or week that is shown, as it happens (server-sent events). */
+/** Streams changes to the visible days as they happen (server-sent events). */
 export async function streamChanges(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
   const query = new URL(visit.req.url).searchParams
   if (visit.req.method === 'HEAD') return new Response(null, { headers: EVENT_STREAM_HEADERS })
-  // A service that stops ends the stream at once, and the browser opens it again elsewhere.
+  // A service that is shutting down ends the stream at once. The browser reconnects to another one.
   if (site.changes.closed.aborted) return new Response(RETRY, { headers: EVENT_STREAM_HEADERS })
   if (!site.changes.hasRoom(context.user.id))
     return new Response('Too many schedules are open', { status: 429, headers: { 'Retry-After': '60' } })
@@ -27,7 +27,7 @@ export async function streamChanges(site: Site, visit: PageRequest): Promise<Res
   const tell = (change: Change): void => send(formatEvent(change))
   const { begun, leave } = changes.watch(tenant, { user: context.user.id, session, tell, end })
   over.addEventListener('abort', leave)
-  // What was missed is read once the watching has begun, so that no change is between the two.
+  // Missed changes are read after the watch begins, so that none is lost in between.
   const catchUp = async (): Promise<void> => {
     await begun
     if (over.aborted) return
@@ -41,8 +41,8 @@ export async function streamChanges(site: Site, visit: PageRequest): Promise<Res
 }
 
 /**
- * Returns a change as an event: jobs that are now on what is shown or have no time, and jobs that are elsewhere and may
- * have left it.
+ * Returns a change as an event: jobs that are now in view or unscheduled, and jobs elsewhere that may have left the
+ * view.
  */
 function eventFormatter({ days }: ScheduleView, zone: string): (change: Change) => string {
   const begin = days[0]!.toZonedDateTime(zone).epochMilliseconds

@@ -21,7 +21,7 @@ import { refusals } from '../refusals.ts'
 
 type MoveContext = { context: MemberContext; scheduleView: ScheduleView; job: MovableJob }
 
-/** Shows the form that moves a visit; it does all that dragging does. */
+/** Shows the form that moves a visit. It can do everything that dragging does. */
 export async function showMove(site: Site, visit: PageRequest): Promise<Response> {
   const { context, scheduleView, job } = await openMove(site, visit)
   if (job.status === 'cancelled') return notFoundPage()
@@ -31,7 +31,7 @@ export async function showMove(site: Site, visit: PageRequest): Promise<Response
   return answer(movePage({ context, scheduleView, job, form, values, problems: NO_PROBLEMS }))
 }
 
-/** Moves a visit as a form says, and shows it there; or as the script says, which is answered in JSON. */
+/** Moves a visit. Redirects to it for the form, answers JSON for the script. */
 export async function move(site: Site, visit: PageRequest): Promise<Response> {
   const at = await openMove(site, visit)
   const values = await readFormFields(visit.req.raw)
@@ -81,7 +81,7 @@ async function moveByForm({ context, scheduleView, job }: MoveContext, values: F
 }
 
 /**
- * Returns the form that puts a visit back to where and whose it was; refused once somebody changes it after the move.
+ * Returns the form that restores a visit's earlier time and crew. It is refused if the visit changed after the move.
  */
 const undoOf = (
   { scheduled_start, duration_minutes, all_day, status, assignments }: MovableJob,
@@ -96,7 +96,7 @@ const undoOf = (
   crew: assignments.map(({ user_id }) => user_id).join(),
 })
 
-/** Reads what that form asks. */
+/** Reads the undo form. */
 function readUndo(values: FormValues): Record<string, unknown> {
   const crew = values.get('crew') ?? ''
   const start = values.get('scheduled_start') ?? ''
@@ -154,10 +154,7 @@ const conflictMessage = (): string => say`Someone else changed this visit. This 
 const isChanged = async (context: MemberContext, id: string, expected: string | null): Promise<boolean> =>
   (await context.call('jobs_get', { id })).updated_at !== expected
 
-/**
- * Reads what the script changes, and nothing else: the start, the length, all day or by the clock, and from which lane
- * to which.
- */
+/** Reads only the values that the script changes: start, duration, all day or timed, and the lanes it moves between. */
 export function readScriptMove(values: FormValues, job: MovableJob): Record<string, unknown> {
   if (values.has('unschedule')) return { status: 'unscheduled' }
   const minutes = values.get('duration_minutes')
@@ -177,7 +174,7 @@ export function readScriptMove(values: FormValues, job: MovableJob): Record<stri
   }
 }
 
-/** Returns a refusal's sentences with the fields as people know them. */
+/** Returns a refusal's sentences with the fields named by their labels. */
 function problemsText(error: Refusal): string {
   const { fields, whole } = problemsOf(error, moveFields())
   return [...fields.values(), ...whole.map(endSentence)].join(' ')

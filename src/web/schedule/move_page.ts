@@ -18,7 +18,7 @@ import { addressOf, queryOf, type ScheduleView } from './schedule_view.ts'
 import type { Assignment } from '../../records/jobs/index.ts'
 import { wallDay } from './clock.ts'
 
-/** A job as its tool answers it, with what moving it needs. */
+/** Job as its tool returns it, with the fields that moving needs. */
 export type MovableJob = {
   id: string
   display_number: string
@@ -35,7 +35,7 @@ export type MovableJob = {
   all_day: boolean
   line_items: readonly { catalog_item_id: string | null }[]
   assignments: readonly Assignment[]
-  /** What to know of it, such as a visit that it overlaps. */
+  /** Warnings, such as about a visit that it overlaps. */
   warnings?: readonly string[]
   updated_at: string
 }
@@ -63,7 +63,7 @@ type MovePage = {
   isStale?: boolean
 }
 
-/** Draws a visit as it is booked, and the form that moves it. */
+/** Draws a visit's current booking and the form that moves it. */
 export const movePage = ({ context, scheduleView, job, form, values, problems, isStale = false }: MovePage): Html =>
   frame(context, {
     title: say`Move ${job.title}`,

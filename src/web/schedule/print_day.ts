@@ -17,7 +17,7 @@ import { bookingsOn, timesOf } from './board/card.ts'
 import { lanesOf, type Lane } from './board/lanes.ts'
 import { dayMapSvg, personDays, type PersonDay } from './map/day_map.ts'
 
-/** Shows a day as sheets to print, one a technician: when, what, where, the number and the way in. */
+/** Shows a day as printable sheets, one per technician: time, title, address, phone number and access notes. */
 export async function printDay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
   const scheduleView = { ...readScheduleView(context, new URL(visit.req.url).searchParams), view: 'day' as const }
@@ -59,7 +59,7 @@ export async function printDay(site: Site, visit: PageRequest): Promise<Response
 const byTime = (a: Booking, b: Booking): number =>
   Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start)
 
-/** Draws the map of a person's stops, where there are two or more. */
+/** Draws the map of a person's stops, if there are at least two. */
 const mapOf = (context: MemberContext, day: CompanyDay, person: PersonDay | undefined): Html | '' =>
   person === undefined || person.stops.filter(({ at }) => at !== undefined).length < 2
     ? ''
@@ -101,7 +101,7 @@ const sheet = (context: MemberContext, { title, lane: { name, bookings }, sites,
   </ol>
 </section>`
 
-/** Reads what is needed on site by job; number and way in only for those who may see customers. */
+/** Reads the site details of jobs. Phone number and access notes require read access to customers. */
 async function readSiteAccess(context: MemberContext, ids: readonly string[]): Promise<Map<string, SiteAccess>> {
   const sites = await context.read((db) => listSiteAccess(db, ids, context.may('read:customers')))
   return new Map(sites.map((site) => [site.id, site]))

@@ -16,8 +16,8 @@ const HERE = '/:tenant{[0-9a-f-]{36}}/schedule'
 const JOB = '/:job{[0-9a-f-]{36}}'
 
 /**
- * Returns the pages of the schedule: a day or week, its part that changes, what changes it, the form that moves a
- * visit, and the tiles of the map.
+ * Returns the pages of the schedule: the board and its fragment, the actions that change it, the form that moves a
+ * visit, and the map tiles.
  */
 export const scheduleRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {

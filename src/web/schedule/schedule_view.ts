@@ -8,20 +8,20 @@ import type { MemberContext } from '../member_context.ts'
 export const VIEWS = ['day', 'week', 'month', 'map'] as const
 export type View = (typeof VIEWS)[number]
 
-/** Which part of the schedule is shown. */
+/** Visible part of the schedule. */
 export type ScheduleView = {
   view: View
-  /** Whether visits have the color of their technician; else of their status. */
+  /** True to color visits by technician, false by status. */
   isByPerson: boolean
   day: Temporal.PlainDate
-  /** Lists the day, or the seven of its week. */
+  /** The day, the seven days of its week, or the weeks of its month. */
   days: readonly Temporal.PlainDate[]
   today: Temporal.PlainDate
-  /** Requested day that no visit can be on. */
+  /** Requested day that is invalid for a visit. */
   refused?: string
 }
 
-/** Reads which part the address asks for: today when it names no day. */
+/** Parses the view from the URL. The default day is today. */
 export function readScheduleView(
   { company: { timezone, country } }: MemberContext,
   query: URLSearchParams,
@@ -42,11 +42,11 @@ export function readScheduleView(
 
 type ShownPart = Pick<ScheduleView, 'day' | 'view'> & Partial<Pick<ScheduleView, 'isByPerson'>>
 
-/** Returns the address of a day, week or month. */
+/** Returns the URL of a day, week or month. */
 export const addressOf = (context: Pick<MemberContext, 'path'>, part: ShownPart, ...steps: string[]): string =>
   `${context.path('schedule', ...steps)}?${queryOf(part)}`
 
-/** Returns the address of the best free times for a job from a day on, without somebody who is off. */
+/** Returns the URL of the best free times for a job, from a day on, without a person who is off. */
 export const fitInPath = (
   context: Pick<MemberContext, 'path'>,
   day: Temporal.PlainDate,
@@ -60,7 +60,7 @@ export const fitInPath = (
 export const queryOf = ({ day, view, isByPerson = false }: ShownPart): string =>
   `day=${day.toString()}${view === 'day' ? '' : `&view=${view}`}${isByPerson ? '&colors=person' : ''}`
 
-/** Returns `Sat, Nov 21, 2026`, `Nov 15 – 21, 2026` or `November 2026`. */
+/** Formats the title: `Sat, Nov 21, 2026`, `Nov 15 – 21, 2026` or `November 2026`. */
 export const titleOf = ({ view, day, days }: Pick<ScheduleView, 'view' | 'day' | 'days'>): string => {
   if (view === 'month') return formatMonth(day.toString().slice(0, 7))
   const [first, last] = [days[0]!, days.at(-1)!].map((day) => Date.parse(`${day.toString()}T00:00:00Z`)) as [
@@ -74,14 +74,14 @@ const ON = { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' } 
 const dayFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(currentLocale(), { ...ON, weekday: 'short' })
 const weekFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(currentLocale(), ON)
 
-/** Returns the week of a day, which begins as the company's country has it. */
+/** Returns the week of a day. Its first day depends on the company's country. */
 function weekOf(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {
   const firstDay = firstDayOfWeek(country)
   const first = day.subtract({ days: (day.dayOfWeek - firstDay + 7) % 7 })
   return Array.from({ length: 7 }, (_, days) => first.add({ days }))
 }
 
-/** Returns the days of the weeks that a month touches. */
+/** Returns all days of the weeks that overlap a month. */
 function weeksOfMonth(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {
   const [first] = weekOf(day.with({ day: 1 }), country)
   const last = weekOf(day.with({ day: day.daysInMonth }), country).at(-1)
@@ -89,7 +89,7 @@ function weeksOfMonth(day: Temporal.PlainDate, country: string): Temporal.PlainD
   return Array.from({ length: count }, (_, days) => (first ?? day).add({ days }))
 }
 
-/** Returns the day on which weeks begin in a country: 1 is Monday, 7 Sunday. */
+/** Returns the first day of the week in a country: 1 is Monday, 7 Sunday. */
 function firstDayOfWeek(country: string): number {
   let first = FIRST_DAYS.get(country)
   if (first === undefined) FIRST_DAYS.set(country, (first = new Intl.Locale(`und-${country}`).getWeekInfo().firstDay))

@@ -3,9 +3,7 @@ import type { View } from './schedule_view.ts'
 
 const [FIRST, SECOND] = ['{0}', '{1}']
 
-/**
- * Returns the texts of the schedule's scripts for a view (public/schedule/schedule_board.js), with their values open.
- */
+/** Returns the texts of a view's scripts (public/schedule/schedule_board.js), with placeholders for values. */
 export const scriptWords = (view: View): Record<string, string> => ({
   any: say`Any time`,
   moved: say`Moved ${FIRST}: ${SECOND}.`,

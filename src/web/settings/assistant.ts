@@ -24,12 +24,12 @@ import type { Site } from '../site.ts'
 import { usageParts } from './assistant_usage.ts'
 import { catchRefusal, isOwner, settingsPage, settingsPath } from './settings_page.ts'
 
-/** Shows what the assistant may do for this person and what it used; owners connect the company's model. */
+/** Shows the assistant's rights and usage for this person. Owners can connect the company's model. */
 export async function showAssistantSettings(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireMemberContext(site, visit))
 }
 
-/** Does what the button says: sets whether the assistant proposes, saves the company's model, or removes it. */
+/** Handles the pressed button: sets whether the assistant proposes, saves the company's model, or removes it. */
 export async function saveAssistantSettings(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -109,7 +109,7 @@ async function modePart(context: MemberContext): Promise<Html> {
   )
 }
 
-/** Draws whether answers to new messages are prepared. */
+/** Draws the setting that prepares answers to new messages. */
 const preparePart = (context: MemberContext, isOn: boolean): Html =>
   part(
     say`New messages`,
@@ -125,7 +125,7 @@ const preparePart = (context: MemberContext, isOn: boolean): Html =>
 </form>`,
   )
 
-/** Draws which model the company uses, and the form by which owners connect their own. */
+/** Draws the company's model, and the form in which owners connect their own. */
 const modelPart = (
   context: MemberContext,
   model: CompanyModel | null,

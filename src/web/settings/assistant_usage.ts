@@ -16,7 +16,7 @@ const MAX_CONVERSATIONS = 20
 
 type Usage = Pick<DayUsage, 'input_tokens' | 'output_tokens' | 'cost_micros'>
 
-/** Draws what the assistant used: by conversation for its person, by day and month for owners. */
+/** Draws the assistant's usage: the person's own by conversation, and for owners by day and month. */
 export async function usageParts(site: Site, context: MemberContext): Promise<Html> {
   const today = Temporal.Now.plainDateISO(context.company.timezone)
   const [conversations, days, thisMonth, thisDay] = await context.read((db) =>
@@ -68,14 +68,14 @@ const usageColumns = () => [
   { label: say`Cost`, cell: costText, isNumber: true },
 ]
 
-/** Formats dollars to the tenth of a cent, since a conversation often costs less than a cent. */
+/** Formats dollars to a tenth of a cent, since a conversation often costs less than a cent. */
 const dollars = formatters(
   (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 }),
 )
 
 const tokens = ({ input_tokens, output_tokens }: Usage): string => formatCount(input_tokens + output_tokens)
 
-/** Returns the cost; nothing where no prices are set. */
+/** Returns the cost; empty if no prices are configured. */
 const costText = ({ cost_micros }: Usage): string =>
   cost_micros === 0 ? '' : dollars('').format(cost_micros / 1_000_000)
 

@@ -13,11 +13,11 @@ import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import { settingsPage, settingsPath } from './settings_page.ts'
 
-/** Shows how to see the visits in a calendar program. */
+/** Shows how to subscribe to the visits in a calendar app. */
 export const showCalendar = async (site: Site, visit: PageRequest): Promise<Response> =>
   page(await requireReader(site, visit))
 
-/** Makes the address of a calendar: an API key that reads jobs, and nothing else. It is shown once. */
+/** Creates a calendar URL. It contains an API key that can only read jobs, and is shown once. */
 export async function makeCalendar(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireReader(site, visit)
   await requireRecent(site, visit, context.visitor)

@@ -16,7 +16,7 @@ import { originOf } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { catchRefusal, settingsPath } from './settings_page.ts'
 
-/** Takes an account at a provider off, unless it is the only way to sign in. */
+/** Unlinks an account at a provider, unless it is the only way to sign in. */
 export async function unlinkOwnIdentity(
   site: Site,
   visit: PageRequest,
@@ -35,7 +35,7 @@ export async function unlinkOwnIdentity(
   )
 }
 
-/** Draws the accounts at a provider by which somebody signs in; nothing where there is no provider. */
+/** Draws the linked accounts at a provider; nothing without a provider. */
 export async function identitiesPart(site: Site, context: OwnContext): Promise<Html | ''> {
   const { provider } = site
   if (provider === null) return ''

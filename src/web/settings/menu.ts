@@ -7,7 +7,7 @@ import type { MemberContext } from '../member_context.ts'
 type Page = { step: SettingsStep; label: () => string; isOwners?: true; isOffices?: true; scope?: Scope }
 type Group = { id: string; label: () => string; pages: readonly Page[] }
 
-/** Lists the pages of the settings by what they are about, and who sees them. */
+/** Settings pages by topic, with the members who may see them. */
 const GROUPS: readonly Group[] = [
   {
     id: 'you',
@@ -75,7 +75,7 @@ export type SettingsStep =
   | 'import'
   | 'data'
 
-/** Returns the groups with the pages that this person may see. */
+/** Returns the groups with the pages this person may see. */
 const groupsFor = ({ visitor, may }: MemberContext): Group[] =>
   GROUPS.map((group) => ({
     ...group,
@@ -90,13 +90,13 @@ const groupsFor = ({ visitor, may }: MemberContext): Group[] =>
 const pathOf = ({ path }: MemberContext, step: SettingsStep): string =>
   step === '' ? path('settings') : path('settings', step)
 
-/** Returns the pages of the settings that this person may see, with their addresses. */
+/** Returns the settings pages this person may see, with their URLs. */
 export const settingsPages = (context: MemberContext): { label: string; href: string }[] =>
   groupsFor(context).flatMap(({ pages }) =>
     pages.map(({ step, label }) => ({ label: label(), href: pathOf(context, step) })),
   )
 
-/** Draws the pages of the settings in groups: beside the page, and on a phone as a list that opens above it. */
+/** Draws the settings menu in groups: beside the page, or as a collapsed list above it on a phone. */
 export function settingsMenu(context: MemberContext, here: SettingsStep): Html {
   const groups = groupsFor(context)
   const open = groups.flatMap(({ pages }) => pages).find(({ step }) => step === here)

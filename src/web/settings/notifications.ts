@@ -16,7 +16,7 @@ import { redirectWithMessage } from '../flash_message.ts'
 import type { Site } from '../site.ts'
 import { settingsPage, settingsPath } from './settings_page.ts'
 
-/** Shows what a person is notified of in this browser, and in which others. */
+/** Shows a person's notification settings in this browser, and their other browsers. */
 export async function showNotifications(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const devices = await context.read((db) => listDevices(db, context.user.id))
@@ -32,7 +32,7 @@ ${part(say`Notifications`, site.pushKey === null ? offText() : pushForm(context,
   )
 }
 
-/** Ends the notifications of one browser. */
+/** Stops the notifications of one browser. */
 export async function removeNotifications(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const id = (await readFormFields(visit.req.raw)).get('device') ?? ''
@@ -43,7 +43,7 @@ export async function removeNotifications(site: Site, visit: PageRequest): Promi
 const offText = (): Html =>
   html`<p>${say`Notifications are off for this service. Its administrator can turn them on.`}</p>`
 
-/** Returns where a page's script finds whose notifications these are. */
+/** Returns the attributes that tell the script whose notifications these are. */
 export const pushPlace = ({ company, user }: MemberContext, key: string): Html =>
   html`data-push-key="${key}" data-company="${company.id}" data-user="${user.id}"`
 

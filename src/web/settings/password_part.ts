@@ -8,7 +8,7 @@ import type { OwnContext } from '../member_context.ts'
 
 type OwnSignIn = { hasPassword: boolean; linked: number; standing: ActiveAccess }
 
-/** Draws the form that changes a person's password, or sets their first. */
+/** Draws the form that changes a person's password or sets their first one. */
 export const passwordPart = (context: OwnContext, { hasPassword, linked, standing }: OwnSignIn): Html =>
   part(
     say`Password`,

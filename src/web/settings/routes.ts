@@ -40,7 +40,7 @@ import { changeAddress, savePassword, saveProfile, showYou } from './you.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings'
 
-/** Returns the pages of the settings: of a company for its owners, of oneself for everybody. */
+/** Returns the settings pages: the company's for owners, personal ones for every member. */
 export const settingsRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .route('/', ownRoutes(site))
@@ -49,7 +49,7 @@ export const settingsRoutes = (site: Site): PageRouter =>
     .route('/', appRoutes(site))
     .route('/', booksRoutes(site))
 
-/** Returns the pages of oneself. */
+/** Returns the personal pages. */
 const ownRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [HERE]: { get: showYou },
@@ -65,7 +65,7 @@ const ownRoutes = (site: Site): PageRouter =>
     },
   })
 
-/** Returns the pages of the company's details, work and messages. */
+/** Returns the pages for the company's details, work and messages. */
 const companyRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${HERE}/company`]: { get: showCompany, post: saveCompany },
@@ -86,7 +86,7 @@ const companyRoutes = (site: Site): PageRouter =>
     [`${HERE}/places`]: { get: showInboundAddresses, post: saveInboundAddress },
   })
 
-/** Returns the page of the accounting program, and the way back from it. */
+/** Returns the page of the accounting program, and its OAuth callback. */
 const booksRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [BOOKS_CALLBACK]: { get: (_, visit) => passCallback(visit) },
@@ -94,7 +94,7 @@ const booksRoutes = (site: Site): PageRouter =>
     [`${HERE}/books/callback`]: { get: returnFromBooks },
   })
 
-/** Returns the pages of members and their sign-in. */
+/** Returns the pages for members and their sign-in. */
 const peopleRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${HERE}/log`]: { get: showSecurityLog },

@@ -12,18 +12,18 @@ import type { Site } from '../site.ts'
 import { settingsMenu, type SettingsStep } from './menu.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
-/** Returns the context of an owner. For others these pages aren't there. */
+/** Returns the context of an owner. Answers 404 to others. */
 export const requireOwner = (site: Site, visit: PageRequest): Promise<MemberContext> =>
   requireAllowed(site, visit, isOwner)
 
-/** The same, of an owner who was recognized a short while ago (requireRecent). */
+/** Returns the context of an owner who recently authenticated (requireRecent). */
 export async function requireRecentOwner(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireOwner(site, visit)
   await requireRecent(site, visit, context.visitor)
   return context
 }
 
-/** The same for owners and office. */
+/** Returns the context of an owner or office member. Answers 404 to others. */
 export const requireOfficeMember = (site: Site, visit: PageRequest): Promise<MemberContext> =>
   requireAllowed(site, visit, ({ visitor }) => isOffice(visitor))
 
@@ -47,7 +47,7 @@ const SCRIPTS: Partial<Record<SettingsStep, readonly string[]>> = {
   notifications: ['notifications.js'],
 }
 
-/** Draws a page of the settings, beside the others. `refusal` is shown above it, and sets the status. */
+/** Draws a settings page with the menu. `refusal` is shown at the top and sets the status. */
 export const settingsPage = (
   context: MemberContext,
   step: SettingsStep,
@@ -77,8 +77,8 @@ export const settingsPath = (context: MemberContext, step: string): string =>
   step === '' ? context.path('settings') : context.path('settings', step)
 
 /**
- * Does something that may be refused, and shows the page again with the refusal. Somebody who lost the right since the
- * page was drawn, or while it was done, is answered as everybody without it: there is no such page.
+ * Runs work that may be refused, and shows the page again with the refusal. A person who lost the right after the page
+ * was drawn, or during the work, gets 404 like anyone without it.
  */
 export async function catchRefusal(
   work: () => Promise<Response>,

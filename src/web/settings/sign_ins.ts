@@ -19,10 +19,10 @@ import { identitiesPart } from './linked_accounts.ts'
 import { logTable } from './people/security_log.ts'
 import { methodsIn, networkText } from './people/security_words.ts'
 
-/** Limits what is shown of one's own log. */
+/** Maximum entries shown of a person's own log. */
 const MAX_SHOWN = 30
 
-/** Shows where a person is signed in, and what happened to their account. */
+/** Shows a person's sessions, and the log of their account. */
 export async function showSignIns(site: Site, visit: PageRequest): Promise<Response> {
   return signInsPage(site, await requireOwnContext(site, visit))
 }
@@ -44,7 +44,7 @@ export async function endSignIns(site: Site, visit: PageRequest): Promise<Respon
   )
 }
 
-/** Draws the page, with a refusal above it. */
+/** Draws the page, with a refusal at the top. */
 export async function signInsPage(site: Site, context: OwnContext, refusal?: Refusal): Promise<Response> {
   const { user } = context
   const [sessions, log, linked, atCompany] = await Promise.all([

@@ -42,11 +42,11 @@ export async function showYou(site: Site, visit: PageRequest): Promise<Response>
   return isOwn(context) ? youPage(site, context) : companyMemberPage(context)
 }
 
-/** Draws one's own settings, after a refusal too. */
+/** Draws the person's own settings, with the refusal if there is one. */
 const youPage = async (site: Site, context: OwnContext, refusal?: Refusal): Promise<Response> =>
   settingsPage(context, '', say`You`, await page(site, context), refusal)
 
-/** Draws what whoever came by the company's own provider sees of themselves. */
+/** Draws the profile page of a person who signed in through the company's own provider. */
 const companyMemberPage = (context: MemberContext): Response =>
   settingsPage(
     context,
@@ -66,7 +66,7 @@ const companyMemberPage = (context: MemberContext): Response =>
     ),
   )
 
-/** Saves how the person is called and spoken to, everywhere. */
+/** Saves a person's name, language and keyboard shortcuts, for all their companies. */
 export async function saveProfile(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnContext(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -85,7 +85,7 @@ export async function saveProfile(site: Site, visit: PageRequest): Promise<Respo
   )
 }
 
-/** Saves a new password, which ends the sessions of every other browser. */
+/** Saves a new password, which ends the sessions of all other browsers. */
 export async function savePassword(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnContext(site, visit)
   const { hasPassword } = await factorsOf(site.database.send, context.user.id)
@@ -114,7 +114,7 @@ export async function savePassword(site: Site, visit: PageRequest): Promise<Resp
   )
 }
 
-/** Mails a link to a new address of the person's. */
+/** Emails a verification link to the person's new address. */
 export async function changeAddress(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnContext(site, visit)
   const { hasPassword } = await factorsOf(site.database.send, context.user.id)
@@ -161,7 +161,7 @@ ${part(
 </div>`
 }
 
-/** Lists the languages as their speakers call them. */
+/** Languages by their native names. */
 const LANGUAGE_NAMES: readonly Option[] = [
   { value: 'en', label: 'English' },
   { value: 'es', label: 'Español' },

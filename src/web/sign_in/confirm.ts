@@ -15,7 +15,7 @@ import { confirmMethods } from './recent.ts'
 import { originOf, currentSession, requirePerson } from './session.ts'
 import { signInPage, signInMethods } from './sign_in_page.ts'
 
-/** Returns the pages that ask somebody who is signed in who they are. */
+/** Returns the step-up pages, where a signed-in person confirms who they are. */
 export const confirmRoutes = (site: Site): PageRouter => pageRoutes(site, { '/confirm': { get: show, post: confirm } })
 
 async function show(site: Site, visit: PageRequest): Promise<Response> {
@@ -24,7 +24,7 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, session, { to: ownPath(visit.req.query('to')), isSecond })
 }
 
-/** Recognizes the person by what they sent, and goes on with what they had typed before. */
+/** Authenticates the person, and continues with the form they had sent before. */
 async function confirm(site: Site, visit: PageRequest): Promise<Response> {
   const form = await readFormFields(visit.req.raw, CARRYING_BYTES)
   const carried = requireSmall(form)

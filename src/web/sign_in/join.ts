@@ -32,7 +32,7 @@ import { sayHtml } from '../../platform/html/say_html.ts'
 import { refusalNotice } from '../refusal_notice.ts'
 
 /**
- * Returns the page of an invitation's link: a name and a password to choose and the link to sign in, so that it doesn't
+ * Returns the page of an invitation link. It offers both a new name and password and a sign-in link, so that it doesn't
  * reveal whether the address has an account.
  */
 export const joinRoutes = (site: Site): PageRouter =>
@@ -85,7 +85,7 @@ async function accept(site: Site, visit: PageRequest): Promise<Response> {
   }
 }
 
-/** Signs in whoever joined by the link, with what they sign in with from now on. */
+/** Signs in the person who joined by the link, with their new sign-in method. */
 async function goOn(
   site: Site,
   visit: PageRequest,
@@ -98,7 +98,7 @@ async function goOn(
   return addSessionCookies(site, entered, isClaimed ? redirectClaimed(`/${tenant}`) : redirect(`/${tenant}`))
 }
 
-/** Draws the page; somebody who is signed in, and claims their account by joining, chooses a new password too. */
+/** Draws the page. A signed-in person who claims their account by joining chooses a new password too. */
 async function pageFor(
   site: Site,
   invitation: InvitationView,
@@ -115,7 +115,7 @@ async function pageFor(
   return page(site, invitation, secret, { user: session?.user ?? null, claims, provider }, failed)
 }
 
-/** Returns the name of the company's own provider, by which somebody may join too; null where it has none on. */
+/** Returns the name of the company's own provider, which can be used to join too; null if none is on. */
 async function providerOf(site: Site, { tenant }: InvitationView): Promise<string | null> {
   const provider = await site.companyProvider(tenant)
   return provider?.isOn === true ? provider.name : null
@@ -200,7 +200,7 @@ const joinByProvider = ({ tenant }: InvitationView, secret: string, name: string
     <p class="help">${say`You can then sign in to this company with ${name} too.`}</p>
   </form>`
 
-/** Draws what is asked of a person who has no account yet. */
+/** Draws the fields for a person without an account. */
 export const personFields = (name: string): Html => html`
     ${field({ name: 'name', label: say`Your name`, value: name, autocomplete: 'name', isRequired: true })}
     ${newPassword()}`

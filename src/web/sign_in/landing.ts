@@ -4,7 +4,7 @@ import { html, when, type Html } from '../../platform/html/html.ts'
 import { layout } from '../../platform/html/layout.ts'
 import { say } from '../../platform/i18n/say.ts'
 
-/** Draws the start page for somebody who isn't signed in. */
+/** Draws the start page for signed-out visitors. */
 export const landingPage = (baseUrl: string, mayStart: boolean): Html =>
   layout({
     title: say`Field service, shared with your assistant`,

@@ -27,11 +27,11 @@ import type { Site } from '../site.ts'
 import { passkeyProblem, tooManyTries, type SignInProblem } from './problems.ts'
 import { currentSession } from './session.ts'
 
-/** Limits what is asked for, and what is tried, in a quarter of an hour from one address. */
+/** Maximum challenges issued, and attempts, per address in 15 minutes. */
 const ASKS = 200
 const TRIES = 100
 
-/** Limits the bytes of a question. */
+/** Maximum bytes of a challenge request. */
 const MAX_BYTES = 4 * 1024
 
 const question = z.discriminatedUnion('for', [
@@ -40,10 +40,10 @@ const question = z.discriminatedUnion('for', [
   z.object({ for: z.literal('start'), name: z.string().max(200), link: z.string().max(200) }),
 ])
 
-/** Returns the address that says what a passkey has to sign: JSON for the script of our own pages. */
+/** Returns the route that issues passkey options, as JSON for the scripts of our own pages. */
 export const passkeyRoutes = (site: Site): PageRouter => pageRoutes(site, { '/passkeys/options': { post: options } })
 
-/** Answers what to sign, and ties it to the browser by a cookie. */
+/** Answers passkey options, and binds the challenge to the browser with a cookie. */
 async function options(site: Site, visit: PageRequest): Promise<Response> {
   const wait = await takeAttempt(site.database, [
     { subject: `passkey options ${site.senderOf(visit.env.incoming)}`, most: ASKS },
@@ -96,7 +96,7 @@ async function jsonOf({ req: { raw } }: PageRequest): Promise<unknown> {
 const passkeyRefusal = (status: number, sentence: string, headers: Record<string, string> = {}): HttpRefusal =>
   new HttpRefusal(jsonAnswer(status, { error: 'invalid_request', error_description: sentence }, headers))
 
-/** Returns whom a passkey recognizes at a visitor's browser, or the problem to show. */
+/** Returns the person a passkey identifies, or the problem to show. */
 export async function recognizeByPasskey(
   site: Site,
   visit: PageRequest,
@@ -112,7 +112,7 @@ export async function recognizeByPasskey(
   return 'user' in recognized ? recognized : passkeyProblem(recognized.problem)
 }
 
-/** Reads how a new person signs in from now on: by the passkey that their browser has made, or by a password. */
+/** Reads a new person's sign-in method: a passkey their browser created, or a password. */
 export async function readNewSignIn(site: Site, visit: PageRequest, sent: URLSearchParams): Promise<JoinInput> {
   const [name, passkey] = [sent.get('name') ?? '', sent.get('passkey')]
   if (passkey === null) return { name, password: sent.get('password') ?? '' }

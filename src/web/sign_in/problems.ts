@@ -1,9 +1,8 @@
 import { say, sayCount } from '../../platform/i18n/say.ts'
 
-/** Why somebody was not recognized; with the seconds to wait where they tried too often. */
+/** Reason why authentication failed, and the seconds to wait after too many attempts. */
 export type SignInProblem = { problem: { title: string; body: string }; wait?: number }
 
-/** Returns the problem of too many attempts. */
 export const tooManyTries = (wait: number): Required<SignInProblem> => ({
   problem: { title: say`Too many attempts`, body: inMinutes(wait) },
   wait,
@@ -19,7 +18,7 @@ export const wrongSecretProblem = (what: 'password' | 'code'): SignInProblem => 
       : { title: say`Incorrect code`, body: say`Each code works once. Wait for the next one and try again.` },
 })
 
-/** Returns the problem of a code that can't be checked: the installation lacks the key of the app's secret. */
+/** Returns the problem of a code that can't be checked because the key for the app's secret is missing. */
 export const sealedAppProblem = (): SignInProblem => ({
   problem: {
     title: say`Codes of your app can't be checked now`,
@@ -27,7 +26,7 @@ export const sealedAppProblem = (): SignInProblem => ({
   },
 })
 
-/** Returns why a passkey recognized nobody. */
+/** Returns the problem of a rejected passkey. */
 export const passkeyProblem = (why: 'unknown' | 'late' | 'wrong'): SignInProblem => ({ problem: PASSKEY[why]() })
 
 const PASSKEY = {

@@ -22,12 +22,12 @@ import { originOf, currentSession, requirePerson, addSessionCookies } from './se
 import { requireForFactors } from './recent.ts'
 import { signInPage, signInMethods } from './sign_in_page.ts'
 
-/** Limits departures to the provider from one address in a quarter of an hour. */
+/** Maximum departures to the provider per address in 15 minutes. */
 const MAX_DEPARTURES = 60
 
 type ConfiguredProvider = NonNullable<Site['provider']>
 
-/** Returns the way to the provider and back (docs/spec/accounts.md#identity-providers). */
+/** Returns the routes to the provider and back (docs/spec/accounts.md#identity-providers). */
 export const providerRoutes = (site: Site): PageRouter =>
   newPageRouter()
     .use('/sign-in/provider/*', noHead)
@@ -37,7 +37,7 @@ export const providerRoutes = (site: Site): PageRouter =>
     .get(PROVIDER_CALLBACK, (visit) => handleCallback(site, requireProvider(site), visit))
     .all(PROVIDER_CALLBACK, methodNotAllowed('GET'))
 
-/** Refuses HEAD, which is answered as GET is and would take what counts once. */
+/** Refuses HEAD, which runs the GET handler and would use up a one-time request. */
 const noHead: MiddlewareHandler = async (visit, next) => {
   if (visit.req.raw.method === 'HEAD') return methodNotAllowed('GET, POST')()
   return next()
@@ -48,7 +48,7 @@ function requireProvider({ provider }: Site): ConfiguredProvider {
   return provider
 }
 
-/** Sends a browser to the provider to sign in. */
+/** Redirects a browser to the provider to sign in. */
 async function leave(site: Site, provider: ConfiguredProvider, visit: PageRequest): Promise<Response> {
   const path = ownPath(visit.req.query('to'))
   if ((await currentSession(site, visit)) !== null) return redirect(path)
@@ -56,8 +56,8 @@ async function leave(site: Site, provider: ConfiguredProvider, visit: PageReques
 }
 
 /**
- * Sends whoever is signed in to the provider, by a form of ours, to link their account there: no other site can begin
- * it. A page stands between, since the policy of the form's page lets no redirect of it leave us.
+ * Sends a signed-in person to the provider to link their account there. It takes a form of ours, so that no other site
+ * can start it, and an intermediate page, since the CSP of the form's page blocks redirects to other sites.
  */
 async function leaveToLink(site: Site, provider: ConfiguredProvider, visit: PageRequest): Promise<Response> {
   const session = await requirePerson(site, visit)
@@ -86,7 +86,7 @@ async function startDeparture(
   return go(url, { 'Set-Cookie': provider.cookie.set(secret) })
 }
 
-/** Leads on to a provider from a page of ours. */
+/** Draws the page that leads to a provider. */
 export const departurePage = (name: string, url: string): Html =>
   layout({
     title: say`Link ${name}`,
@@ -137,7 +137,7 @@ async function completeSignIn(
   return notEntered(site, request.path, done.refused, identity.email)
 }
 
-/** Accepts the invitation that somebody came from, when it is for the address that the provider vouches for. */
+/** Accepts the invitation that the person came from, if it is for the address that the provider vouches for. */
 async function joinAndSignIn(
   site: Site,
   visit: PageRequest,
@@ -157,7 +157,7 @@ async function joinAndSignIn(
   }
 }
 
-/** Links the provider's account to whoever left from here and is still signed in. */
+/** Links the provider's account to the person who left from here, if they are still signed in. */
 async function linkAccount(
   site: Site,
   visit: PageRequest,

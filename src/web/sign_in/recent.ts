@@ -16,8 +16,8 @@ import { HttpRefusal, type HttpAnswer } from '../../platform/errors/http_refusal
 import type { Site } from '../site.ts'
 
 /**
- * Requires that the person of a session was recognized within the last 15 minutes; else asks them again, and goes on
- * with what they typed (docs/spec/accounts.md#step-up). It comes before the form is read, or is given what was sent.
+ * Requires that the session's person authenticated within the last 15 minutes. Otherwise asks them to, and continues
+ * with the form they sent (docs/spec/accounts.md#step-up). Call it before the form is read, or pass the form.
  */
 export async function requireRecent(
   site: Site,
@@ -34,8 +34,8 @@ export async function requireRecent(
 }
 
 /**
- * Requires two factors of a session, for a company that asks everybody for them: whoever has a second one shows it,
- * anybody else is led to set one up.
+ * Requires a two-factor session, for a company with that rule. People with a second factor are asked for it; others are
+ * sent to set one up.
  */
 export async function requireTwoFactors(
   site: Site,
@@ -56,8 +56,8 @@ export async function requireTwoFactors(
 }
 
 /**
- * Requires what a change of somebody's factors requires: that they were recognized a short while ago, and where a
- * second factor of theirs is asked for, by two. Else whoever knows the password alone would add one of their own.
+ * Requires what a change of sign-in factors needs: recent authentication, with two factors if the person has a second
+ * one that is required. Otherwise knowing the password would be enough to add a factor.
  */
 export async function requireForFactors(site: Site, visit: PageRequest, session: Session): Promise<void> {
   await requireRecent(site, visit, session)
@@ -69,17 +69,17 @@ export async function requireForFactors(site: Site, visit: PageRequest, session:
     )
 }
 
-/** Returns the page to come back to: that of a form is the settings, or the company. */
+/** Returns the page to come back to. For a form, it is the settings or the company's home page. */
 function pageOf({ req }: PageRequest, { boundTo }: BoundSession): string {
   const { pathname, search } = new URL(req.url)
   if (req.method !== 'POST') return pathname + search
   return pathname.startsWith(`/${boundTo}/settings/`) ? `/${boundTo}/settings` : `/${boundTo}`
 }
 
-/** Returns where somebody sets up a second factor for a company, to go on to one of our own pages. */
+/** Returns the page that sets up a second factor for a company and then continues to a local path. */
 const setUpPath = (company: string, to: string): string => `/factors?${new URLSearchParams({ company, to }).toString()}`
 
-/** Returns by what somebody can be recognized here. */
+/** Returns the methods by which a person can confirm who they are. */
 export const confirmMethods = ({ relyingParty }: Pick<Site, 'relyingParty'>, own: OwnFactors): ConfirmForm['ways'] => ({
   password: own.hasPassword,
   passkey: relyingParty !== null && own.passkeys > 0,

@@ -16,7 +16,7 @@ import { confirmMethods } from './recent.ts'
 import { secondPage } from './second_page.ts'
 import { originOf, addSessionCookies } from './session.ts'
 
-/** Returns the pages that ask for the second factor of a sign-in that waits for it. */
+/** Returns the pages that ask for the second factor of a pending sign-in. */
 export const secondRoutes = (site: Site): PageRouter =>
   pageRoutes(site, { '/sign-in/second': { get: show, post: complete } })
 
@@ -26,7 +26,7 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
   return pending === null ? redirect(`/sign-in?to=${encodeURIComponent(to)}`) : page(site, pending, { to })
 }
 
-/** Asks for the second factor of a sign-in that waits, with a form that was typed before. */
+/** Asks for the second factor of a pending sign-in. Keeps a form that was sent before. */
 export async function askSecondFactor(
   site: Site,
   secret: string,
@@ -39,7 +39,7 @@ export async function askSecondFactor(
   return response
 }
 
-/** Signs in who shows the second factor, and goes on with what they had typed before. */
+/** Signs in a person who passes the second factor, and continues with the form they had sent before. */
 async function complete(site: Site, visit: PageRequest): Promise<Response> {
   const form = await readFormFields(visit.req.raw, CARRYING_BYTES)
   const carried = requireSmall(form)
@@ -57,7 +57,7 @@ async function complete(site: Site, visit: PageRequest): Promise<Response> {
   return response
 }
 
-/** Signs in who showed both, for all their companies or for the one whose provider named them. */
+/** Signs in a person who passed both factors, for all their companies or for the provider's company only. */
 async function completeSignIn(
   site: Site,
   visit: PageRequest,

@@ -6,7 +6,7 @@ import { notice } from '../../platform/html/parts/notice.ts'
 import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
 import { say } from '../../platform/i18n/say.ts'
 
-/** Draws the page that asks for the code of an authenticator app, after a password that was right. */
+/** Draws the page that asks for an authenticator code after a correct password. */
 export const secondPage = ({ email, hasPasskey, problem, ...form }: SecondForm): Html =>
   layout({
     title: say`Second factor`,
@@ -35,9 +35,9 @@ export const secondPage = ({ email, hasPasskey, problem, ...form }: SecondForm):
 type SecondForm = {
   email: string
   hasPasskey: boolean
-  /** Where to go afterwards. */
+  /** Path to continue to. */
   to: string
-  /** A form that was sent when the session had ended, as it was typed, in Base64. */
+  /** Form that was sent after the session had ended, in Base64. */
   typed?: string | undefined
   problem?: { title: string; body: string } | undefined
 }

@@ -14,12 +14,12 @@ import { notFoundRefusal } from '../not_found.ts'
 import { signInMethods } from './sign_in_page.ts'
 import type { Site } from '../site.ts'
 
-/** A person at a page of a company they belong to, signed in for all of theirs or for that one alone. */
+/** Session of a company's member, valid for all their companies or for this one only. */
 export type MemberSession = AnySession & SignedInMember
 
 /**
- * Adds the cookies of somebody who was just signed in to an answer. Where a second factor is asked for, that comes
- * first, and then the page to which the answer leads. Of a company's own provider no browser is remembered.
+ * Adds the cookies of a new session to a response. If a second factor is required, it asks for that first and then
+ * continues to the response's page. Browsers aren't remembered for a company's own provider.
  */
 export function addSessionCookies(
   { cookie, known, pending }: Site,
@@ -35,7 +35,7 @@ export function addSessionCookies(
   return response
 }
 
-/** Returns where a visitor is, and what their browser holds of sessions and sign-ins before. */
+/** Returns the address of a request, and its browser's earlier sessions and sign-ins. */
 export const originOf = ({ senderOf, cookie, known }: Site, visit: PageRequest): Required<SignInOrigin> => {
   const cookies = visit.req.header('cookie')
   return {
@@ -46,15 +46,15 @@ export const originOf = ({ senderOf, cookie, known }: Site, visit: PageRequest):
   }
 }
 
-/** Returns who is signed in at this browser, for all their companies, or null. */
+/** Returns this browser's session for all companies, or null. */
 export const currentSession = ({ database, cookie }: Site, visit: PageRequest): Promise<Session | null> =>
   findSession(database, cookie.read(visit.req.header('cookie')))
 
-/** Returns who is signed in at this browser, for all their companies or for one, or null. */
+/** Returns this browser's session, for all companies or for one, or null. */
 export const currentAnySession = ({ database, cookie }: Site, visit: PageRequest): Promise<AnySession | null> =>
   findAnySession(database, cookie.read(visit.req.header('cookie')))
 
-/** Returns who is signed in; anybody else is sent to sign in, and back here with what they typed. */
+/** Returns the session. Signed-out visitors are sent to sign in, and back here with the form they sent. */
 export async function requirePerson(site: Site, visit: PageRequest): Promise<Session> {
   const session = await currentSession(site, visit)
   if (session !== null) return session
@@ -67,9 +67,9 @@ export async function requirePerson(site: Site, visit: PageRequest): Promise<Ses
 }
 
 /**
- * Returns a member of the company in the path (`/:tenant/…`). For others, and where there is no such company, there is
- * no such page; where the company asks for a second factor, or for its own provider, that comes first. `beside` may ask
- * for more in the same round trip.
+ * Returns a member of the company in the path (`/:tenant/…`). Answers 404 to others, and for an unknown company. If the
+ * company requires a second factor or its own provider, that comes first. `beside` may add queries to the same round
+ * trip.
  */
 export async function requireMember(site: Site, visit: PageRequest, beside?: (db: Db) => void): Promise<MemberSession> {
   const tenant = visit.req.param('tenant') ?? ''

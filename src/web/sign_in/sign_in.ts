@@ -16,7 +16,7 @@ import { pageRoutes } from '../page_routes.ts'
 import type { Site } from '../site.ts'
 import { say } from '../../platform/i18n/say.ts'
 
-/** Returns the pages that sign in, back to the requested page, and sign out. */
+/** Returns the pages to sign in, which lead back to the requested page, and to sign out. */
 export const signInRoutes = (site: Site): PageRouter =>
   pageRoutes(site, { '/sign-in': { get: show, post: enter }, '/sign-out': { post: leave } })
 
@@ -26,7 +26,7 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
   return answer(signInPage({ to, ...signInMethods(site), company: await findCompanySignIn(site, to) }))
 }
 
-/** Returns the way in by the own provider of the company whose page somebody asked for. */
+/** Returns the sign-in link for the provider of the company whose page was requested. */
 async function findCompanySignIn(site: Site, to: string): Promise<SignInForm['company']> {
   const tenant = COMPANY.exec(to)?.[1]
   const provider = isId(tenant ?? '') ? await site.companyProvider(tenant!) : null
@@ -50,7 +50,7 @@ async function enter(site: Site, visit: PageRequest): Promise<Response> {
   })
 }
 
-/** Recognizes somebody by a passkey, or by their e-mail address and password. */
+/** Authenticates a person by passkey, or by email address and password. */
 async function authenticate(
   site: Site,
   visit: PageRequest,

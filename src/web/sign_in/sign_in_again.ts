@@ -18,8 +18,8 @@ import { signInPage, type signInMethods } from './sign_in_page.ts'
 import { say } from '../../platform/i18n/say.ts'
 
 /**
- * Asks whoever sent a form when its session had ended to sign in, with the typed text kept in the page. Files can't be
- * kept.
+ * Asks a person whose session ended before they sent a form to sign in. The page keeps the form's text. It can't keep
+ * files.
  */
 export async function signInAgain(
   { req: { raw } }: PageRequest,
@@ -32,13 +32,13 @@ export async function signInAgain(
   return pageAnswer(signInPage({ ...ways, to: path, typed: written.toString('base64url') }), { status: 401 })
 }
 
-/** Size of a record's form when it is carried along: letters and digits alone, which a page holds as they are. */
+/** Size of a record's form when it is carried along in Base64url, which needs no escaping in a page. */
 const KEPT_BYTES = Math.ceil((MAX_KEPT_FORM_BYTES * 4) / 3)
 
-/** Limits a form that carries another along, and may bring what a passkey signed, each quote of it in three bytes. */
+/** Maximum bytes of a form that carries another one and a passkey response, with quotes percent-encoded. */
 export const CARRYING_BYTES = MAX_OPEN_BYTES + KEPT_BYTES + 2 * MAX_PASSKEY_CHARS
 
-/** Returns the form that is carried along, if any. Limits to 4 kB what anybody may send beside it and a passkey. */
+/** Returns the carried form, if any. Limits everything else but a passkey response to `MAX_OPEN_BYTES`. */
 export function requireSmall(form: URLSearchParams): string | undefined {
   const [formText = '', passkey = ''] = [form.get('typed') ?? undefined, form.get('passkey') ?? undefined]
   const size = [...form].reduce((sum, [name, value]) => sum + name.length + value.length, 0)
@@ -48,13 +48,13 @@ export function requireSmall(form: URLSearchParams): string | undefined {
   return form.get('typed') ?? undefined
 }
 
-/** Goes on after somebody was recognized: to a page, or with the form that they had sent. */
+/** Continues after authentication: to a page, or with the form that was sent before. */
 export const continueTo = (to: string, formText: string | undefined): Response =>
   formText === undefined
     ? redirect(to)
     : answer(continuePage(to, formText), { leavesSite: to.startsWith('/oauth/consent') })
 
-/** Draws the form as it was, after signing in again, to be sent by the person who is signed in now. */
+/** Draws the kept form after a new sign-in, to be sent by the person who is signed in now. */
 const continuePage = (path: string, formText: string): Html =>
   layout({
     title: say`Signed in`,

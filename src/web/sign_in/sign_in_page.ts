@@ -10,23 +10,23 @@ import { mayStart } from '../setup/may_start.ts'
 import type { Site } from '../site.ts'
 
 export type SignInForm = {
-  /** Where to go afterwards. */
+  /** Path to continue to. */
   to: string
   email?: string
-  /** A form that was sent when the session had ended, as it was typed, in Base64. */
+  /** Form that was sent after the session had ended, in Base64. */
   typed?: string | undefined
-  /** Whether browsers can use passkeys here. */
+  /** True if passkeys work on this installation. */
   hasPasskeys: boolean
   problem?: { title: string; body: string } | undefined
-  /** Provider that people may sign in with instead. */
+  /** Name of the installation's provider, if it has one. */
   provider?: string | undefined
-  /** Way in by the own provider of the company that they came for. */
+  /** Provider of the company whose page was requested. */
   company?: { name: string; href: string } | undefined
-  /** True where people may start companies. */
+  /** True if people may start companies. */
   mayStart?: boolean
 }
 
-/** Returns by what people may sign in here beside a password. */
+/** Returns the sign-in methods of this installation besides a password. */
 export const signInMethods = (site: Pick<Site, 'relyingParty' | 'provider' | 'newCompaniesPerDay' | 'mailing'>) => ({
   hasPasskeys: site.relyingParty !== null,
   provider: site.provider?.name,
@@ -103,7 +103,7 @@ const passwordForm = ({ to, email = '', typed }: Pick<SignInForm, 'to' | 'email'
     <p class="actions">${button({ label: say`Sign in`, kind: 'main' })}</p>
   </form>`
 
-/** Draws what helps those who can't sign in, or have no company yet. */
+/** Draws help for people who can't sign in or have no company yet. */
 const otherWays = (starts: boolean): Html => html`
   <p class="help"><a href="/forgot-password">${say`Forgot your password?`}</a></p>${when(
     starts,

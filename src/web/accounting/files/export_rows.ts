@@ -11,7 +11,7 @@ import type { MemberContext } from '../../member_context.ts'
 
 const AT_ONCE = 200
 
-/** Returns every issued invoice of some days, some hundred read at a time. */
+/** Yields every issued invoice in a date range, in batches of `AT_ONCE`. */
 export async function* everyInvoice(context: MemberContext, range: DayRange): AsyncGenerator<ExportedInvoice, void> {
   const showsCustomers = context.may('read:customers')
   for (let after: InvoicePlace | undefined; ;) {
@@ -22,7 +22,7 @@ export async function* everyInvoice(context: MemberContext, range: DayRange): As
   }
 }
 
-/** Returns every live customer. */
+/** Yields every live customer. */
 export async function* everyCustomer(context: MemberContext): AsyncGenerator<ExportedCustomer, void> {
   for (let after: string | undefined; ;) {
     const customers = await context.read((db) => exportCustomers(db, after, AT_ONCE))
@@ -32,13 +32,13 @@ export async function* everyCustomer(context: MemberContext): AsyncGenerator<Exp
   }
 }
 
-/** Returns a day as the books of a country write it: `03/31/2026` in the United States, elsewhere `31/03/2026`. */
+/** Formats a date as a country's bookkeeping does: `03/31/2026` in the United States, `31/03/2026` elsewhere. */
 export function bookDay(date: string, country: string): string {
   const [year, month, day] = date.split('-')
   return country === 'US' ? `${month}/${day}/${year}` : `${day}/${month}/${year}`
 }
 
-/** Returns what a line says, without breaks, which imports don't take. */
+/** Returns a line item's text without line breaks, which imports reject. */
 export const inOneLine = ({ name, description }: ExportedInvoice['line_items'][number]): string =>
   [name, description]
     .filter((text) => text !== null)

@@ -29,7 +29,7 @@ const FILES: Readonly<Record<string, File>> = {
 
 const OF_CUSTOMERS: ReadonlySet<string> = new Set(['quickbooks-customers', 'xero-contacts'])
 
-/** Shows which files there are for bookkeeping, of some days. */
+/** Lists the bookkeeping exports for a date range. */
 export async function showExports(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const { timezone } = context.company
@@ -79,7 +79,6 @@ ${part(
   )
 }
 
-/** Sends one of the files. */
 export async function sendExport(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const name = visit.req.param('file')!.replace(/\.csv$/, '')

@@ -37,13 +37,13 @@ import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
 const MAX_BATCHES = 100
 
-/** Shows what the books have not got yet, and every batch that they have. */
+/** Shows the entries not yet exported to the books, and every batch so far. */
 export async function showLedger(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   return ledgerPage(context, readRange(new URL(visit.req.url).searchParams, context.company.timezone))
 }
 
-/** Makes a batch of what is new; its file is downloaded from the page. */
+/** Creates a batch of the new entries. Its file is downloaded from the page. */
 export async function makeLedger(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
   const { timezone, country, currency } = context.company
@@ -66,19 +66,19 @@ export async function makeLedger(site: Site, visit: PageRequest): Promise<Respon
   )
 }
 
-/** Sends a batch's file, the same each time. */
+/** Sends a batch's file, which never changes. */
 export async function sendLedger(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   return sendSheet(site, visit, ledgerFile(...(await context.read((db) => findLedger(db, numberIn(visit))))))
 }
 
-/** Asks an owner before a batch is taken back. */
+/** Asks an owner to confirm undoing a batch. */
 export async function askLedgerBack(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return askingPage(context, await findBatch(context, visit))
 }
 
-/** Takes it back. */
+/** Undoes the batch. */
 export async function takeBackLedger(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const [by, number] = [{ user: context.user.id }, numberIn(visit)]

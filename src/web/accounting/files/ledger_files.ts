@@ -7,7 +7,7 @@ type Line = ReturnType<typeof linesOf>[number]
 type NamedEntry = LedgerEntry & { name: string }
 type Row = (batch: LedgerBatch, entry: NamedEntry, line: Line) => SheetRow
 
-/** Each account, and its code at Xero, where sales have the one of a new organization. */
+/** Name of each account and its code in Xero. Sales use the default code of a new Xero organization. */
 const NAMES: Readonly<Record<LedgerAccount, readonly [name: string, code: string]>> = {
   receivable: ['Callout receivables', 'C-RECV'],
   undeposited: ['Undeposited Funds', 'C-CASH'],
@@ -97,8 +97,8 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
 }
 
 /**
- * Makes a batch's file, a line for each account of each entry. It is in English whoever asks and takes everything from
- * what was kept, so that it is the same to the byte each time.
+ * Builds a batch's file, one line per account of each entry. It is always in English and uses stored values only, so
+ * that the bytes are the same each time.
  */
 export function ledgerFile(batch: LedgerBatch, entries: readonly LedgerEntry[]): Sheet {
   const { columns, row, isForImport } = FORMATS[batch.format]
@@ -114,6 +114,6 @@ export function ledgerFile(batch: LedgerBatch, entries: readonly LedgerEntry[]):
 const entryDescription = ({ source, document, is_correction }: LedgerEntry): string =>
   `${is_correction ? 'Correction: ' : ''}${SOURCES[source]} ${document}`
 
-/** Returns debit and credit, of which one is empty. */
+/** Returns the debit and credit columns, one of them empty. */
 const sidesOf = (cents: number, currency: string): SheetRow =>
   cents > 0 ? [amountOf(cents, currency), null] : [null, amountOf(0 - cents, currency)]

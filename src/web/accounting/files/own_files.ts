@@ -8,10 +8,10 @@ import type { RequestedRange } from '../range.ts'
 import { channelLabel } from '../payments/received.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 
-/** Maximum rates with a column of their own; the tax of others is in one. */
+/** Maximum tax rates with their own column. The tax of all other rates shares one column. */
 const MAX_RATES = 20
 
-/** Makes the file of invoices: one line each, with a column for each rate of tax. */
+/** Builds the invoice file: one line per invoice, with a column per tax rate. */
 export async function invoiceFile(context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> {
   const rates = await context.read((db) => ratesInvoiced(db, range, MAX_RATES))
   return {
@@ -70,6 +70,5 @@ async function* linesOf(
 
 const percentOf = (rate: number): string => `${Number((rate * 100).toFixed(4))}%`
 
-/** Makes the file of payments. */
 export const paymentFile = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> =>
   paymentSheet(context, range)

@@ -25,14 +25,14 @@ const dateField = (): FormField =>
     help: say`The payment's own day for a mistake; for a check that bounced, the day it came back`,
   })
 
-/** Asks before a payment is taken back. */
+/** Asks for confirmation before a payment is reversed. */
 export async function askTakeBack(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
   const [invoice, payment] = await requirePayment(context, visit)
   return answer(await askingPage(context, invoice, payment, fillForm([dateField()], payment, context.company)))
 }
 
-/** Takes it back; without a date, as the way back right after it was recorded, on its own day. */
+/** Reverses a payment. Without a date, as from the undo right after recording, it uses the payment's own date. */
 export async function takeBack(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
   const values = await readFormFields(visit.req.raw)

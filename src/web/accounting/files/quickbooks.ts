@@ -5,7 +5,7 @@ import { everyPayment } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 
-/** Makes the file of customers with the columns that QuickBooks Online names in its help on importing contacts. */
+/** Builds the customer file with the columns from QuickBooks Online's help on importing contacts. */
 export const quickbooksCustomers = async (context: MemberContext): Promise<Omit<Sheet, 'name'>> => ({
   columns: ['Name', 'Company', 'Email', 'Phone', 'Street', 'City', 'State', 'ZIP', 'Country'],
   rows: customers(context),
@@ -27,10 +27,10 @@ async function* customers(context: MemberContext): AsyncGenerator<SheetRow, void
     ]
 }
 
-/** Returns a name as QuickBooks takes it: without colons, quotation marks and tabs, at most 100 characters. */
+/** Returns a name that QuickBooks accepts: no colons, quotation marks or tabs, at most 100 characters. */
 const bookName = (name: string): string => name.replace(/[:"\t]/g, ' ').slice(0, 100)
 
-/** Makes the file of invoices, a row for each line, with the columns of QuickBooks Online's own sample. */
+/** Builds the invoice file, a row per line item, with the columns of QuickBooks Online's own sample. */
 export const quickbooksInvoices = async (
   context: MemberContext,
   range: RequestedRange,
@@ -71,9 +71,7 @@ async function* invoices(context: MemberContext, range: RequestedRange): AsyncGe
   }
 }
 
-/**
- * Returns the lines that come to the total: what is sold, then discount, tax by rate, and deposits that are deducted.
- */
+/** Yields the lines that add up to the total: items sold, discount, tax by rate, deducted deposits. */
 function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
   const amount = (cents: number): string => amountOf(cents, invoice.currency)
   const single = (item: string, description: string, cents: number): SheetRow => [
@@ -100,7 +98,7 @@ function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
 }
 
 /**
- * Makes the file of payments, for the apps that bring them into QuickBooks Online, which takes none from a file itself.
+ * Builds the payment file for apps that import into QuickBooks Online, which can't import payments from a file itself.
  */
 export const quickbooksPayments = async (
   context: MemberContext,

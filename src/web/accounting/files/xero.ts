@@ -5,10 +5,10 @@ import { everyPayment, everyTip } from '../payments/payments.ts'
 import type { RequestedRange } from '../range.ts'
 import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 
-/** Account for sales, and the name for no tax, of a new organization at Xero. */
+/** Sales account, and name of the zero tax rate, in a new Xero organization. */
 const [SALES, NO_TAX] = ['200', 'Tax Exempt']
 
-/** Makes the file of contacts with columns of Xero's template; names are told apart as they are here. */
+/** Builds the contact file with columns of Xero's template. Names are as unique as they are here. */
 export const xeroContacts = async (context: MemberContext): Promise<Omit<Sheet, 'name'>> => ({
   columns: [
     '*ContactName',
@@ -44,10 +44,7 @@ async function* contacts(context: MemberContext): AsyncGenerator<SheetRow, void>
     ]
 }
 
-/**
- * Makes the file of invoices, a row for each line, with the columns of Xero's template for sales; prices are without
- * tax.
- */
+/** Builds the invoice file, a row per line item, with the columns of Xero's sales template. Prices exclude tax. */
 export const xeroInvoices = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> => ({
   columns: [
     '*ContactName',
@@ -110,7 +107,7 @@ async function* invoices(context: MemberContext, range: RequestedRange): AsyncGe
   }
 }
 
-/** Returns the lines that come to the total: what is sold with its own tax, then what is taken off, untaxed. */
+/** Yields the lines that add up to the total: items sold with their tax, then untaxed deductions. */
 function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
   const amount = (cents: number): string => amountOf(cents, invoice.currency)
   const off = (what: string, cents: number): SheetRow => [what, 1, amount(-cents), null, SALES, NO_TAX, amount(0)]
@@ -125,7 +122,7 @@ function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
     yield off(`Deposit ${display_number}`, amount_cents)
 }
 
-/** Makes the file of payments as lines of a bank statement, which Xero matches to invoices by their numbers. */
+/** Builds the payment file as bank statement lines, which Xero matches to invoices by number. */
 export const xeroPayments = async (context: MemberContext, range: RequestedRange): Promise<Omit<Sheet, 'name'>> => ({
   columns: ['Date', 'Amount', 'Payee', 'Description', 'Reference', 'Cheque Number'],
   rows: statement(context, range),

@@ -14,7 +14,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { addressOf, thisMonth } from '../range.ts'
 import { percentChange, periodBefore, periodToDate } from './period.ts'
 
-/** Draws what is owed now, and this month beside the same days of the last. */
+/** Draws what customers owe now, and this month next to the same days of last month. */
 export async function figuresPart(
   context: MemberContext,
   db: Db,
@@ -64,9 +64,7 @@ export async function figuresPart(
 
 export const sumOf = (rows: readonly ReceivedRow[]): number => rows.reduce((sum, { cents }) => sum + cents, 0)
 
-/**
- * Returns how this month up to today compares with the same days of the last, or another text where those had nothing.
- */
+/** Compares this month to date with the same days of last month. Returns `otherwise` if those had nothing. */
 export function changeText(now: number, before: number, otherwise: string): string {
   const percent = percentChange(now, before)
   if (percent === undefined) return otherwise

@@ -13,14 +13,14 @@ import { workloadDays } from './work_charts.ts'
 
 type Scope = Parameters<MemberContext['may']>[0]
 
-/** Answers 404 to those who may not see what the chart counts. */
+/** Answers 404 without all of the scopes that the chart needs. */
 async function requireAll(site: Site, visit: PageRequest, ...scopes: Scope[]): Promise<MemberContext> {
   const context = await requireBooks(site, visit)
   if (!scopes.every((scope) => context.may(scope))) throw notFoundRefusal()
   return context
 }
 
-/** Sends what became of quotes by month. */
+/** Sends quote outcomes by month. */
 export async function sendQuotes(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireAll(site, visit, 'read:quotes')
   const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)
@@ -49,7 +49,7 @@ export async function sendQuotes(site: Site, visit: PageRequest): Promise<Respon
   })
 }
 
-/** Sends booked and free hours of the next two weeks by day. */
+/** Sends booked and free hours by day for the next two weeks. */
 export async function sendBooked(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireAll(site, visit, 'read:jobs')
   const { timezone } = context.company
@@ -61,7 +61,7 @@ export async function sendBooked(site: Site, visit: PageRequest): Promise<Respon
   })
 }
 
-/** Sends how many jobs came from where. */
+/** Sends the number of jobs by source. */
 export async function sendSources(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireAll(site, visit, 'read:jobs', 'read:customers')
   const { timezone } = context.company

@@ -19,13 +19,13 @@ import { spanFilter, spanIn } from '../sales.ts'
 import { sumOf } from './figures.ts'
 import { monthsBetween, periodOf, type Period } from './period.ts'
 
-/** Returns what a column of a chart is called. */
+/** Returns the labels of a chart column. */
 export const spanName = (grain: Period['grain'], key: string): { label: string; short: string } =>
   grain === 'month'
     ? { label: formatMonth(key), short: shortMonth(key) }
     : { label: say`Week of ${dayOfYear(key)}`, short: dayOfYear(key) }
 
-/** Draws sales by span, beside those of the period before, a column each; a column leads to its invoices. */
+/** Draws sales by month or week next to the previous period. Each column links to its invoices. */
 export function salesChart(
   { company: { currency }, path }: MemberContext,
   range: DayRange,
@@ -50,10 +50,10 @@ export function salesChart(
   })
 }
 
-/** Number of ways of payment that have a color of their own; the rest share the last. */
+/** Maximum payment methods with their own color. The rest share the last one. */
 const MAX_WAYS = 4
 
-/** Draws what was received by month, the ways of payment on top of each other; refunds stand below. */
+/** Draws payments received by month, stacked by payment method. Refunds go below the axis. */
 export function paymentsChart(
   { company: { currency }, path }: MemberContext,
   range: DayRange,
@@ -84,7 +84,7 @@ export function paymentsChart(
   })
 }
 
-/** Draws what customers owe by how late it is; an age leads to its invoices. */
+/** Draws what customers owe by days overdue. Each bar links to its invoices. */
 export function agingChart(
   { company: { currency }, path }: MemberContext,
   today: Temporal.PlainDate,
@@ -101,7 +101,7 @@ export function agingChart(
   )
 }
 
-/** Draws the largest rows of sales by something, and what the others come to, so that they add up to all. */
+/** Draws the largest rows of a sales report and one bar for the rest, so that the bars add up to the total. */
 export function largestChart(
   title: string,
   rows: readonly SalesRow[],

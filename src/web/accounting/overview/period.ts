@@ -1,23 +1,22 @@
 import type { DayRange } from '../../../records/invoices/index.ts'
 
-/** Days of a chart's columns: a month each, or a week each where there are few. */
+/** Date range of a chart and its columns: one per month, or per week in a short range. */
 export type Period = DayRange & {
   grain: 'month' | 'week'
   /** Months such as 2026-11, or the Mondays of weeks, in order. */
   keys: readonly string[]
 }
 
-/** Maximum days of a period whose columns are weeks. */
+/** Maximum days of a period with weekly columns. */
 const MAX_WEEKLY_DAYS = 92
 
-/** Returns the columns of some days. */
 export function periodOf({ from, to }: DayRange): Period {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const grain = first.until(last).days < MAX_WEEKLY_DAYS ? 'week' : 'month'
   return { from, to, grain, keys: grain === 'week' ? weeksOf(first, last) : monthsBetween(from, to) }
 }
 
-/** Returns the months from one day or month to another, such as 2026-11. */
+/** Returns the months such as 2026-11 between two days or months, both included. */
 export function monthsBetween(first: string, last: string): string[] {
   const [from, to] = [Temporal.PlainYearMonth.from(first), Temporal.PlainYearMonth.from(last)]
   return Array.from({ length: from.until(to, { largestUnit: 'month' }).months + 1 }, (_, months) =>
@@ -32,7 +31,7 @@ function weeksOf(first: Temporal.PlainDate, last: Temporal.PlainDate): string[] 
   )
 }
 
-/** Returns the days before, as many whole months where the days are whole months, else as many days. */
+/** Returns the preceding period: as many whole months if the range is whole months, else as many days. */
 export function periodBefore({ from, to }: DayRange): DayRange {
   const [first, next] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to).add({ days: 1 })]
   const isWhole = first.day === 1 && next.day === 1
@@ -40,7 +39,7 @@ export function periodBefore({ from, to }: DayRange): DayRange {
   return { from: first.subtract(length).toString(), to: first.subtract({ days: 1 }).toString() }
 }
 
-/** Returns a period up to today, and as much of the one before; undefined where today isn't in it. */
+/** Returns a period up to today and the same part of the preceding one; undefined if today isn't in the period. */
 export function periodToDate(
   range: DayRange,
   today: Temporal.PlainDate,
@@ -56,6 +55,6 @@ export function periodToDate(
   }
 }
 
-/** Returns by how many percent a value is above another, or below; undefined where there was nothing. */
+/** Returns the change between two values in percent; undefined if there was nothing before. */
 export const percentChange = (now: number, before: number): number | undefined =>
   before <= 0 ? undefined : Math.round(((now - before) / before) * 100)

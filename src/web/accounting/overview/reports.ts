@@ -37,10 +37,10 @@ import { figuresPart } from './figures.ts'
 import { percentChange, periodBefore, periodOf, periodToDate } from './period.ts'
 import { workloadChart, workloadDays, quotesChart, sourcesChart } from './work_charts.ts'
 
-/** Number of rows of a chart of names. */
+/** Number of rows in a chart of names. */
 const LARGEST = 5
 
-/** Shows the company's money now and over some days as charts, each with its file, and every further report. */
+/** Shows charts of the company's money, each with its file, and links to every other report. */
 export async function showReports(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const { timezone } = context.company
@@ -78,13 +78,13 @@ ${rangeHtml(context.path('reports'), range, timezone, { problem })}
 
 type ChartDays = { range: DayRange; today: Temporal.PlainDate; owed: Promise<Aging> }
 
-/** Draws the charts over some days: sales and money in, work, then what sales are made of. */
+/** Draws the charts for a date range: sales and payments, work, then the breakdown of sales. */
 async function chartParts(context: MemberContext, { range, today, owed }: ChartDays): Promise<Html> {
   const { currency } = context.company
   const daysBefore = periodBefore(range)
   const { grain } = periodOf(range)
   const toDate = periodToDate(range, today)
-  // A turn later, sales are read beside the rest: a year of a large company takes two connections half as long.
+  // A turn later, so that sales are read in parallel: a large company's year holds two connections half as long.
   const sales = setImmediate().then(() =>
     context.read((db) =>
       Promise.all([
@@ -131,8 +131,8 @@ ${largest('service', say`Sales by service`, services.rows)}`
 }
 
 /**
- * Draws what sales come to, and by how much that is more or less than before. A period under way is compared with as
- * much of the one before.
+ * Draws total sales and the change from the preceding period. A period in progress is compared with the same part of
+ * the preceding one.
  */
 function salesSum(all: SalesReport, toDate: SalesToDate | undefined, before: SalesReport, currency: string): Html {
   const [now, earlier] = toDate ?? [all, before]
@@ -162,7 +162,7 @@ function comparison(
     : say`${percent}% more than ${earlier} in the previous period`
 }
 
-/** Draws the charts of work over some days, each for those who see its records. */
+/** Draws the charts of work for a date range, each only for members who can see its records. */
 async function workParts(context: MemberContext, db: Db, range: DayRange, today: Temporal.PlainDate): Promise<Html> {
   const { timezone, currency } = context.company
   const [quotes, sources, days] = await Promise.all([
@@ -181,7 +181,7 @@ async function workParts(context: MemberContext, db: Db, range: DayRange, today:
   )}`
 }
 
-/** Draws what finished jobs earned by month, for owners. */
+/** Draws the profit of finished jobs by month, for owners. */
 async function profitPart(context: MemberContext, db: Db, range: DayRange): Promise<Html> {
   const { timezone } = context.company
   const { rows, sums } = await readProfit(db, { range, timezone, by: 'month', most: ALL_ROWS })
@@ -194,12 +194,12 @@ async function profitPart(context: MemberContext, db: Db, range: DayRange): Prom
   })
 }
 
-/** Reports that have a page of their own beside their file. */
+/** Reports that have their own page as well as a file. */
 const WITH_PAGE: readonly string[] = ['profit', 'sales', 'received', 'aging']
 
 type ChartLinks = { report: string; query?: Record<string, string> }
 
-/** Draws a chart under its name, with its page and its file. */
+/** Draws a titled chart with links to its page and file. */
 function chartPart(context: MemberContext, title: string, chart: Html, { report, query = {} }: ChartLinks): Html {
   const search = new URLSearchParams(query).toString()
   const to = (name: string): string => `${context.path('reports', name)}${search === '' ? '' : `?${search}`}`
@@ -212,6 +212,6 @@ function chartPart(context: MemberContext, title: string, chart: Html, { report,
   )
 }
 
-/** Draws a link whose text says for screen readers which chart it belongs to. */
+/** Draws a link whose text names its chart for screen readers. */
 const linkButtonFor = (label: string, title: string, href: string): Html =>
   html`<a class="button" href="${href}">${label}<span class="unseen">: ${title}</span></a>`

@@ -11,7 +11,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { spanName } from './money_charts.ts'
 import { monthsBetween } from './period.ts'
 
-/** Draws what became of quotes by the month of their dates. */
+/** Draws quote outcomes by month of the quote date. */
 export function quotesChart(currency: string, rows: readonly QuoteOutcomes[]): Html {
   const [first, last] = [rows.at(0), rows.at(-1)]
   if (first === undefined || last === undefined) return html`<p class="empty">${say`No quotes in this period`}</p>`
@@ -30,7 +30,7 @@ export function quotesChart(currency: string, rows: readonly QuoteOutcomes[]): H
   })
 }
 
-/** Draws how many jobs came from where. */
+/** Draws the number of jobs by source. */
 export const sourcesChart = (rows: readonly SourceCount[]): Html =>
   rows.length === 0
     ? html`<p class="empty">${say`No jobs in this period`}</p>`
@@ -41,13 +41,13 @@ export const sourcesChart = (rows: readonly SourceCount[]): Html =>
           .map(({ source, jobs }) => ({ label: source ?? say`Unknown source`, value: jobs, text: String(jobs) })),
       )
 
-/** Maximum sources drawn; the file has all. */
+/** Maximum sources drawn. The file has all of them. */
 const MAX_SOURCES = 8
 
-/** Hours of all technicians on a day, in minutes. */
+/** Minutes of all technicians on one day. */
 type WorkloadDay = { day: string; booked: number; free: number }
 
-/** Returns what is booked and what is free of the working hours of the next two weeks, from today on. */
+/** Returns booked and free working time per day for the next two weeks, starting today. */
 export async function workloadDays(db: Db, zone: string, today: Temporal.PlainDate): Promise<WorkloadDay[]> {
   const start = (days: number): Temporal.Instant => today.add({ days }).toZonedDateTime(zone).toInstant()
   const until = start(HORIZON_DAYS).subtract({ milliseconds: 1 })
@@ -66,7 +66,7 @@ const minutesWithin = (members: readonly MemberTime[], part: 'work' | 'free', fr
       .reduce((sum, one) => sum + Math.max(0, Math.min(one.to, to) - Math.max(one.from, from)), 0) / 60_000,
   )
 
-/** Draws booked and free hours by day; a day leads to its schedule. */
+/** Draws booked and free hours by day. Each day links to its schedule. */
 export const workloadChart = ({ path }: MemberContext, days: readonly WorkloadDay[]): Html =>
   stackChart({
     title: say`Booked hours`,

@@ -21,7 +21,7 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { paymentFields } from './payment_form.ts'
 
-/** Shows the form of a payment, with all that is owed filled in. */
+/** Shows the payment form, filled in with the full balance due. */
 export async function showPayment(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
   const invoice = await context.call('invoices_get', { id: visit.req.param('id') })
@@ -35,7 +35,7 @@ export async function showPayment(site: Site, visit: PageRequest): Promise<Respo
   return answer(await paymentPage(context, invoice, values, newId(), NO_PROBLEMS))
 }
 
-/** Records it, or shows what was typed with what is wrong; the same form sent twice records one. */
+/** Records the payment, or shows the form again with its errors. The same form sent twice records one payment. */
 export async function recordPayment(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCashier(site, visit)
   const values = await readFormFields(visit.req.raw)
@@ -60,7 +60,7 @@ export async function recordPayment(site: Site, visit: PageRequest): Promise<Res
   }
 }
 
-/** Answers 404 to those who can't write invoices. */
+/** Answers 404 to members who can't write invoices. */
 export async function requireCashier(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:invoices') || !context.may('write:invoices')) throw notFoundRefusal()

@@ -5,7 +5,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { dayField, longField, moneyField, textField } from '../../../records/fields/fields.ts'
 import { fieldValue, type FormField } from '../../../records/fields/form_field.ts'
 
-/** Lists the fields of a payment, in the language of who reads. */
+/** Lists the fields of a payment, in the reader's language. */
 export const paymentFields = (): FormField[] => [
   moneyField({ name: 'amount_cents', label: say`Amount`, isRequired: true }),
   methodField(),
@@ -14,7 +14,7 @@ export const paymentFields = (): FormField[] => [
   longField({ name: 'note', label: say`Note`, help: say`Only the office sees this`, rows: 2 }),
 ]
 
-/** Makes the field of how it was paid; the keys begin at it, since the amount is filled in. */
+/** Makes the payment method field. It takes focus first, since the amount is already filled in. */
 const methodField = (): FormField => ({
   name: 'method',
   label: say`Method`,

@@ -28,7 +28,7 @@ import { amountOf, sendSheet, type Sheet, type SheetRow } from '../../sheet.ts'
 const ROWS = 50
 const SENT_AT_ONCE = 500
 
-/** Shows the payments of all invoices, latest first, a page at a time. */
+/** Shows the payments of all invoices, newest first, one page at a time. */
 export async function showPayments(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const query = new URL(visit.req.url).searchParams
@@ -109,7 +109,7 @@ function readCursor(query: URLSearchParams): PaymentPlace | undefined {
     : undefined
 }
 
-/** Sends the payments as a file, some hundred read at a time. */
+/** Sends the payments as a file, read in batches of `SENT_AT_ONCE`. */
 export async function sendPayments(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const query = new URL(visit.req.url).searchParams
@@ -120,7 +120,7 @@ export async function sendPayments(site: Site, visit: PageRequest): Promise<Resp
   })
 }
 
-/** Makes the file of payments, latest first, and of the tips that came with them. */
+/** Builds the file of payments and their tips, newest first. */
 export const paymentSheet = (context: MemberContext, range: DayRange, way?: WayPaid): Omit<Sheet, 'name'> => ({
   columns: [
     say`Date`,
@@ -171,7 +171,7 @@ async function* linesOf(
     ]
 }
 
-/** Returns every payment of some days, latest first. */
+/** Yields every payment in a date range, newest first. */
 export async function* everyPayment(
   context: MemberContext,
   range: DayRange,
@@ -185,7 +185,7 @@ export async function* everyPayment(
   }
 }
 
-/** Returns every tip of some days, and what went back of one, oldest first. */
+/** Yields every tip in a date range and every tip refund, oldest first. */
 export async function* everyTip(context: MemberContext, range: DayRange): AsyncGenerator<ExportedTip, void> {
   for (let after: string | undefined; ;) {
     const tips = await context.read((db) => exportTips(db, range, after, SENT_AT_ONCE))

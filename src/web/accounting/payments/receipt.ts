@@ -28,7 +28,7 @@ import { requireBooks } from '../report_page.ts'
 
 type RequestedReceipt = { context: MemberContext; invoice: string; payment: string; paper: PdfDocumentData }
 
-/** Shows the receipt of a payment, to print and to send. */
+/** Shows the receipt of a payment, to print or send. */
 export async function showReceipt(site: Site, visit: PageRequest): Promise<Response> {
   const request = await requireReceipt(site, visit)
   const { addresses } = await findAddresses(site, request)
@@ -40,7 +40,7 @@ export async function downloadReceipt(site: Site, visit: PageRequest): Promise<R
   return sendPdf(visit, paper, { company: context.company.id })
 }
 
-/** Sends it to the address on the form, by mail or text; to one that has it, it isn't sent again. */
+/** Sends the receipt by email or text to the address on the form, unless that address already has it. */
 export async function mailReceipt(site: Site, visit: PageRequest): Promise<Response> {
   const request = await requireReceipt(site, visit)
   const { context, invoice, payment } = request
@@ -72,7 +72,7 @@ const findSenders = async ({ senders }: Site, context: MemberContext): Promise<M
   return CHANNELS.filter((_, at) => open[at])
 }
 
-/** Returns the customer's addresses that messages can go to, mail before texts. */
+/** Returns the customer's addresses that accept messages, email first. */
 async function findAddresses(site: Site, { context, invoice }: RequestedReceipt): Promise<{ addresses: string[] }> {
   if (!maySend(context)) return { addresses: [] }
   const channels = await findSenders(site, context)

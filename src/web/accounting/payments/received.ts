@@ -10,13 +10,12 @@ import { reportPage, requireBooks } from '../report_page.ts'
 import { reportTable, type ReportColumn } from '../report_table.ts'
 import { amountOf, sendSheet } from '../../sheet.ts'
 
-/** Returns the name of a way of being paid. */
 export const channelLabel = (way: WayPaid): string =>
   way === 'online' ? say`Online` : way === 'marked' ? say`Marked as paid` : methodSaid(way)
 
 type Month = { month: string; byWay: ReadonlyMap<WayPaid, number>; cents: number }
 
-/** Shows what was received by month, each way of payment in its column. */
+/** Shows payments received by month, one column per payment method. */
 export async function showReceived(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const { currency, timezone } = context.company
@@ -67,7 +66,7 @@ const monthsOf = (received: readonly ReceivedRow[]): Month[] =>
     cents: rows.reduce((sum, { cents }) => sum + cents, 0),
   }))
 
-/** Sends the same as a file, a line for each month and way. */
+/** Sends the same report as a file, one line per month and method. */
 export async function sendReceived(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)

@@ -8,7 +8,7 @@ import { reportPage, requireBooks } from '../report_page.ts'
 import { reportTable } from '../report_table.ts'
 import { amountOf, sendSheet } from '../../sheet.ts'
 
-/** Shows the tips of each month, less what went back: they are no sale, and bear no tax. */
+/** Shows tips by month, less refunds. Tips aren't sales and carry no tax. */
 export async function showTips(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const { currency, timezone } = context.company
@@ -40,7 +40,7 @@ export async function showTips(site: Site, visit: PageRequest): Promise<Response
   })
 }
 
-/** Sends the same as a file. */
+/** Sends the same report as a file. */
 export async function sendTips(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireBooks(site, visit)
   const range = readRange(new URL(visit.req.url).searchParams, context.company.timezone)

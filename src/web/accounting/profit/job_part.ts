@@ -11,7 +11,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { formatHours } from '../../time_sheets/time_fields.ts'
 import { marginOf } from './profit.ts'
 
-/** Draws what a job earned so far, on its page for owners; for others nothing, and nothing is read. */
+/** Draws a job's profit so far on its page, for owners. For others it draws and reads nothing. */
 export async function jobProfitPart(context: MemberContext, job: string): Promise<Html | ''> {
   if (!seesCost(context.caller)) return ''
   const profit = await context.read((db) => findJobProfit(db, job, context.company.timezone))
@@ -24,7 +24,7 @@ export async function jobProfitPart(context: MemberContext, job: string): Promis
   )
 }
 
-/** Checks whether there is something to show: money of the work, or hours. */
+/** Checks whether there is anything to show: sales, parts or hours. */
 const hasFigures = (profit: JobProfit | undefined): boolean => {
   if (profit === undefined) return false
   const { sales_cents, parts_cents } = sumsOf(profit)

@@ -30,10 +30,10 @@ import { addressOf, rangeHtml, readRange } from '../range.ts'
 import { ALL_ROWS, MAX_SHOWN } from '../report_page.ts'
 import { reportTable, type ReportColumn } from '../report_table.ts'
 
-/** Number of bars of a chart of names. */
+/** Number of bars in a chart of names. */
 const LARGEST = 8
 
-/** Answers 404 to all but owners: what things cost is theirs alone to see. */
+/** Answers 404 to all but owners: only they may see costs. */
 async function requireCostReader(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   if (!seesCost(context.caller)) throw notFoundRefusal()
@@ -48,14 +48,14 @@ const requestOf = ({ company }: MemberContext, visit: PageRequest): Requested =>
   return { by, range: readRange(query, company.timezone) }
 }
 
-/** Reads a report for an owner, whose rights count at that moment. */
+/** Reads a report for an owner. Checks the right again in the same transaction. */
 const readReport = (context: MemberContext, by: ProfitBy, range: DayRange, most: number): Promise<ProfitReport> =>
   context.read((db) => {
     if (!seesCost(context.caller)) throw notFoundRefusal()
     return readProfit(db, { range, timezone: context.company.timezone, by, most })
   })
 
-/** Shows what finished jobs earned, by whatever it is split by. */
+/** Shows the profit of finished jobs, by the requested grouping. */
 export async function showProfit(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCostReader(site, visit)
   const { by, range } = requestOf(context, visit)
@@ -91,7 +91,7 @@ ${reportBody(context, by, report)}`,
   )
 }
 
-/** Draws what is missing in the figures. */
+/** Draws a warning about data missing from the figures. */
 const gapsNotice = ({ unbilled, lacking, isCut }: ProfitReport): Html | '' => {
   const gaps = [
     ...(unbilled > 0 ? [sayCount(unbilled, 'One job isn’t billed yet.', '{0} jobs aren’t billed yet.')] : []),
@@ -138,7 +138,7 @@ ${reportTable<ProfitShare>({
   )}`
 }
 
-/** Draws months as columns, which go below the line where they lost money, and others as the largest rows. */
+/** Draws months as columns, below the axis for losses, and other groupings as bars of the largest rows. */
 export function profitChart(
   context: MemberContext,
   by: ProfitBy,
@@ -183,7 +183,7 @@ const amounts = (): { label: string; of(sums: ProfitSums): number }[] => [
   { label: say`Profit`, of: profitOf },
 ]
 
-/** Returns profit as a part of sales, in whole percent. */
+/** Returns profit as a whole percentage of sales. */
 export const marginOf = (sums: ProfitSums): string =>
   sums.sales_cents <= 0 ? '' : `${Math.round((profitOf(sums) / sums.sales_cents) * 100)}%`
 
@@ -212,7 +212,7 @@ function nameLink(context: MemberContext, by: ProfitBy, row: ProfitShare): Html 
   return by === 'service' ? recordLink(context, 'catalog_items', row.key, name) : name
 }
 
-/** Sends the same rows, all of them. */
+/** Sends every row of the same report as a file. */
 export async function sendProfit(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCostReader(site, visit)
   const { by, range } = requestOf(context, visit)

@@ -31,15 +31,15 @@ import { mayCharge } from './invoice_part.ts'
 
 type ChargeRequest = { context: MemberContext; invoice: Invoice; method: SavedMethod | undefined; max: number }
 
-/** Shows what a saved card or account would be charged. */
+/** Shows the amount that a saved card or account would be charged. */
 export async function showCharge(site: Site, visit: PageRequest): Promise<Response> {
   const request = await readChargeRequest(site, visit)
   return answer(chargePage(request, newId()))
 }
 
 /**
- * Charges it, for somebody of the office who was recognized a short while ago. The same form sent twice charges once.
- * No tool does this: an assistant can't.
+ * Charges it, for office members who recently authenticated. The same form sent twice charges once. There is no tool
+ * for this, so an assistant can't do it.
  */
 export async function makeCharge(site: Site, visit: PageRequest): Promise<Response> {
   const request = await readChargeRequest(site, visit)

@@ -22,7 +22,7 @@ import { requireMemberContext, type MemberContext } from '../../member_context.t
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 
-/** Draws what a customer saved to pay with and agreed to, for whoever may see invoices. */
+/** Draws a customer's saved payment method and autopay consents, for members who can see invoices. */
 export async function customerMethodPart(context: MemberContext, customer: string): Promise<Html | ''> {
   if (!context.may('read:invoices')) return ''
   const [settings, method, lost, autopay] = await context.read((db) =>
@@ -78,7 +78,7 @@ const actForm = (context: MemberContext, customer: string, act: string, label: s
   ${hidden('act', act)}${hidden('id', id)}${button({ label, kind: 'quiet' })}
 </form>`
 
-/** Removes what a customer saved, or stops automatic payments. */
+/** Removes a customer's saved payment method, or stops an automatic payment. */
 export async function changeSavedOf(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const [customer, sent] = [visit.req.param('id') ?? '', await readFormFields(visit.req.raw)]

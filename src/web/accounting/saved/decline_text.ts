@@ -1,12 +1,12 @@
 import { say } from '../../../platform/i18n/say.ts'
 
-/** Returns why a charge failed and what to do, for the office; else the provider's own words. */
+/** Explains to the office why a charge failed and what to do; falls back to the provider's own message. */
 export function declineText(code: string | null, message: string | null): string {
   if (code !== null && DECLINED.has(code)) return say`The bank declined the card. The customer can ask their bank why.`
   return REASONS.get(code ?? '')?.() ?? message ?? say`The provider gave no reason.`
 }
 
-/** Codes of a bank that declined without a reason to act on. */
+/** Decline codes of a bank that give no reason to act on. */
 const DECLINED: ReadonlySet<string> = new Set([
   'lost_card',
   'stolen_card',
@@ -31,11 +31,11 @@ const REASONS: ReadonlyMap<string, () => string> = new Map([
   ['not_due', () => say`It was no longer owed, nothing was on file, or the person who charged it no longer may.`],
 ])
 
-/** Returns why a charge ended without money. */
+/** Explains why a charge collected no money. */
 export const chargeReason = ({ code, message }: { code: string | null; message: string | null }): string =>
   declineText(code, message)
 
-/** Returns why money that was charged isn't booked on its invoice. */
+/** Explains why charged money isn't booked on its invoice. */
 export const reviewReason = (code: string): string =>
   code === 'not_booked_currency'
     ? say`The payment and the invoice are in different currencies. The payment waits under Review.`

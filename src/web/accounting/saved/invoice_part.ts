@@ -17,11 +17,11 @@ import { methodText } from '../../../payments/saved/method_text.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { declineText, reviewReason } from './decline_text.ts'
 
-/** Checks whether a person may charge saved cards: of the office, who may change invoices. */
+/** Checks whether a member may charge saved cards: office only, with write access to invoices. */
 export const mayCharge = (context: MemberContext): boolean =>
   isOffice(context.caller) && context.may('read:invoices') && context.may('write:invoices')
 
-/** Draws what can be charged for an invoice, how its automatic payment stands, and what was charged. */
+/** Draws the saved method to charge for an invoice, its autopay status, and past charges. */
 export async function invoiceMethodPart(context: MemberContext, id: string): Promise<Html | ''> {
   if (!context.may('read:invoices')) return ''
   const invoice = await context.read((db) => findInvoice(db, id, todayIn(context.company.timezone).toString()))

@@ -5,7 +5,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { moment } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
 
-/** Draws that the invoices of a plan are sent and charged without a person, where its customer agreed to that. */
+/** Draws a notice that a plan's invoices are sent and charged automatically, if its customer agreed to that. */
 export async function planAutopayPart(context: MemberContext, plan: string): Promise<Html | ''> {
   if (!context.may('read:invoices')) return ''
   const agreed = await context.read((db) => findPlanAutopay(db, plan))

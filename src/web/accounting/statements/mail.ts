@@ -14,7 +14,7 @@ import { addressOf } from '../range.ts'
 import { requireStatement } from './statement.ts'
 import { maySendStatements } from './rights.ts'
 
-/** Mails a customer's statement to the address on the form, once however often it is pressed. */
+/** Emails a customer's statement to the address on the form, once per idempotency key. */
 export async function mailOneStatement(site: Site, visit: PageRequest): Promise<Response> {
   const { context, id, range } = await requireStatement(site, visit)
   const form = await readFormFields(visit.req.raw)

@@ -40,7 +40,7 @@ async function requireSender(site: Site, visit: PageRequest): Promise<MemberCont
   return context
 }
 
-/** Shows whom statements of some days would go to, and the runs so far. */
+/** Shows who would get statements for a date range, and past runs. */
 export async function showStatementRuns(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSender(site, visit)
   const query = new URL(visit.req.url).searchParams
@@ -53,7 +53,7 @@ export async function showStatementRuns(site: Site, visit: PageRequest): Promise
   })
 }
 
-/** Starts a run, which goes on without its page. */
+/** Starts a run, which continues in the background. */
 export async function startStatementRun(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSender(site, visit)
   const range = readRange(await readFormFields(visit.req.raw), context.company.timezone)
@@ -71,7 +71,7 @@ export async function startStatementRun(site: Site, visit: PageRequest): Promise
   }
 }
 
-/** Shows how far a run is; it is followed until all is sent. */
+/** Shows a run's progress. The page refreshes until everything is sent. */
 export const showStatementRun = (site: Site, visit: PageRequest): Promise<Response> =>
   followPage(site, visit, async () => {
     const context = await requireSender(site, visit)

@@ -17,7 +17,7 @@ import { statementPage } from './statement_page.ts'
 
 type Requested = { context: MemberContext; id: string; range: RequestedRange }
 
-/** Shows a customer's account over some days. */
+/** Shows a customer's account for a date range. */
 export async function showStatement(site: Site, visit: PageRequest): Promise<Response> {
   const { context, id, range } = await requireStatement(site, visit)
   const [[customer, statement], recipients] = await context.read((db) =>
@@ -32,7 +32,7 @@ export async function showStatement(site: Site, visit: PageRequest): Promise<Res
   })
 }
 
-/** Sends it as a PDF. */
+/** Sends the statement as a PDF. */
 export async function sendStatement(site: Site, visit: PageRequest): Promise<Response> {
   const { context, id, range } = await requireStatement(site, visit)
   if (range.problem !== undefined) return showStatement(site, visit)
@@ -43,7 +43,7 @@ export async function sendStatement(site: Site, visit: PageRequest): Promise<Res
   return sendPdf(visit, paper, { company: context.company.id, name: statementFileName(range) })
 }
 
-/** Answers 404 to those who don't see both customers and invoices. */
+/** Answers 404 to members who can't see both customers and invoices. */
 export async function requireStatement(site: Site, visit: PageRequest): Promise<Requested> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:customers') || !context.may('read:invoices')) throw notFoundRefusal()

@@ -21,7 +21,7 @@ import { newId } from '../../../platform/validation/id.ts'
 import { maySendStatements } from './rights.ts'
 import { reportTable } from '../report_table.ts'
 
-/** Draws a customer's account: what changed the balance, and what is open at the end by its age. */
+/** Draws a customer's account: what changed the balance, and the open amounts at the end by age. */
 export function statementPage(
   context: MemberContext,
   { customer, statement, range, to }: { customer: Customer; statement: Statement; range: RequestedRange; to: string },
@@ -45,7 +45,7 @@ ${when(maySendStatements(context) && range.problem === undefined, () => mailPart
   })
 }
 
-/** Draws the form that mails the statement. */
+/** Draws the form that emails the statement. */
 const mailPart = (action: string, to: string): Html =>
   part(
     say`Send statement`,
@@ -79,7 +79,7 @@ function entriesTable(context: MemberContext, statement: Statement): Html {
   })
 }
 
-/** Returns the balance before the days, and what of them is too much to list. */
+/** Returns the opening balance, and one line for the entries too many to list. */
 const openingLines = ({ range, sums, skipped }: Statement, currency: string): Line[] => [
   {
     day: range.from,
@@ -109,7 +109,7 @@ const toLine = (context: MemberContext, entry: StatementEntry): Line => ({
   balance: money(entry.balance_cents, context.company.currency),
 })
 
-/** Draws what is open by age, down to the balance that the entries end with. */
+/** Draws the open amounts by age, down to the closing balance. */
 function agesTable({ company: { currency } }: MemberContext, { sums, range }: Statement): Html {
   const rows = [
     ...listAges().map(({ age, label }) => ({ label, cents: sums[age] })),

@@ -24,12 +24,12 @@ import { findBulkRun, lastingContext, progressPage, runBulk, type BulkState } fr
 import { exportSelected } from './exporting.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
-/** Limits how many records are changed at once. */
+/** Maximum records changed at once. */
 const MAX_AT_ONCE = 100
 
 type Bulk = { context: MemberContext; screen: Screen; action: BulkAction; ids: readonly string[]; asked: string }
 
-/** Does something to each of the records that are marked in a list, after asking for what it needs. */
+/** Runs an action on each selected record of a list, after asking for the input it needs. */
 export async function actOnMany(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
@@ -64,7 +64,7 @@ export async function actOnMany(site: Site, visit: PageRequest, screen: Screen):
   }
 }
 
-/** Shows how far a change of many records is, and what came of it in the end. */
+/** Shows the progress of a bulk change, and its result at the end. */
 export const showBulk = (site: Site, visit: PageRequest, screen: Screen): Promise<Response> =>
   followPage(site, visit, async () => {
     const context = await requireMemberContext(site, visit)
@@ -76,14 +76,14 @@ export const showBulk = (site: Site, visit: PageRequest, screen: Screen): Promis
     return answer(progressPage(context, action.label, context.path(screen.entity.name), run))
   })
 
-/** Returns the ids of a form, each once: a mark a row, or all of them in one field. */
+/** Returns the distinct ids of a form: one checkbox per row, or all ids in one field. */
 function idsIn(values: FormValues): string[] {
   const ids = [...new Set(values.getAll('ids').flatMap((value) => value.split(',')))].filter(isId)
   if (ids.length > MAX_AT_ONCE) throw invalid(say`${MAX_AT_ONCE} records at most can be changed at once`)
   return ids
 }
 
-/** Returns what finishing visits needs besides; undefined for everything else. */
+/** Returns what is still needed to finish visits; undefined for all other actions. */
 const finishOf = async (
   { context, screen, ids }: Bulk,
   input: Record<string, unknown>,
@@ -93,7 +93,7 @@ const finishOf = async (
     ? prepareFinish(context, values, { jobs: ids, action: context.path('jobs', 'bulk'), fields: values })
     : undefined
 
-/** Changes one record under its own rules, and returns why that was refused. */
+/** Changes one record under its own rules. Returns the reason if it is refused. */
 async function changeOne(
   { context, action }: Pick<Bulk, 'context' | 'action'>,
   id: string,

@@ -10,36 +10,36 @@ import { memberContextOf, type MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 import type { Site } from '../../site.ts'
 
-/** How far work on several records is; kept under a key of the person's for a day, once it takes longer. */
+/** Progress of a bulk change. Once it takes longer, it is stored for a day under a key of the person's. */
 export type BulkState = {
-  /** What is done, by which its page is drawn. */
+  /** Action, which selects the page. */
   act: string
-  /** Query of the list that it began in. */
+  /** Query of the list it started from. */
   asked: string
   total: number
   done: number
   refused: { id: string; reason: string }[]
   isEnded: boolean
-  /** True when a fault ended it. */
+  /** True if an unexpected error ended it. */
   isBroken: boolean
-  /** When it was last known to go on. */
+  /** Time of the last progress. */
   at: number
 }
 
-/** Does it with one record; returns why that was refused. */
+/** Handles one record. Returns the reason if it is refused. */
 type EachRecord = (context: MemberContext, id: string) => Promise<string | undefined>
 
-/** Milliseconds that a person waits without a word, between two notes, and until it counts as stuck. */
+/** Milliseconds before the progress page appears, between two progress updates, and until a run counts as stuck. */
 const [PATIENCE_MS, NOTE_MS, STUCK_MS] = [1_500, 500, 120_000]
 
-/** Pause in milliseconds before a busy record is tried again. */
+/** Milliseconds before a busy record is tried again. */
 const PAUSE_MS = 200
 
 type BulkWork = { act: string; asked: string; ids: readonly string[] }
 
 /**
- * Does something with each of several records, one by one, whether or not its person stays on the page. Returns how it
- * ended, or the id under which it goes on when it takes longer.
+ * Handles several records one by one, even if the person leaves the page. Returns the result, or the id of the run if
+ * it takes longer.
  */
 export async function runBulk(
   site: Site,
@@ -86,10 +86,10 @@ export async function runBulk(
   return id
 }
 
-/** Number of times that a record is tried which somebody else changes. */
+/** Maximum tries for a record that someone else is changing. */
 const MAX_TRIES = 4
 
-/** Waits for a record that is busy, and leaves it out when it stays so: the others go on. */
+/** Retries a busy record, and skips it if it stays busy, so that the others go on. */
 async function tryAgain(work: () => Promise<string | undefined>): Promise<string | undefined> {
   for (let tries = 1; ; tries++) {
     try {
@@ -102,7 +102,7 @@ async function tryAgain(work: () => Promise<string | undefined>): Promise<string
   }
 }
 
-/** Returns the context of work that goes on when its person leaves the page. */
+/** Returns a context that outlives the request, for work that continues after the person leaves the page. */
 export const lastingContext = (site: Site, visit: PageRequest, { visitor }: MemberContext): MemberContext =>
   memberContextOf(site, visit, visitor, undefined, new AbortController().signal)
 
@@ -119,7 +119,7 @@ async function saveState(context: MemberContext, id: string, state: BulkState): 
   })
 }
 
-/** Returns how far a person's own work is; for others there is no such page. */
+/** Returns the progress of the person's own run. Answers 404 to others. */
 export async function findBulkRun(context: MemberContext, id: string): Promise<BulkState & { isStuck: boolean }> {
   const row = await context.read((db) => findAnswer(db, keyOf(context, id), id))
   if (row?.answer == null) throw notFoundRefusal()
@@ -127,7 +127,7 @@ export async function findBulkRun(context: MemberContext, id: string): Promise<B
   return { ...state, isStuck: !state.isEnded && Date.now() - state.at > STUCK_MS }
 }
 
-/** Draws how far it is, and is followed. */
+/** Draws the progress on a page that refreshes itself. */
 export const progressPage = (
   context: MemberContext,
   title: string,

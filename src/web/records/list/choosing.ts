@@ -9,7 +9,7 @@ import type { Choice, Screen } from '../../../records/page/screen.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { frame } from '../../frame.ts'
 
-/** Draws the step before a form whose fields depend on a choice: what kind of thing it is. */
+/** Draws the choice of kind before a form whose fields depend on it. */
 export function chooseFirst(
   context: MemberContext,
   { entity, one }: Screen,
@@ -36,7 +36,7 @@ export function chooseFirst(
   )
 }
 
-/** Draws the step before a form that is for a customer: which one. What the address says already is kept. */
+/** Draws the choice of customer before a form. Keeps the parameters of the URL. */
 export async function chooseCustomer(
   context: MemberContext,
   { entity, one }: Screen,
@@ -95,7 +95,7 @@ export async function chooseCustomer(
   )
 }
 
-/** Returns what was searched for as the field of a new customer that it looks like. */
+/** Guesses which field of a new customer a search text belongs to. */
 const guessCustomerFields = (query: string): Record<string, string> => {
   const text = query.trim().slice(0, 200)
   if (text === '') return {}

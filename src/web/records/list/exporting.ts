@@ -10,12 +10,12 @@ import { amountOf, sendSheet, type SheetRow } from '../../sheet.ts'
 import type { Site } from '../../site.ts'
 
 const ROWS = 100
-/** As far as pages of a list reach (docs/spec/interface.md#page-lists). */
+/** Maximum rows that a list's pages reach (docs/spec/interface.md#page-lists). */
 const MAX_PAGED = 10_000
 
 /**
- * Sends a whole list as CSV (RFC 4180), narrowed as it is on the page: amounts in the currency's major unit, times on
- * the company's clocks.
+ * Sends a whole list as CSV (RFC 4180), filtered as on the page: amounts in the currency's major unit, times in the
+ * company's time zone.
  */
 export async function exportList(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
@@ -24,7 +24,7 @@ export async function exportList(site: Site, visit: PageRequest, screen: Screen)
   return sheetOf(site, visit, context, screen, pagesOf(context, screen, query))
 }
 
-/** Sends the rows of a list with these ids, as far as the list, narrowed as it was, still has them. */
+/** Sends the list rows with these ids that still match the list's filters. */
 export const exportSelected = (
   site: Site,
   visit: PageRequest,
@@ -69,7 +69,7 @@ async function* linesOf(
   for await (const rows of pages) for (const row of rows) yield columns.map((name) => cell(name, row[name], context))
 }
 
-/** Returns every page of a list, in its order; where pages don't reach its end, in the order of change, which does. */
+/** Yields every page of a list in its order, or in order of change if its pages can't reach the end. */
 async function* pagesOf(
   context: MemberContext,
   screen: Screen,
@@ -96,8 +96,7 @@ async function* pagesOf(
 }
 
 /**
- * Returns rows in the order of their last change; a row that changes meanwhile comes again at its new position, and is
- * skipped.
+ * Yields rows in order of last change. A row that changes meanwhile appears again at its new position and is skipped.
  */
 async function* byChange(ask: (more: object) => Promise<ListPage>): AsyncGenerator<RecordView[], void> {
   const names = new Set<string>()
@@ -118,7 +117,7 @@ async function* byChange(ask: (more: object) => Promise<ListPage>): AsyncGenerat
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** Returns a value as a table holds it. */
+/** Formats a value for a CSV cell. */
 function cell(name: string, value: unknown, { company }: MemberContext): string | number | null {
   if (typeof value === 'number') return name.endsWith('_cents') ? amountOf(value, company.currency) : value
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -15,22 +15,21 @@ import type { MemberContext } from '../../member_context.ts'
 import { rowsHtml } from './rows.ts'
 import { isSame, savedLinks, viewMenu, type ShownViews } from './view_links.ts'
 
-/** A page of a list. */
 export type ListResult = {
   rows: RecordView[]
   next: string | undefined
   previous: string | undefined
   sums?: Sums | undefined
-  /** There is no record at all, however it is narrowed. */
+  /** True if there are no records at all, even without filters. */
   isEmpty?: boolean
-  /** Views that people saved of the list. */
+  /** Saved views of the list. */
   views: readonly SavedView[]
-  /** Names of the columns that this person chose. */
+  /** Names of the columns this person chose. */
   columns: readonly string[]
   refusal?: Refusal
 }
 
-/** Draws a list: search and what is new first, then views and filters, then its rows. */
+/** Draws a list: search and new record first, then views and filters, then rows. */
 export async function listHtml(
   context: MemberContext,
   screen: Screen,
@@ -102,7 +101,7 @@ const searchHtml = ({ listing }: Screen, params: URLSearchParams): Html | '' =>
     ><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
   })
 
-/** Draws the way to a new record, and the others behind a menu: a way that is `plain` stands beside it. */
+/** Draws the link to a new record and a menu of the other links. A `plain` link goes beside the menu. */
 function headHtml(context: PageContext, screen: Screen, params: URLSearchParams): Html {
   const { entity, listing } = screen
   const query = params.size === 0 ? '' : `?${params.toString()}`
@@ -119,7 +118,7 @@ function headHtml(context: PageContext, screen: Screen, params: URLSearchParams)
   )}${linkButtons(true)}${moreMenu(say`More`, linkButtons(false))}`
 }
 
-/** Returns a refusal that calls the filters, of one value each, by their labels. */
+/** Returns a refusal's text with filters named by their labels. Only single-value filters have one. */
 function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
   const labeled = filters.flatMap((filter) => ('label' in filter ? [{ ...filter, name: inputName(filter) }] : []))
   const { fields, whole } = problemsOf(
@@ -130,11 +129,11 @@ function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
   return [...whole, ...named].join(' ')
 }
 
-/** Returns the list without its filters; a customer's list stays that customer's. */
+/** Returns the list's URL without filters, except the customer. */
 const wholeOf = (context: PageContext, screen: Screen, params: URLSearchParams): string =>
   addressOf(context, screen, params.has('customer_id') ? { customer_id: params.get('customer_id')! } : {})
 
-/** Returns the list without one of its filters. */
+/** Returns the list's URL without one of its filters. */
 const addressWithout = (context: PageContext, screen: Screen, params: URLSearchParams, name: string): string =>
   addressOf(
     context,
@@ -142,7 +141,7 @@ const addressWithout = (context: PageContext, screen: Screen, params: URLSearchP
     Object.fromEntries([...params].filter(([key, value]) => key !== name && key !== 'page' && value !== '')),
   )
 
-/** Returns a list narrowed to nothing but what is given, also where it is narrowed at first. */
+/** Returns a list's URL with only the given filters, clearing the default ones. */
 function addressOf(
   context: PageContext,
   { entity, listing }: Screen,
@@ -153,7 +152,7 @@ function addressOf(
   return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
-/** Draws the views, the present one marked, and behind them those that people saved. */
+/** Draws the built-in views, the current one marked, followed by saved views. */
 const viewsHtml = (context: PageContext, screen: Screen, saved: ShownViews): Html => html`
   <nav class="views" aria-label="${say`Views of ${screen.title}`}">${(screen.listing.views?.(context) ?? []).map(
     ({ label, filters }) => {

@@ -14,7 +14,7 @@ import type { Site } from '../../site.ts'
 
 const ROWS = 25
 
-/** Shows a list with its filters, a page at a time. */
+/** Shows one page of a list with its filters. */
 export async function showList(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
@@ -38,20 +38,20 @@ export async function showList(site: Site, visit: PageRequest, screen: Screen): 
   )
 }
 
-/** Answers 404 to somebody without the area. */
+/** Answers 404 to members without read access. */
 export function requireReadAccess(context: PageContext, { entity }: Screen): void {
   if (!context.may(`read:${entity.subject}`)) throw notFoundRefusal()
 }
 
-/** Returns the verb that lists: customers are searched. */
+/** Returns the list verb. Customers have `search` instead of `list`. */
 export const listVerb = ({ entity }: Screen): 'list' | 'search' =>
   entity.tools.some(({ verb }) => verb === 'search') ? 'search' : 'list'
 
-/** Checks whether the list tool needs a customer. */
+/** Checks whether the list tool requires a customer. */
 const isOfCustomer = ({ entity }: Screen): boolean =>
   !(entity.tools[0].input.shape['customer_id']?.safeParse(undefined).success ?? true)
 
-/** Returns the filters as the tool's arguments, without those left empty. */
+/** Returns the filters as the tool's arguments, without empty ones. */
 export const toArguments = (filters: readonly Filter[], params: URLSearchParams): Record<string, unknown> =>
   Object.fromEntries(
     filters.flatMap((filter): [string, unknown][] => {
@@ -113,7 +113,7 @@ async function find(
   }
 }
 
-/** Checks whether nothing is there at all, where a list that nobody narrowed shows nothing. */
+/** Checks whether there are no records at all, once a list with default filters is empty. */
 async function isWithoutRecords(context: PageContext, screen: Screen, params: URLSearchParams): Promise<boolean> {
   const usual = Object.entries(screen.listing.defaultFilters?.(context) ?? {})
   if (usual.length === 0 || usual.some(([name, value]) => params.get(name) !== value)) return false
@@ -133,7 +133,7 @@ function addressOf(
   return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
-/** Answers 404 to somebody who can't change records of the entity. */
+/** Answers 404 to members who can't change records of the entity. */
 export function requireWriteAccess(context: MemberContext, screen: Screen): void {
   requireReadAccess(context, screen)
   if (!mayWrite(context, screen.entity)) throw notFoundRefusal()

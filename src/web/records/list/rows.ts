@@ -13,14 +13,12 @@ type Rows = {
   params: URLSearchParams
   rows: readonly RecordView[]
   sums: Sums | undefined
-  /** Names of the columns that this person chose. */
+  /** Names of the columns this person chose. */
   columns: readonly string[]
   empty: Html | string
 }
 
-/**
- * Draws the rows of a list, a line each, with what can be done to those that are marked; on a phone each row is a card.
- */
+/** Draws the rows of a list, one line each, with the actions for selected rows. On a phone each row is a card. */
 export function rowsHtml({ context, screen, params, rows, sums, columns: chosen, empty }: Rows): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const columns = visibleColumns(screen.listing.columns(context), chosen)
@@ -59,7 +57,7 @@ export function rowsHtml({ context, screen, params, rows, sums, columns: chosen,
 </form>`
 }
 
-/** Draws the head of a column, which sorts the list where it can: once more in the other direction. */
+/** Draws a column head. A sortable one sorts the list; a second click reverses the order. */
 function headHtml(
   { path }: PageContext,
   { entity, listing }: Screen,
@@ -78,7 +76,7 @@ function headHtml(
   )}${sorted}><a href="${path(entity.name)}?${query.toString()}">${column.label}</a></th>`
 }
 
-/** Draws the sums over all pages below the columns that they are of. */
+/** Draws the totals over all pages below their columns. */
 function sumsHtml(
   { company }: PageContext,
   columns: readonly Column<RecordView>[],
@@ -104,5 +102,5 @@ function sumsHtml(
         )}</tr></tfoot>`
 }
 
-/** Leaves a cell of nothing empty, so that it takes no line on a phone; with room, the styles draw its dash. */
+/** Empties a cell without a value, so that it takes no line on a phone. On wide screens the styles draw a dash. */
 const blankIfDash = (cell: Html | string): Html | string => (String(cell) === '–' ? '' : cell)

@@ -21,7 +21,7 @@ import type { Site } from '../../site.ts'
 import { requireReadAccess } from './lists.ts'
 import { todayOf, viewAddress } from './view_links.ts'
 
-/** Saves the filters and the order of a list, as they are on the page, under a name; or which columns it has. */
+/** Saves the list's current filters and sort order under a name, or its choice of columns. */
 export async function saveView(site: Site, visit: PageRequest, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context, screen)
@@ -35,7 +35,7 @@ export async function saveView(site: Site, visit: PageRequest, screen: Screen): 
   )
 }
 
-/** Keeps the columns that were checked, as far as the list has them; the default ones are no choice. */
+/** Saves the checked columns that the list has. The default columns are stored as no choice. */
 function chooseColumns(
   context: MemberContext,
   screen: Screen,
@@ -71,7 +71,7 @@ const ownerOf = (context: MemberContext, { entity }: Screen) => ({ user: context
 
 const readView = (form: URLSearchParams) => ({ name: form.get('name') ?? '', is_shared: form.has('shared') })
 
-/** Leads back to the list, with what was done or why it wasn't. */
+/** Redirects to the list with a success or error message. */
 async function changing(address: string, sentence: string, work: () => Promise<void>): Promise<Response> {
   try {
     await work()

@@ -10,18 +10,18 @@ import type { MemberContext } from '../../member_context.ts'
 
 const PRICED: ReadonlySet<string> = new Set([LINES, 'customer_id', 'location_id', 'discount', 'tax_rate_id'])
 
-/** Draws what the lines of a form come to so far, by the same rules as a save; nothing where they can't be read yet. */
+/** Draws the running totals of a form's lines, by the same rules as a save; nothing while the lines are invalid. */
 export async function totalsOf(context: MemberContext, form: Form, values: FormValues): Promise<Record<string, Html>> {
   if (!form.fields.some(({ name }) => name === LINES)) return {}
   const totals = await priceOf(context, form, values)
   return { [LINES]: html`<div class="running-total" id="totals" aria-live="polite">${totals}</div>` }
 }
 
-/** Answers the totals alone, for a form that is still being typed into. */
+/** Answers only the totals, for a form that is being edited. */
 export const totalsPart = async (context: MemberContext, form: Form, values: FormValues): Promise<Html> =>
   (await totalsOf(context, form, values))[LINES] ?? html``
 
-/** Names what a form loads: beside the common style, that of lines where it has some. */
+/** Lists a form's styles and scripts, including those for lines if it has any. */
 export const filesOf = ({ fields }: Form): { styles: string[]; scripts: string[] } => {
   const hasLines = fields.some(({ name }) => name === LINES || name === 'components')
   return {

@@ -10,7 +10,7 @@ import type { MemberContext } from '../../member_context.ts'
 
 export const todayOf = ({ company }: PageContext): string => todayIn(company.timezone).toString()
 
-/** Returns the address of a list with these filters. */
+/** Returns the URL of a list with these filters. */
 export const viewAddress = (context: PageContext, { entity }: Screen, query: URLSearchParams): string =>
   `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 
@@ -18,13 +18,13 @@ export type ShownViews = {
   views: readonly SavedView[]
   params: URLSearchParams
   isBuiltIn: boolean
-  /** True where the filters were refused, which nobody should save. */
+  /** True if the filters were refused. Such a view can't be saved. */
   isRefused: boolean
-  /** Names of the columns that this person chose. */
+  /** Names of the columns this person chose. */
   columns: readonly string[]
 }
 
-/** Draws the links to saved views, the present one marked. */
+/** Draws the links to saved views, the current one marked. */
 export const savedLinks = (
   context: PageContext,
   screen: Screen,
@@ -38,7 +38,7 @@ export const savedLinks = (
         >${view.name}</a>`
   })}`
 
-/** Draws the menu that saves or changes the view that is shown, and chooses the columns of the list. */
+/** Draws the menu that saves or edits the current view and chooses the list's columns. */
 export const viewMenu = (context: MemberContext, screen: Screen, view: ShownViews): Html => html`
     <details class="more view-form"><summary class="button quiet">${say`List view`}</summary>
       <div>${viewForms(context, screen, view)}${columnsForm(context, screen, view)}</div>
@@ -70,7 +70,7 @@ function viewForms(
   )
 }
 
-/** Draws the choice of columns: the first one, which names the record, always stays. */
+/** Draws the choice of columns. The first column names the record and always stays. */
 function columnsForm(context: PageContext, screen: Screen, { params, columns: chosen }: ShownViews): Html {
   const columns = screen.listing.columns(context)
   const [first, ...others] = columns
@@ -90,7 +90,7 @@ function columnsForm(context: PageContext, screen: Screen, { params, columns: ch
 
 const askedField = (params: URLSearchParams): Html => hidden('asked', params.toString().slice(0, 2_000))
 
-/** Checks whether two lists are narrowed and sorted alike. */
+/** Checks whether two lists have the same filters and sort order. */
 export const isSame = (one: URLSearchParams, other: URLSearchParams): boolean => filtersIn(one) === filtersIn(other)
 
 const filtersIn = (params: URLSearchParams): string =>

@@ -6,7 +6,7 @@ import type { RecordView } from '../../../records/page/page_context.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-/** A customer who can be chosen. */
+/** Customer who can be chosen. */
 type Candidate = RecordView & {
   display_name: string
   primary_phone?: string
@@ -17,7 +17,7 @@ type Candidate = RecordView & {
 const MAX_SHOWN = 20
 const LONGEST = 200
 
-/** Finds the customers that fit a query, or the newest ones. */
+/** Finds the customers that match a query, or the newest ones. */
 export async function findCandidates(context: MemberContext, query: string): Promise<Candidate[]> {
   const terms = query.trim().slice(0, LONGEST)
   const { rows } = await context.call('customers_search', {
@@ -32,17 +32,17 @@ export async function findCandidates(context: MemberContext, query: string): Pro
 }
 
 type CandidateSearch = {
-  /** Where the search is sent; its text comes as `customer`. */
+  /** URL of the search, which has its text in `customer`. */
   action: string
   query: string
   rows: readonly Candidate[]
-  /** Text where nobody fits. */
+  /** Text for no matches. */
   nobody?: string
-  /** Wraps what it is given in what chooses a customer: a link or a button. */
+  /** Wraps content in the link or button that chooses a customer. */
   choose: (customer: Candidate, inside: Html) => Html
 }
 
-/** Draws a search for a customer, and those who fit. */
+/** Draws a customer search and its matches. */
 export const candidatesHtml = ({
   action,
   query,

@@ -20,10 +20,7 @@ import { refusalNotice } from '../../refusal_notice.ts'
 
 const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
 
-/**
- * Returns the pages that make one customer of two: the other one is chosen, both are shown beside each other, and one
- * of them stays.
- */
+/** Returns the pages that merge two customers: choose the other one, compare both, and pick the one that stays. */
 export const mergeRoutes = (site: Site): PageRouter => pageRoutes(site, { [PAGE]: { get: show, post: merge } })
 
 async function show(site: Site, visit: PageRequest): Promise<Response> {
@@ -35,7 +32,7 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
     : answer(await choosePage(context, id, query.get('customer') ?? undefined))
 }
 
-/** Moves everything to the customer who stays, and goes to its page. */
+/** Merges the other customer into the one that stays, and goes to its page. */
 async function merge(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMerger(site, visit)
   const values = await readFormFields(visit.req.raw)
@@ -50,7 +47,7 @@ async function merge(site: Site, visit: PageRequest): Promise<Response> {
   }
 }
 
-/** Answers 404 to those who can't merge. */
+/** Answers 404 to members who can't merge. */
 async function requireMerger(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   const isOpen = context.may('write:customers') && context.may('read:customers') && mayMerge(context.caller)

@@ -7,11 +7,11 @@ import { tagChips } from '../../../records/page/tag_chip.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-/** One of two customers, with what belongs to it. */
+/** One of the two customers, with its records. */
 type Side = {
   id: string
   name: string
-  /** Lists what another record of the same customer probably has too. */
+  /** Values that a duplicate of the customer probably has too. */
   knownBy: readonly string[]
   rows: readonly [label: string, value: Html | string][]
 }
@@ -59,7 +59,7 @@ export async function findSide(context: MemberContext, id: string): Promise<Side
 const several = (texts: readonly string[]): Html | string =>
   texts.length === 0 ? '–' : html`${texts.map((text) => html`${text}<br>`)}`
 
-/** Counts what this person may see. */
+/** Counts the records this person may see. */
 const recordCounts = (context: MemberContext, owned: OwnedCounts): [label: string, value: string][] =>
   (
     [
@@ -74,7 +74,7 @@ const recordCounts = (context: MemberContext, owned: OwnedCounts): [label: strin
 
 const names = () => [say`This one`, say`The other one`] as const
 
-/** Draws both beside each other, and the choice which one stays: this one by default. They may have the same name. */
+/** Draws both side by side, and the choice of which stays: this one by default. They may share a name. */
 export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
 <fieldset class="ticks">
   <legend>${say`Which one stays?`}</legend>

@@ -11,7 +11,7 @@ import type { StoryEvent } from './story.ts'
 
 type Change = HistoryEntry & Partial<Pick<CustomerChange, 'record_type' | 'record_id' | 'record_name'>>
 
-/** Returns a change as sentences, with the way to undo it; `back` is the page that it is asked for on. */
+/** Returns a change as sentences with its undo. `back` is the page that shows the undo. */
 export function changeEvent(context: MemberContext, change: Change, back: string): StoryEvent {
   const screen = screens.find(({ entity }) => entity.singular === (change.record_type ?? ''))
   const fields = screens.find(({ entity }) => change.tool.startsWith(`${entity.name}.`))?.entity.record.fields
@@ -32,7 +32,7 @@ export function changeEvent(context: MemberContext, change: Change, back: string
   }
 }
 
-/** Returns who made which record with a key or an app, by the record's id. */
+/** Returns the creator of each record made with a key or an app, by record id. */
 export const makersIn = (changes: readonly CustomerChange[]): Map<string, string> =>
   new Map(
     changes
@@ -42,7 +42,7 @@ export const makersIn = (changes: readonly CustomerChange[]): Map<string, string
 
 const isCreation = ({ tool }: CustomerChange): boolean => tool.endsWith('.create')
 
-/** Returns the changes, without those that an event about the same record at the same time tells of. */
+/** Returns the changes, except those already shown by an event about the same record at the same time. */
 export const changeEvents = (
   context: MemberContext,
   changes: readonly CustomerChange[],
@@ -60,8 +60,8 @@ export const changeEvents = (
     )
     .map((change) => changeEvent(context, change, back))
 
-/** Returns whether a change is told by an event of its record: that it was made, moved on, or paid. */
+/** Checks whether an event shows the change too: a creation, a status change or a payment. */
 const isEventful = ({ tool, changed }: CustomerChange): boolean => !tool.endsWith('.update') || 'status' in changed
 
-/** Maximum time between an event and the entry of the change that made it. */
+/** Maximum milliseconds between an event and its audit entry. */
 const SAME_MS = 2_000

@@ -8,10 +8,10 @@ import { phone as formatPhone } from '../../../records/format/formats.ts'
 import type { SubjectType } from '../../../records/notes/index.ts'
 import type { MemberContext } from '../../member_context.ts'
 
-/** What is written on a record's page: each is a form of its own, sent to where its own page sends it. */
+/** Form on a record's page. It posts to the same URL as the item's own page. */
 type Writing = { name: 'note' | 'message' | 'job'; label: string; form: Html }
 
-/** Draws the forms behind tabs that work without script, the first one open; nothing where nothing may be written. */
+/** Draws the forms behind tabs that work without scripts, the first one open; nothing without forms. */
 export const composerHtml = (writings: readonly Writing[]): Html | '' =>
   when(
     writings.length > 0,
@@ -31,7 +31,7 @@ export const composerHtml = (writings: readonly Writing[]): Html | '' =>
 </div>`,
   )
 
-/** Returns the form of a note on a record, for those who may write one. */
+/** Returns the note form of a record, for members who may write notes. */
 export function noteWriting(context: MemberContext, type: SubjectType, id: string): Writing[] {
   if (!context.may('read:notes') || !context.may('write:notes')) return []
   return [
@@ -61,7 +61,7 @@ type Recipient = {
 
 type MessageDraft = { customer: string; contacts: readonly Recipient[]; isMailFirst: boolean; back: string }
 
-/** Returns the form of a message to a customer, for those who may write to them and where there is an address. */
+/** Returns the message form of a customer, for members who may message them, if there is an address. */
 export function messageWriting(
   context: MemberContext,
   { customer, contacts, isMailFirst, back }: MessageDraft,
@@ -89,7 +89,7 @@ export function messageWriting(
   ]
 }
 
-/** Returns where a contact is written to, without what they asked not to get. */
+/** Returns a contact's addresses, except those that opted out. */
 function recipientsOf({ first_name, last_name, phone, email, sms_opt_out, email_opt_out }: Recipient): Option[] {
   const name = [first_name, last_name].filter(Boolean).join(' ')
   const withName = (address: string): string => (name === '' ? address : `${name}, ${address}`)
@@ -101,7 +101,7 @@ function recipientsOf({ first_name, last_name, phone, email, sms_opt_out, email_
   ]
 }
 
-/** Returns the form of a job for a customer; the full form has the rest. */
+/** Returns a short job form for a customer. The full form has the other fields. */
 export function jobWriting(
   context: MemberContext,
   customer: string,

@@ -26,14 +26,14 @@ import { messageEvent } from './message_event.ts'
 import { nextStepsHtml, readWaiting } from './next_steps.ts'
 import { horizonOf, pageOf, storyHtml, type StoryEvents, type StoryPart, type StoryQuery } from './story.ts'
 
-/** What a record's page has besides its own facts. */
+/** Sections of a record's page besides its facts. */
 export type RecordStory = {
-  /** What to know and to do first. */
+  /** Notices and next steps. */
   top: Html
   story: Html
-  /** What stands below the facts at the side. */
+  /** Content below the facts at the side. */
   aside: Html | ''
-  /** Further things to do, for the menu. */
+  /** Further actions for the menu. */
   menu: readonly Html[]
 }
 
@@ -41,7 +41,7 @@ const MAX_PINNED = 5
 
 const NO_MESSAGES: readonly Message[] = []
 
-/** Draws what happened with a customer, what waits there, and what can be written in place. */
+/** Draws a customer's activity, its next steps, and forms to write in place. */
 export async function customerStory(context: MemberContext, id: string, query: StoryQuery): Promise<RecordStory> {
   const path = context.path('customers', id)
   const [bounced, methods, links, [storyEvents, waiting, pinned, excluded, contacts, locations]] = await Promise.all([
@@ -74,7 +74,7 @@ export async function customerStory(context: MemberContext, id: string, query: S
   }
 }
 
-/** Reads what happened with a customer, a query for each kind, all in the round trip of its tick. */
+/** Reads a customer's activity: one query per kind, all in one round trip. */
 async function readEvents(context: MemberContext, db: Db, id: string, query: StoryQuery): Promise<StoryEvents> {
   const page = pageOf(query)
   const has = (part: StoryPart): boolean => query.part === undefined || query.part === part

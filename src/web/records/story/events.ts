@@ -12,16 +12,16 @@ import type { QuoteEvent } from '../../../records/quotes/index.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { StoryEvent } from './story.ts'
 
-/** Who made a record with which key or app, by the record's id. */
+/** Creator of each record and their key or app, by record id. */
 type Makers = ReadonlyMap<string, string>
 
-/** Joins what is known with dots, and leaves out what isn't. */
+/** Joins the non-empty parts with dots. */
 const joinDots = (...parts: readonly (string | null | undefined)[]): string =>
   parts.filter((part) => part != null && part !== '').join(' · ')
 
 const help = (text: string): Html | '' => when(text, (text) => html`<p class="help">${text}</p>`)
 
-/** Returns a visit, with its photos, or that it was booked. */
+/** Returns the event of a visit with its photos, or of its booking. */
 export function jobEvent(context: MemberContext, job: JobEvent, makers: Makers): StoryEvent {
   const { id, at, display_number, title, status, scheduled_start, scheduled_end, all_day, crew } = job
   const zone = context.company.timezone
@@ -52,7 +52,7 @@ export function jobEvent(context: MemberContext, job: JobEvent, makers: Makers):
 
 type Photo = Pick<JobEvent['photos'][number], 'id' | 'caption' | 'file_name'>
 
-/** Draws pictures of a job, with the way to its other files. */
+/** Draws photos of a job, with a link to its other files. */
 const photosHtml = (context: MemberContext, job: string, photos: readonly Photo[], more: number): Html | '' =>
   when(
     photos.length > 0,
@@ -67,7 +67,6 @@ const photosHtml = (context: MemberContext, job: string, photos: readonly Photo[
       )}</p>`,
   )
 
-/** Returns what happened to a quote. */
 export const quoteEvent = (context: MemberContext, quote: QuoteEvent, makers: Makers): StoryEvent => ({
   id: quote.id,
   at: quote.at,
@@ -88,7 +87,6 @@ export const quoteEvent = (context: MemberContext, quote: QuoteEvent, makers: Ma
     ),
 })
 
-/** Returns what happened to an invoice. */
 export const invoiceEvent = (context: MemberContext, invoice: InvoiceEvent, makers: Makers): StoryEvent => ({
   id: invoice.id,
   at: invoice.at,
@@ -109,7 +107,7 @@ export const invoiceEvent = (context: MemberContext, invoice: InvoiceEvent, make
 const numberAndName = (number: string, subject: string | null): string =>
   subject === null ? number : `${number} ${subject}`
 
-/** Returns money that came or went. */
+/** Returns the event of a payment or refund. */
 export const paymentEvent = (context: MemberContext, payment: MoneyEvent): StoryEvent => ({
   id: payment.id,
   about: payment.invoice_id,
@@ -124,7 +122,7 @@ export const paymentEvent = (context: MemberContext, payment: MoneyEvent): Story
   body: () => help(payment.recorded_by ?? ''),
 })
 
-/** Returns a note, with the job that it is on. */
+/** Returns the event of a note, with the job that it is on. */
 export const noteEvent = (context: MemberContext, note: NoteEvent): StoryEvent => ({
   id: note.id,
   at: note.at,
@@ -137,7 +135,6 @@ export const noteEvent = (context: MemberContext, note: NoteEvent): StoryEvent =
   body: () => html`<p class="written">${note.body}${note.is_cut ? '…' : ''}</p>`,
 })
 
-/** Draws the pinned notes above a story. */
 export const pinsHtml = (context: MemberContext, notes: readonly NoteEvent[]): Html | '' =>
   when(
     notes.length > 0,

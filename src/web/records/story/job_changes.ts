@@ -6,13 +6,13 @@ import type { MemberContext } from '../../member_context.ts'
 import { changeEvent } from './change_event.ts'
 import type { StoryEvent } from './story.ts'
 
-/** Tools of what a job's story has as messages. */
+/** Tools whose changes a job's story shows as messages. */
 const TOLD_AS_MESSAGE: ReadonlySet<string> = new Set(['messages.send', 'jobs.on_my_way'])
 
-/** Time within which the files that one person adds are one event. */
+/** Maximum milliseconds between uploads by one person that count as one event. */
 const TOGETHER_MS = 30 * 60_000
 
-/** Returns what was changed of a job; files that somebody added in one go are one event. */
+/** Returns the events of a job's changes. Files that someone added together are one event. */
 export const jobChangeEvents = (context: MemberContext, changes: readonly HistoryEntry[], job: string): StoryEvent[] =>
   groupUploads(changes.filter(({ tool }) => !TOLD_AS_MESSAGE.has(tool))).map((group) =>
     group.length > 1 || isUpload(group[0])
@@ -24,7 +24,7 @@ type Group = readonly [newest: HistoryEntry, ...older: HistoryEntry[]]
 
 const isUpload = ({ tool }: HistoryEntry): boolean => tool === 'jobs.add_media'
 
-/** Returns the entries, newest first, each alone but for files that were added together. */
+/** Groups uploads that belong together. Every other entry is alone. Entries are newest first. */
 function groupUploads(changes: readonly HistoryEntry[]): Group[] {
   const groups: [HistoryEntry, ...HistoryEntry[]][] = []
   for (const change of changes) {
@@ -41,7 +41,7 @@ const isTogether = (newest: HistoryEntry, older: HistoryEntry): boolean =>
   newest.user_id === older.user_id &&
   Date.parse(newest.at) - Date.parse(older.at) < TOGETHER_MS
 
-/** Returns that files were added; their pictures stand on the same page. */
+/** Returns the event of an upload. The photos are on the same page. */
 function uploadEvent(context: MemberContext, job: string, [newest, ...older]: Group): StoryEvent {
   const one = changeEvent(context, newest, context.path('jobs', job))
   if (older.length === 0) return { ...one, icon: 'camera' }

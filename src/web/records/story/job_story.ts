@@ -20,7 +20,7 @@ import { horizonOf, pageOf, storyHtml, type StoryEvents, type StoryQuery } from 
 
 const MAX_PINNED = 5
 
-/** Draws what was recorded on a visit, what happened with its job, and what can be written in place. */
+/** Draws the visit's records, the job's activity, and forms to write in place. */
 export async function jobStory(context: MemberContext, id: string, query: StoryQuery): Promise<RecordStory> {
   const job = await context.read((db) => findJob(db, id))
   const maySeeCustomer = context.may('read:customers')
@@ -51,7 +51,7 @@ export async function jobStory(context: MemberContext, id: string, query: StoryQ
   }
 }
 
-/** Reads what happened with a job, a query for each kind, all in the round trip of its tick. */
+/** Reads a job's activity: one query per kind, all in one round trip. */
 async function readEvents(context: MemberContext, db: Db, job: Job, query: StoryQuery): Promise<StoryEvents> {
   const page = pageOf(query)
   const mayInvoices = context.may('read:invoices')

@@ -8,7 +8,7 @@ import { stateTag } from '../../messaging/outbox/words.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { StoryEvent } from './story.ts'
 
-/** Returns a message that came or went, as text, whatever it holds. */
+/** Returns the event of an inbound or outbound message, always as plain text. */
 export const messageEvent = (context: MemberContext, message: Message): StoryEvent => ({
   id: message.id,
   at: message.occurred_at,
@@ -18,7 +18,7 @@ export const messageEvent = (context: MemberContext, message: Message): StoryEve
   body: () => html`<div class="said ${message.direction}">${messageBody(context, message)}</div>`,
 })
 
-/** Returns a message about a record: to whom, why, and what became of it. */
+/** Returns the event of a message about a record: recipient, reason and delivery status. */
 export const outgoingEvent = (context: MemberContext, entry: OutboxEntry): StoryEvent => ({
   id: entry.id,
   at: entry.created_at,

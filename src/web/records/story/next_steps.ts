@@ -14,10 +14,10 @@ import { listWaitingQuotes, type WaitingQuote } from '../../../records/quotes/in
 import type { MemberContext } from '../../member_context.ts'
 import { readButton } from '../../messaging/inbox/reading.ts'
 
-/** Maximum records of each kind that wait. */
+/** Maximum waiting records of each kind. */
 const MAX_OF_KIND = 3
 
-/** What waits for somebody at a customer, of what this person may see. */
+/** Records of a customer that wait for action, limited to those this person may see. */
 type Waiting = {
   correspondent: Correspondent | undefined
   owed: readonly OwedInvoice[]
@@ -26,7 +26,7 @@ type Waiting = {
   quotes: readonly WaitingQuote[]
 }
 
-/** Reads what waits at a customer, in the round trip of its tick. */
+/** Reads the records that wait, in one round trip. */
 export async function readWaiting(context: MemberContext, db: Db, customer: string): Promise<Waiting> {
   const [correspondent, owed, unscheduled, visits, quotes] = await Promise.all([
     mayReadMessages(context) ? findCustomerCorrespondent(db, customer) : undefined,
@@ -40,7 +40,7 @@ export async function readWaiting(context: MemberContext, db: Db, customer: stri
 
 type Step = { icon: Icon; look?: 'warning' | 'new'; says: Html | string; detail?: string; action?: Html | '' }
 
-/** Draws what to do next for a customer, the most pressing first; nothing where nothing waits. */
+/** Draws the next steps for a customer, most urgent first; nothing if there are none. */
 export function nextStepsHtml(context: MemberContext, customer: string, waiting: Waiting): Html | '' {
   const steps = [
     ...messageSteps(context, customer, waiting),

@@ -6,42 +6,42 @@ import { formatMonth, moment } from '../../../records/format/formats.ts'
 import type { StoryCursor, StoryPage } from '../../../records/history/story_cursor.ts'
 import type { MemberContext } from '../../member_context.ts'
 
-/** Something that happened, drawn once it is known to be on the page. */
+/** Event of a story. It is drawn only if it is on the page. */
 export type StoryEvent = StoryCursor & {
-  /** Id of the record that it is about, where it has an id of its own. */
+  /** Id of the record it is about, if the event has an id of its own. */
   about?: string
   icon: Icon
-  /** Class that sets it apart: money that came, an unread message. */
+  /** CSS class that sets it apart, such as for a payment or an unread message. */
   look?: 'good' | 'new' | 'quiet'
   head: () => Html
   body?: () => Html | ''
 }
 
-/** Part of a story that can be read alone. */
+/** Filter of a story. */
 export type StoryPart = 'visits' | 'messages' | 'money' | 'notes'
 
 /**
- * Events of a page. Where only some changes were read, `horizon` is the oldest of them, also if another event tells of
- * it: what is older belongs to a later page.
+ * Events of a page. If only some changes were read, `horizon` is the oldest of them, even if another event shows it.
+ * Older events belong to a later page.
  */
 export type StoryEvents = { events: readonly StoryEvent[]; horizon: StoryCursor | undefined }
 
-/** Which page of a story is asked for. */
+/** Requested page of a story. */
 export type StoryQuery = { part: StoryPart | undefined; before: StoryCursor | undefined }
 
 const MAX_SHOWN = 25
 
-/** Events of one record at one moment, which aren't parted. */
+/** Maximum events of one record at one moment, which stay on one page. */
 const MAX_AT_ONCE = 4
 
-/** Returns how much of each kind a page needs. */
+/** Returns how many events of each kind a page reads. */
 export const pageOf = ({ before }: StoryQuery): StoryPage => ({ before, limit: MAX_SHOWN + MAX_AT_ONCE })
 
-/** Returns the oldest change that was read, if there may be older ones. */
+/** Returns the oldest change read, if there may be older ones. */
 export const horizonOf = (changes: readonly StoryCursor[], { limit }: StoryPage): StoryCursor | undefined =>
   changes.length < limit ? undefined : changes.at(-1)
 
-/** Reads which page of a story an address asks for; the newest where it isn't clear. */
+/** Parses the requested page of a story from the URL. Invalid values give the newest page. */
 export function readStoryQuery(searchParams: URLSearchParams): StoryQuery {
   const [at = '', id = ''] = (searchParams.get('before') ?? '').slice(0, 80).split('_')
   const part = PARTS.find((one) => one === searchParams.get('show'))
@@ -55,13 +55,13 @@ type Story = StoryEvents & {
   /** Path of the record's page. */
   path: string
   query: StoryQuery
-  /** Parts that this person may see. */
+  /** Filters this person may use. */
   parts: readonly StoryPart[]
-  /** Form for what is written in place. */
+  /** Form to write in place. */
   composer: Html | ''
 }
 
-/** Draws what happened to a record, newest first, by month, with the way to what was earlier. */
+/** Draws a record's activity by month, newest first, with a link to earlier events. */
 export function storyHtml(context: MemberContext, { path, query, parts, events, horizon, composer }: Story): Html {
   const { visible, earlier } = firstPage({ events, horizon })
   const zone = context.company.timezone
@@ -93,7 +93,7 @@ export function storyHtml(context: MemberContext, { path, query, parts, events, 
 </section>`
 }
 
-/** Sorts events, cuts them behind a page, and keeps together what happened to one record at one moment. */
+/** Sorts events and cuts them after a page. Events of one record at one moment stay together. */
 function firstPage({ events, horizon }: StoryEvents): {
   visible: readonly StoryEvent[]
   earlier: StoryCursor | undefined

@@ -11,10 +11,10 @@ import { lateMark } from './late.ts'
 import { crewOf, dayOffOf, bookingsOn, personClass, timesOf, type BoardContext } from './card.ts'
 import { laneIdsOf } from './lanes.ts'
 
-/** Maximum number of visits that a week lists for a phone; the pages of its days have all of them. */
+/** Maximum visits that a week lists on a phone. The pages of its days have all of them. */
 const MAX_STOPS = 70
 
-/** Draws the same visits for a phone: one list a day, by time, each with who makes it. */
+/** Draws the same visits for a phone: one list per day, by time, each with its technicians. */
 export function agendaHtml(around: BoardContext, booked: readonly Booking[]): Html {
   const { scheduleView, context } = around
   const byDay = scheduleView.days.map((day) => ({

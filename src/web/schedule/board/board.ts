@@ -26,7 +26,7 @@ import { scriptWords } from '../script_words.ts'
 import { trayHtml } from './tray.ts'
 import { weekHtml } from './week.ts'
 
-/** Shows the schedule of a day or week, with the jobs that have no time yet. */
+/** Shows the schedule for the selected view, with the unscheduled jobs. */
 export async function showBoard(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
   const scheduleView = readScheduleView(context, new URL(visit.req.url).searchParams)
@@ -61,7 +61,7 @@ const STYLES: Readonly<Record<View, readonly string[]>> = {
   map: ['schedule_pins.css', 'schedule_map.css'],
 }
 
-/** Scripts of each view, beside the one that keeps it current. */
+/** Scripts of each view, besides the one that keeps it up to date. */
 const SCRIPTS: Readonly<Record<View, readonly string[]>> = {
   day: ['schedule.js', 'schedule_light.js'],
   week: ['schedule.js'],
@@ -69,13 +69,13 @@ const SCRIPTS: Readonly<Record<View, readonly string[]>> = {
   map: ['schedule_light.js'],
 }
 
-/** Sends the same without the page around it, for a page that is open. */
+/** Sends only the board, to refresh an open page. */
 export async function showPart(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSchedule(site, visit)
   return answer(await boardHtml(site, context, readScheduleView(context, new URL(visit.req.url).searchParams)))
 }
 
-/** Returns the context of a member who may see jobs. For others there is no such page. */
+/** Returns the context of a member who may see jobs. Answers 404 to others. */
 export async function requireSchedule(site: Site, visit: PageRequest): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
   if (!context.may('read:jobs')) throw notFoundRefusal()

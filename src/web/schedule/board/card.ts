@@ -13,23 +13,23 @@ import { colorClass } from '../map/map_svg.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import { lateMark, type LateVisits } from './late.ts'
 
-/** What the schedule is drawn with. */
+/** Context for drawing the schedule. */
 export type BoardContext = {
   context: MemberContext
   scheduleView: ScheduleView
   mayMove: boolean
-  /** Whether calls can be booked on empty places. */
+  /** True if calls can be booked in empty cells. */
   mayBook: boolean
   roster: Roster
-  /** Colors of the technicians, as the map has them. */
+  /** Colors of the technicians, as on the map. */
   people?: ReadonlyMap<string, number>
-  /** The same, where visits have them too. */
+  /** The same colors, if visits are drawn in them too. */
   colors?: ReadonlyMap<string, number> | undefined
-  /** Visits of the day that is shown which somebody reaches late. */
+  /** Late visits of the day. */
   late?: LateVisits
-  /** Place for streets on the map; empty where there are none. */
+  /** Placeholder for the street map; empty if there is no street data. */
   streets?: Html | ''
-  /** Visits that a proposal moves: where they are, and where they go. */
+  /** Visits that a proposal moves, at their old and new positions. */
   marks?: ReadonlyMap<ScheduledJob, BookingMark>
 }
 
@@ -37,23 +37,23 @@ export type BookingMark = 'leaving' | 'proposed'
 
 type Card = {
   job: ScheduledJob
-  /** Its id in the page: unique, and the same whenever the page is made. */
+  /** Element id: unique on the page, and the same each time the page is drawn. */
   id: string
-  /** When it is, as people read it. */
+  /** Formatted time. */
   when: Html | string
-  /** Where it is drawn, as classes. */
+  /** CSS classes of its position. */
   placed?: string
-  /** The lane and the day that it is drawn on. */
+  /** Lane and day that it is drawn in. */
   on?: { lane: string; day: Temporal.PlainDate }
-  /** False where a card has no space for the address. */
+  /** False if a card has no space for the address. */
   hasAddress?: boolean
-  /** Whether it links to the best free times for it. */
+  /** True to link to the best free times for it. */
   fitsIn?: boolean
-  /** What the script knows of it. */
+  /** Data attributes for the script. */
   data: Readonly<Record<string, string | number>>
 }
 
-/** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
+/** Draws a visit as one link with time, title, customer, crew and status, next to the link that moves it. */
 export const card = (
   { context, scheduleView, mayMove, roster, colors, late }: BoardContext,
   { job, id, when: hours, placed = '', on, hasAddress = true, fitsIn = false, data }: Card,
@@ -78,7 +78,7 @@ export const card = (
   )}
 </li>`
 
-/** Draws the link to the form that moves a visit, which the scripts send a move to. */
+/** Draws the link to the move form. Scripts send moves to the same URL. */
 export const moveLink = (context: MemberContext, scheduleView: ScheduleView, { id, title }: ScheduledJob): Html => html`
 <a class="visit-move"
   href="${context.path('schedule', 'move', id)}?${queryOf(scheduleView)}"><span>${say`Move`}<span
@@ -87,7 +87,7 @@ export const moveLink = (context: MemberContext, scheduleView: ScheduleView, { i
 export const dataAttributes = (data: Card['data']): Html =>
   html`${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}`
 
-/** Returns what the script knows of a visit that moves from day to day; one of several days moves on its first. */
+/** Returns the data of a visit that is moved between days. A visit of several days is moved from its first day. */
 export const dayData = (booking: Booking, day: Temporal.PlainDate, zone: string): Card['data'] => ({
   long: minutesOf(booking),
   time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),
@@ -98,7 +98,7 @@ export const dayData = (booking: Booking, day: Temporal.PlainDate, zone: string)
       : { fixed: 'earlier' }),
 })
 
-/** Returns the class of a technician's color, with a space before it. */
+/** Returns the class of a technician's color, with a leading space. */
 export const personClass = (colors: BoardContext['colors'], lane: string | undefined): string => {
   const color = lane === undefined ? undefined : colors?.get(lane)
   return color === undefined ? '' : ` ${colorClass(color)}`
@@ -107,7 +107,7 @@ export const personClass = (colors: BoardContext['colors'], lane: string | undef
 export const crewOf = ({ assignees }: ScheduledJob): string =>
   assignees.length === 0 ? say`Unassigned` : assignees.map(({ name }) => name).join(', ')
 
-/** Shows only an unusual status; screen readers hear the others too. */
+/** Shows only unusual statuses. Screen readers get the others too. */
 const state = ({ status }: ScheduledJob): Html =>
   html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${wordFor(
     status,
@@ -119,7 +119,7 @@ const urgency = ({ priority }: ScheduledJob): Html | '' =>
 
 const mark = (text: string): Html => html`<span class="visit-mark"><span>${text}</span></span> `
 
-/** Returns why whoever has a visit is off on a day of it, as people read it; of a done visit nothing. */
+/** Returns the reason why a visit's technician is off that day; undefined for a done visit. */
 export function dayOffOf(
   roster: Roster,
   { status }: ScheduledJob,
@@ -131,10 +131,7 @@ export function dayOffOf(
   return off.reason === 'holiday' ? say`Holiday` : say`Time off`
 }
 
-/**
- * Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is
- * seen.
- */
+/** Returns `9:00 – 10:30 AM`, with days if it crosses midnight. In a small space only the start is visible. */
 export function timesOf(booking: Booking, zone: string): Html | string {
   if (booking.all_day) return say`Any time`
   const drawn = times.get(booking) ?? drawTimes(booking, zone)
@@ -142,7 +139,7 @@ export function timesOf(booking: Booking, zone: string): Html | string {
   return drawn
 }
 
-/** Times of each visit of a page, which is drawn in several places. */
+/** Formatted times of each visit, which a page draws in several places. */
 const times = new WeakMap<Booking, Html>()
 
 function drawTimes({ scheduled_start, scheduled_end }: Booking, zone: string): Html {
@@ -153,7 +150,7 @@ function drawTimes({ scheduled_start, scheduled_end }: Booking, zone: string): H
   return html`${text(parts.slice(0, end))}<span class="end">${text(parts.slice(end))}</span>`
 }
 
-/** Returns its start, with the end for screen readers. */
+/** Returns the start time, with the end for screen readers. */
 export const startOf = ({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string =>
   all_day
     ? say`Any time`
@@ -183,7 +180,7 @@ function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
 const DAY = 24 * 60 * 60_000
 
 /**
- * Returns those on a day of the company's calendar. An all-day visit takes whole days, however its hours are counted.
+ * Returns the visits on a day of the company's calendar. An all-day visit takes whole days, regardless of its hours.
  */
 export function bookingsOn(bookings: readonly Booking[], day: Temporal.PlainDate, zone: string): Booking[] {
   const date = day.toString()
@@ -195,7 +192,7 @@ export function bookingsOn(bookings: readonly Booking[], day: Temporal.PlainDate
 
 type Dates = readonly [first: string, last: string]
 
-/** First and last date of each visit of a page, which is drawn in several places. */
+/** First and last date of each visit, which a page draws in several places. */
 const dates = new WeakMap<Booking, Dates>()
 
 export function datesOf(booking: Booking, zone: string): Dates {
@@ -213,11 +210,11 @@ function computeDates({ scheduled_start, scheduled_end, all_day }: Booking, zone
   return [first.toString(), last.toString()]
 }
 
-/** Returns how long it is, in minutes. */
+/** Returns the duration in minutes. */
 export const minutesOf = ({ scheduled_start, scheduled_end }: Booking): number =>
   Math.round((Date.parse(scheduled_end) - Date.parse(scheduled_start)) / 60_000)
 
-/** Draws a link that books a call with a technician from a day on. */
+/** Draws a link that books a call for a technician, from a day on. */
 export const newHere = (
   { context }: BoardContext,
   lane: string,

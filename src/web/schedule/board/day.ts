@@ -10,18 +10,18 @@ import { swatchHtml } from '../map/swatch.ts'
 import type { Lane } from './lanes.ts'
 import { packIntervals, type ColumnSpan } from './packing.ts'
 
-/** A visit on the line of its day, as it is drawn: inside the day, and long enough to be read and clicked. */
+/** Visit as drawn on its day's timeline: clipped to the day, and long enough to read and click. */
 type VisitBox = { booking: Booking; from: number; to: number }
 
 const SHORTEST = 30
-/** Shortest visit, in minutes, with space for the time and the title below each other. */
+/** Shortest visit, in minutes, with space for the time and the title on separate lines. */
 const TWO_LINES = 45
-/** Number of columns that there are classes for (public/schedule/schedule_day.css). */
+/** Number of columns with CSS classes (public/schedule/schedule_day.css). */
 const MAX_COLUMNS = 12
-/** Limits visits without a time of day, one above the other, before they scroll. */
+/** Maximum all-day visits in a lane before they scroll. */
 const MAX_STRIPS = 3
 
-/** Draws a day: a lane for each technician, side by side over the hours; on a phone, one list after the other. */
+/** Draws a day: lanes of technicians side by side over the hours, or one list after the other on a phone. */
 export function dayHtml(around: BoardContext, line: DayLine, lanes: readonly Lane[]): Html {
   const day = Temporal.PlainDate.from(line.day)
   const filled = lanes.map((lane) => {
@@ -53,7 +53,7 @@ export function dayHtml(around: BoardContext, line: DayLine, lanes: readonly Lan
 </div>`
 }
 
-/** Draws the line of the present time, on its day. */
+/** Draws the current time, on its day. */
 function nowOn(line: DayLine, since: number, until: number): Html | '' {
   const minute = minuteOf(line, Temporal.Now.instant().toString())
   return minute < since * 60 || minute >= until * 60
@@ -118,7 +118,7 @@ const loadText = (count: number, drawn: readonly VisitBox[]): string => {
     : sayCount(count, 'one visit, {1}', '{0} visits, {1}', duration(busy))
 }
 
-/** Returns when a technician works, in minutes since the day began. */
+/** Returns a technician's working hours, in minutes since the day began. */
 function workOf({ roster }: BoardContext, line: DayLine, lane: string): { from: number; to: number }[] {
   const day = Temporal.PlainDate.from(line.day)
   const minuteAt = (ms: number): number => Math.round((ms - line.from.epochMilliseconds) / MINUTE)
@@ -128,7 +128,7 @@ function workOf({ roster }: BoardContext, line: DayLine, lane: string): { from: 
   }))
 }
 
-/** Returns where each part of the day lies in which a technician doesn't work, of what a board shows. */
+/** Returns the positions of a technician's non-working time on the board. */
 const shadesOf = (around: BoardContext, line: DayLine, lane: string): string[] =>
   subtractTime([{ from: 0, to: line.minutes }], workOf(around, line, lane)).map(
     ({ from, to }) => `${positionClass(from)} ${lengthClass(to - from)}`,
@@ -137,8 +137,8 @@ const shadesOf = (around: BoardContext, line: DayLine, lane: string): string[] =
 const MINUTE = 60_000
 
 /**
- * Checks whether it can't be dragged: what is done stays where it was, and what began on an earlier day is moved on its
- * own page.
+ * Returns the attribute that blocks dragging: a done visit stays in place, and one from an earlier day is moved on that
+ * day's page.
  */
 const lockAttributes = ({ status, scheduled_start }: Booking, line: DayLine): Record<string, string> =>
   status === 'done' ? { fixed: 'done' } : minuteOf(line, scheduled_start) < 0 ? { fixed: 'earlier' } : {}

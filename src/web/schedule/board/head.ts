@@ -8,7 +8,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { addressOf, titleOf, VIEWS, type ScheduleView } from '../schedule_view.ts'
 import type { BoardContext } from './card.ts'
 
-/** Draws what can be done with a whole day. */
+/** Draws the actions for a whole day. */
 export function toolsHtml({ context, scheduleView, mayMove }: BoardContext): Html {
   const { day, today, view } = scheduleView
   const isPlannable = mayMove && Temporal.PlainDate.compare(day, today) >= 0
@@ -36,7 +36,7 @@ export function toolsHtml({ context, scheduleView, mayMove }: BoardContext): Htm
   )}`
 }
 
-/** Draws the title, the ways to other days and the views. */
+/** Draws the title, the links to other days, and the views. */
 export function headHtml(context: MemberContext, scheduleView: ScheduleView): Html {
   const { view, day, today } = scheduleView
   const by = (steps: number): string =>

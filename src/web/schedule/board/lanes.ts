@@ -2,17 +2,17 @@ import { say } from '../../../platform/i18n/say.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 import type { Booking, Bookings } from '../bookings.ts'
 
-/** A technician's part of the schedule; a visit of several is in each of theirs. */
+/** Column or row of a technician. A visit of several technicians is in each of their lanes. */
 export type Lane = {
-  /** A user id, or `nobody`. */
+  /** User id, or `nobody`. */
   id: string
   name: string
   bookings: Booking[]
 }
 
 /**
- * Returns one's own lane, for a technician; the lane of what nobody does; each technician's; and of everybody else who
- * has a visit. Where nobody is a technician, everybody has a lane.
+ * Returns the lanes: the viewer's own if they are a technician, the unassigned one, each technician's, and those of
+ * others with a visit. Without technicians, every member has a lane.
  */
 export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'>, viewer: string): Lane[] {
   const by = Map.groupBy(
@@ -38,6 +38,5 @@ export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'
   ]
 }
 
-/** Returns the lanes that a visit is in. */
 export const laneIdsOf = ({ assignees }: Booking): string[] =>
   assignees.length === 0 ? [NOBODY] : assignees.map(({ user_id }) => user_id)

@@ -7,13 +7,13 @@ import type { CompanyDay } from '../../../scheduling/day_plan/read_day.ts'
 import type { MemberContext } from '../../member_context.ts'
 import type { Lane } from './lanes.ts'
 
-/** Visit that somebody is expected to begin late: when, and by how many minutes. */
+/** Visit that is expected to start late, with its expected start and the minutes late. */
 type LateVisit = { id: string; title: string; at: string; minutes: number; isWindowBroken: boolean }
 
-/** Late visits of each lane, by visit. */
+/** Late visits by lane and visit id. */
 export type LateVisits = ReadonlyMap<string, ReadonlyMap<string, LateVisit>>
 
-/** Returns who reaches which visits late as the day goes, by reports and by the clock; nobody on another day. */
+/** Returns the visits expected to start late today, based on field reports and the clock; empty for other days. */
 export const lateVisits = (day: CompanyDay, lanes: readonly Pick<Lane, 'id'>[]): LateVisits =>
   new Map(
     (clockOf(day) === undefined ? [] : lanes).map(({ id }) => {
@@ -35,17 +35,17 @@ const lateOf = ({ date, zone }: CompanyDay, { visit, starts, late, isWindowBroke
         },
       ]
 
-/** Marks a visit with when it is expected. */
+/** Marks a visit with its expected start. */
 export const lateMark = ({ at, minutes, isWindowBroken }: LateVisit, zone: string): Html =>
   html`<span class="visit-late${isWindowBroken ? '' : ' kept'}"><span aria-hidden="true">→ </span>${time(
     at,
     zone,
   )}<span class="unseen">, ${say`about ${duration(minutes)} late`}</span></span> `
 
-/** Maximum visits of the list; the board marks all. */
+/** Maximum visits in the list. The board marks all of them. */
 const MAX_LISTED = 8
 
-/** Lists who runs late, with the message to each customer who wasn't told yet; empty where nobody does. */
+/** Lists the late visits, with a message to each customer not notified yet; empty if none are late. */
 export function lateList(
   context: MemberContext,
   late: LateVisits,
@@ -82,6 +82,6 @@ export function lateList(
   )
 }
 
-/** Returns the page of the message that somebody runs late, by the next five minutes. */
+/** Returns the page of the running-late message, rounded up to five minutes. */
 const messagePath = (context: MemberContext, job: string, minutes: number): string =>
   `${context.path('jobs', job, 'send')}?kind=running_late&by=sms&minutes=${Math.min(480, Math.ceil(minutes / 5) * 5)}`

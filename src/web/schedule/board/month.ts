@@ -8,10 +8,10 @@ import { addressOf } from '../schedule_view.ts'
 import { crewOf, dataAttributes, dayData, moveLink, personClass, type BoardContext } from './card.ts'
 import { NOBODY } from '../../../records/jobs/index.ts'
 
-/** Maximum visits that a month draws on one day; the pages of its days have all of them. */
+/** Maximum visits that a month draws per day. The pages of its days have all of them. */
 export const MAX_OF_DAY = 3
 
-/** Draws a month as weeks of days, each with its first visits and how many more it has. */
+/** Draws a month as weeks of days, each with its first visits and the number of further ones. */
 export function monthHtml(around: BoardContext, days: Bookings['days']): Html {
   const { scheduleView } = around
   const weeks = Array.from({ length: scheduleView.days.length / 7 }, (_, week) =>

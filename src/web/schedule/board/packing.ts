@@ -1,12 +1,12 @@
-/** A span of time; `to` is outside of it and after `from`. */
+/** Half-open interval. `to` is exclusive and greater than `from`. */
 export type Interval = { from: number; to: number }
 
-/** Where a span is drawn beside those it overlaps: in which of how many columns, and how many of them it fills. */
+/** Horizontal position of an interval: its column, the number of columns, and how many it fills. */
 export type ColumnSpan = { column: number; columns: number; span: number }
 
 /**
- * Puts overlapping spans side by side, in the order given. Those connected by overlaps make a cluster, which has as
- * many columns as overlap at once; one without a neighbor to its right fills the free columns.
+ * Places overlapping intervals side by side, in the order given. Connected intervals form a cluster with as many
+ * columns as overlap at once. An interval without a neighbor on its right fills the free columns.
  */
 export function packIntervals(intervals: readonly Interval[]): ColumnSpan[] {
   const places = new Map<Interval, ColumnSpan>()
@@ -20,10 +20,9 @@ export function packIntervals(intervals: readonly Interval[]): ColumnSpan[] {
   return each.map((one) => places.get(one)!)
 }
 
-/** Checks whether both are under way at some moment. */
 export const overlap = (a: Interval, b: Interval): boolean => a.from < b.to && b.from < a.to
 
-/** Sorts by start, the longer first. */
+/** Sorts by start, longer intervals first. */
 const inOrder = (intervals: readonly Interval[]): Interval[] =>
   [...intervals].sort((a, b) => a.from - b.from || b.to - a.to)
 
@@ -38,7 +37,7 @@ function clusters(intervals: readonly Interval[]): Interval[][] {
   return groups
 }
 
-/** Puts each in the first column that is free when it starts. */
+/** Puts each interval into the first column that is free at its start. */
 function columnsOf(cluster: readonly Interval[]): Interval[][] {
   const columns: Interval[][] = []
   for (const one of cluster) {

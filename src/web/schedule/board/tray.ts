@@ -4,7 +4,7 @@ import { duration } from '../../../records/format/formats.ts'
 import type { Bookings, UnscheduledJob } from '../bookings.ts'
 import { card, type BoardContext } from './card.ts'
 
-/** Draws the jobs that have no time yet, the urgent ones first. */
+/** Draws the unscheduled jobs, urgent ones first. */
 export const trayHtml = (around: BoardContext, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
 <section class="tray" id="tray" aria-labelledby="tray-head">
   <h2 class="tray-head" id="tray-head">${say`Unscheduled`}${when(

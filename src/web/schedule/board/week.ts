@@ -9,10 +9,10 @@ import { NOBODY } from '../../../records/jobs/index.ts'
 import type { Lane } from './lanes.ts'
 import { packIntervals } from './packing.ts'
 
-/** Maximum number of visits that the table of a week draws; the pages of its days have all of them. */
+/** Maximum visits in a week's table. The pages of its days have all of them. */
 const MAX_CARDS = 180
 
-/** Draws a week: the visits of each technician by day, an equal number in each cell where there are too many. */
+/** Draws a week: each technician's visits by day, capped to the same number per cell if there are too many. */
 export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
   const zone = around.context.company.timezone
   const rows = lanes.map((lane) => ({ ...lane, ...barsOf(lane, around.scheduleView.days, zone) }))
@@ -45,12 +45,12 @@ export function weekHtml(around: BoardContext, lanes: readonly Lane[]): Html {
 </div>`
 }
 
-/** Visit of several of the days that are shown, drawn as one bar: from a column on, over some, in a row of bars. */
+/** Visit of several days, drawn as one bar: first column, end column (exclusive), and row among the bars. */
 type WeekBar = { booking: Booking; from: number; to: number; row: number }
 
 type WeekLane = Lane & { bars: readonly WeekBar[]; single: readonly Booking[] }
 
-/** Divides the visits of a lane into bars, one below the other where they overlap, and those of one day. */
+/** Splits a lane's visits into bars of several days, stacked where they overlap, and single-day visits. */
 function barsOf(
   { bookings }: Lane,
   days: readonly Temporal.PlainDate[],
@@ -72,7 +72,7 @@ function barsOf(
 
 type CellPlace = { share: number; row: number; column: number }
 
-/** Draws a cell: the bars that begin in it, room for those that go on, and its own visits. */
+/** Draws a cell: the bars that start in it, space for continuing bars, and its own visits. */
 function cell(
   around: BoardContext,
   { id, name, bars, single }: WeekLane,

@@ -14,7 +14,7 @@ import type { Lane } from '../board/lanes.ts'
 import { swatchHtml } from './swatch.ts'
 import { colorClass, mapSvg, type MapRoute, type MapStop } from './map_svg.ts'
 
-/** Stop of a person's day as the list has it; `number` is its place in the order, null at any time. */
+/** Stop in a person's day. `number` is its position in the route, null if it can be at any time. */
 type ListedStop = {
   booking: Booking
   number: number | null
@@ -22,10 +22,10 @@ type ListedStop = {
   at: Coordinates | undefined
 }
 
-/** A person's day in the order of the drive, or what nobody has. */
+/** A person's day in driving order, or the unassigned visits. */
 export type PersonDay = { id: string; name: string; color: number | null; stops: readonly ListedStop[] }
 
-/** Returns the day of each lane that has visits, in the order in which they are driven. */
+/** Returns the day of each lane with visits, in driving order. */
 export function personDays(day: CompanyDay, lanes: readonly Lane[]): PersonDay[] {
   const places = new Map(day.visits.map(({ id, position }) => [id, position]))
   return withColors(lanes).flatMap(({ id, name, color, bookings }) => {
@@ -45,13 +45,13 @@ export function personDays(day: CompanyDay, lanes: readonly Lane[]): PersonDay[]
   })
 }
 
-/** Gives each technician a color, by the place of their lane; nobody has none. */
+/** Gives each technician a color by the position of their lane. The unassigned lane has none. */
 export function withColors<T extends { id: string }>(lanes: readonly T[]): (T & { color: number | null })[] {
   let next = 0
   return lanes.map((lane) => ({ ...lane, color: lane.id === NOBODY ? null : next++ }))
 }
 
-/** Draws the stops of some people's day. */
+/** Draws the stops of several people's days. */
 export function dayMapSvg(
   context: MemberContext,
   day: CompanyDay,
@@ -71,7 +71,7 @@ export function dayMapSvg(
   })
 }
 
-/** Countries that measure roads in miles. */
+/** Countries that measure road distances in miles. */
 export const MILE_COUNTRIES = new Set(['US', 'GB', 'LR', 'MM', 'PR'])
 
 const toRoute = ({ id, name, color, stops }: PersonDay): MapRoute => ({
@@ -92,7 +92,7 @@ const toRoute = ({ id, name, color, stops }: PersonDay): MapRoute => ({
   ),
 })
 
-/** Draws a day as a map beside the same as a list: who drives where, in which order, and how long. */
+/** Draws a day as a map and an equivalent list: each person's route, order and driving times. */
 export function mapHtml({ context, streets = '' }: BoardContext, day: CompanyDay, lanes: readonly Lane[]): Html {
   const people = personDays(day, lanes)
   const hasPlaces = people.some(({ stops }) => stops.some(({ at }) => at !== undefined))
@@ -147,11 +147,11 @@ const stopHtml = (
           () => html`<span class="map-late">${say`about ${duration(stop?.late ?? 0)} late`}</span>`,
         )}</a></li>`
 
-/** Checks whether a crew's visit is listed below another of them already, so that its id is unique. */
+/** Checks whether a crew's visit is already listed under another member, so that element ids stay unique. */
 const isSecond = ({ assignees }: Booking, person: string): boolean =>
   assignees.some(({ user_id }) => user_id === person) && assignees[0]?.user_id !== person
 
-/** Draws a small map beside the board; it leads to the large one, and the board has the same visits. */
+/** Draws a small map beside the board that links to the large one. The board has the same visits. */
 export function smallMapHtml(
   { context, scheduleView }: BoardContext,
   day: CompanyDay,

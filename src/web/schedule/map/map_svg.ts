@@ -2,31 +2,31 @@ import { html, when, type Html } from '../../../platform/html/html.ts'
 import type { Coordinates } from '../../../scheduling/places/coordinates.ts'
 import { projectPlaces, spreadPoints, type MapFrame, type MapPoint } from './projection.ts'
 
-/** Stop of a route: the visit it belongs to, the mark inside of its pin, and what the pointer says. */
+/** Stop of a route: its visit, the text on its pin, and its tooltip. */
 export type MapStop = { job: string; mark: string; title: string; at: Coordinates; isDone: boolean }
 
-/** Stops of a technician in their order; `color` is their place in the palette, null for nobody. */
+/** Technician's stops in order. `color` is an index into the palette, null for unassigned visits. */
 export type MapRoute = { color: number | null; isRoute: boolean; stops: readonly MapStop[] }
 
 type DayMap = {
   routes: readonly MapRoute[]
-  /** Names of towns, each with the places in it. */
+  /** Towns by name, each with the positions in it. */
   towns: ReadonlyMap<string, readonly Coordinates[]>
-  /** Whether the scale is in miles. */
+  /** True for a scale in miles. */
   isInMiles: boolean
-  /** Prefix of the ids of list items that pins lead to; without it, pins lead nowhere. */
+  /** Prefix of the ids of list items that pins link to. Without it, pins aren't links. */
   target?: string | undefined
-  /** Leaves out towns and scale, where there is no room for text. */
+  /** True to leave out towns and scale, if there is no space for text. */
   isSmall?: boolean
-  /** Positions of stops for a script that draws the same over streets (public/schedule/map/street_map.js). */
+  /** True to add positions for a script that draws the stops over streets (public/schedule/map/street_map.js). */
   hasPlaces?: boolean
 }
 
 export const FRAME: MapFrame = { width: 580, height: 480, margin: 46 }
-/** Number of colors, shapes and lines of technicians; the colors are in public/schedule/schedule.css. */
+/** Number of technician colors, shapes and lines. The colors are in public/schedule/schedule.css. */
 const MAP_COLORS = 8
 const PIN_DISTANCE = 34
-/** Pins of four forms, so that technicians differ without color too. */
+/** Four pin shapes, so that technicians differ even without color. */
 const SHAPES = [
   'M-13 0a13 13 0 1 0 26 0a13 13 0 1 0-26 0z',
   'M-12-12h24v24h-24z',
@@ -35,10 +35,9 @@ const SHAPES = [
 ]
 const KM_PER_MILE = 1.609344
 
-/** Returns the shape of a technician's pins. */
 export const shapeOf = (color: number | null): string => SHAPES[(color ?? 0) % SHAPES.length] ?? ''
 
-/** Draws the stops and routes of a day, north up. The list beside it has the same for keyboards and screen readers. */
+/** Draws a day's stops and routes, north up. The list beside it serves keyboards and screen readers. */
 export function mapSvg({ routes, towns, isInMiles, target, isSmall = false, hasPlaces = false }: DayMap): Html {
   const stops = routes.flatMap(({ stops }) => stops)
   const labels = isSmall ? [] : [...towns]
@@ -69,7 +68,7 @@ function centerOf(places: readonly Coordinates[]): Coordinates {
   return { latitude: mean(({ latitude }) => latitude), longitude: mean(({ longitude }) => longitude) }
 }
 
-/** Draws a fine grid of even kilometers. */
+/** Draws a fine grid with steps of round kilometers. */
 export function gridHtml(unitsPerKm: number): Html {
   const step = niceLength(100 / unitsPerKm) * unitsPerKm
   const lines = (size: number): number[] =>
@@ -81,7 +80,7 @@ export function gridHtml(unitsPerKm: number): Html {
     .join('')}"/>`
 }
 
-/** Returns the longest of 1, 2, 5, 10, … that isn't above a length. */
+/** Returns the largest of 1, 2, 5, 10, … that doesn't exceed a length. */
 function niceLength(length: number): number {
   const power = 10 ** Math.floor(Math.log10(length))
   return ([5, 2, 1].find((one) => one * power <= length) ?? 1) * power
@@ -94,7 +93,7 @@ export const townHtml = (name: string, point: MapPoint | undefined): Html | '' =
   <text class="map-town" x="${round(x)}" y="${round(y) - 24}">${name}</text>`,
   )
 
-/** Draws a route as bent lines from stop to stop, with an arrow in the middle of each where there is room. */
+/** Draws a route as curves from stop to stop, each with an arrow in the middle if there is space. */
 function routeHtml({ color }: MapRoute, pins: readonly MapPoint[], hasArrows: boolean, at?: number): Html {
   const legs = pins.slice(1).flatMap((to, i) => {
     const from = pins[i]
@@ -112,7 +111,7 @@ function routeHtml({ color }: MapRoute, pins: readonly MapPoint[], hasArrows: bo
   )}</g>`
 }
 
-/** Share of a leg's length that it bends by, to its right. */
+/** Curvature of a leg to its right, as a fraction of its length. */
 const BEND = 0.12
 
 function legOf(from: MapPoint, to: MapPoint): { path: string; middle: MapPoint; angle: number } {
@@ -126,7 +125,7 @@ function legOf(from: MapPoint, to: MapPoint): { path: string; middle: MapPoint; 
   }
 }
 
-/** Distance from its place from which on a pin has a line to it. */
+/** Distance between a pin and its place above which a line connects them. */
 const FAR = 6
 
 function pinHtml(
@@ -159,7 +158,7 @@ function pinHtml(
   }</g>`
 }
 
-/** Draws how long a mile or kilometer is. */
+/** Draws the scale bar in miles or kilometers, and the north arrow. */
 export function scaleHtml(unitsPerKm: number, isInMiles: boolean): Html {
   const unit = isInMiles ? KM_PER_MILE : 1
   const length = niceLength(120 / (unitsPerKm * unit))
@@ -170,7 +169,7 @@ export function scaleHtml(unitsPerKm: number, isInMiles: boolean): Html {
   <path class="map-north" d="M${FRAME.width - 26} 44l8-22 8 22-8-5z"/>`
 }
 
-/** Returns the class of a technician's color and lines. */
+/** Returns the class of a technician's color and line style. */
 export const colorClass = (color: number | null): string => (color === null ? 'nobody' : `p${color % MAP_COLORS}`)
 
 export const pairOf = ({ x, y }: MapPoint): string => `${round(x)} ${round(y)}`

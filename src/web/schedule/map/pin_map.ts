@@ -10,7 +10,7 @@ import { FRAME, gridHtml, pairOf, scaleHtml, townHtml } from './map_svg.ts'
 import { projectPlaces, type MapPoint } from './projection.ts'
 import { streetMapHtml } from './streets.ts'
 
-/** What a form has beside its fields. */
+/** Extra content of a form besides its fields. */
 export type FormPart = {
   html: Html | ''
   files: { styles: string[]; scripts: string[] }
@@ -18,16 +18,16 @@ export type FormPart = {
 }
 
 const MAX_NEAR = 6
-/** A place farther away says nothing of a street here, and would make the drawing too coarse to drag on. */
+/** Maximum distance of a nearby place. A farther one doesn't help, and makes the map too coarse to drag on. */
 const MAX_KM = 6
-/** Room that a label needs, in units of the drawing. */
+/** Space that a label needs, in drawing units. */
 const LABEL = { width: 150, height: 22 }
-/** Pin of 44 units whose tip is at its place. */
+/** Pin of 44 units, with its tip at the location. */
 const PIN = html`<path d="M22 43C13 31 10 26 10 19a12 12 0 1 1 24 0c0 7-3 12-12 24z"/><circle cx="22" cy="19" r="4.5"/>`
 
 /**
- * Draws a location among the places near it, with a pin that fills the fields of its form (public/schedule/map/
- * pin_map.js). Nothing is drawn where nothing is known to draw it around.
+ * Draws a location among nearby places, with a pin that fills in the form's fields (public/schedule/map/pin_map.js).
+ * Draws nothing if there is no known position to center on.
  */
 export async function pinPart(site: Site, context: MemberContext, id: string): Promise<FormPart> {
   const [positions, others] = await context.read((db) => Promise.all([positionsOf(db, [id]), recentPlaces(db, id)]))
@@ -46,7 +46,7 @@ type PinPlace = { at: Coordinates; position: Position | undefined; others: reado
 function mapHtml(site: Site, context: MemberContext, { at, position, others }: PinPlace): Html {
   const near = nearest(at, others)
   const places = near.map(({ position }) => position)
-  // Each place has its mirror, so that the pin is in the middle.
+  // Each place is mirrored, so that the pin is in the middle.
   const around = places.map(({ latitude, longitude }) => ({
     latitude: 2 * at.latitude - latitude,
     longitude: 2 * at.longitude - longitude,
@@ -71,7 +71,7 @@ function mapHtml(site: Site, context: MemberContext, { at, position, others }: P
 </div>`
 }
 
-/** Returns the nearest places, one of each ZIP code whose center alone is known. */
+/** Returns the nearest places, with one per ZIP code if only the center of the ZIP code is known. */
 const nearest = (at: Coordinates, others: readonly NamedPlace[]): NamedPlace[] =>
   [...new Map(others.map((one) => [`${one.position.latitude} ${one.position.longitude}`, one])).values()]
     .map((one) => ({ one, km: kilometers(at, one.position) }))
@@ -80,7 +80,7 @@ const nearest = (at: Coordinates, others: readonly NamedPlace[]): NamedPlace[] =
     .slice(0, MAX_NEAR)
     .map(({ one }) => one)
 
-/** Draws places with their street, or their town where the center of the ZIP code is all that is known. */
+/** Draws places with their street, or their town if only the center of the ZIP code is known. */
 function nearHtml(near: readonly NamedPlace[], [pin, ...points]: readonly MapPoint[]): Html[] {
   const labels = pin === undefined ? [] : [pin]
   return near.map(({ street, town, position: { precision } }, i) => {

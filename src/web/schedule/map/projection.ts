@@ -1,17 +1,17 @@
 import type { Coordinates } from '../../../scheduling/places/coordinates.ts'
 
-/** Point of a drawing; y grows to the south. */
+/** Point of a drawing. y grows to the south. */
 export type MapPoint = { x: number; y: number }
 
-/** Size of a drawing and the margin that stays free around its places. */
+/** Size of a drawing, and the free margin around its places. */
 export type MapFrame = { width: number; height: number; margin: number }
 
-/** Kilometers of a degree of latitude. */
+/** Kilometers per degree of latitude. */
 const DEGREE_KM = 111.32
-/** Least width and height of what is drawn, in kilometers, so that two houses of one street don't fill it. */
+/** Minimum width and height of the area, in kilometers, so that two houses on one street don't fill it. */
 const MIN_KM = 3
 
-/** Returns where places lie in a drawing that shows them all, north up, and its units for a kilometer and a degree. */
+/** Projects places onto a drawing that fits them all, north up. Returns the points and the scales. */
 export function projectPlaces(
   places: readonly Coordinates[],
   { width, height, margin }: MapFrame,
@@ -40,7 +40,7 @@ export function projectPlaces(
   }
 }
 
-/** Returns a difference of longitudes the short way around the globe. */
+/** Returns a longitude difference the short way around the globe. */
 const turn = (degrees: number): number => ((((degrees + 180) % 360) + 360) % 360) - 180
 
 function spanOf(values: readonly number[]): { size: number; middle: number } {
@@ -49,10 +49,10 @@ function spanOf(values: readonly number[]): { size: number; middle: number } {
 }
 
 const MAX_ROUNDS = 120
-/** Angle between one push and the next of points at the same place, so that they don't line up. */
+/** Angle between successive pushes of points at the same place, so that they don't line up. */
 const GOLDEN_ANGLE = 2.4
 
-/** Moves points apart until they are a distance from each other, as far as there is room; the same every time. */
+/** Moves points apart to a minimum distance, as far as there is space. Deterministic. */
 export function spreadPoints(points: readonly MapPoint[], distance: number, frame: MapFrame): MapPoint[] {
   const moved = points.map((point) => ({ ...point }))
   for (let round = 0, isMoving = true; isMoving && round < MAX_ROUNDS; round++) {

@@ -10,7 +10,7 @@ import type { MemberContext } from '../../member_context.ts'
 import { NO_STORE_HEADERS, requireFieldMember } from '../../mobile/member.ts'
 import type { Site } from '../../site.ts'
 
-/** Draws the place where a script puts streets behind the stops of the drawing beside it, where there are any. */
+/** Draws the element in which a script shows streets behind the stops of the map; nothing without street data. */
 export const streetMapHtml = (
   { streets }: Pick<Site, 'streets'>,
   context: MemberContext,
@@ -26,7 +26,7 @@ export const streetMapHtml = (
       data-farther="${say`Zoom out`}"></street-map>`,
   )
 
-/** Draws the same with a button that loads the streets: a phone may be on a plan that counts. */
+/** Draws the same with a button that loads the streets, since a phone may be on a metered plan. */
 export const phoneStreetsHtml = (site: Pick<Site, 'streets'>, context: MemberContext): Html | '' =>
   when(
     site.streets,
@@ -34,7 +34,7 @@ export const phoneStreetsHtml = (site: Pick<Site, 'streets'>, context: MemberCon
       data-do="streets" data-value="${assetAddress('street_map.js')}">${say`Show streets`}</button>`,
   )
 
-/** Answers what a map needs to know of the archive: its area, its zooms, and whose data it is. */
+/** Answers the archive's metadata for a map: its area, zoom levels and attribution. */
 export async function showTileArea(site: Site, visit: PageRequest): Promise<Response> {
   const { tiles } = await requireStreets(site, visit)
   try {
@@ -45,7 +45,7 @@ export async function showTileArea(site: Site, visit: PageRequest): Promise<Resp
   }
 }
 
-/** Sends a tile as the archive has it. Its address changes with the archive (`v`). */
+/** Sends a tile as stored in the archive. Its URL changes with the archive (`v`). */
 export async function showTile(site: Site, visit: PageRequest): Promise<Response> {
   const { tiles } = await requireStreets(site, visit)
   const [z = 0, x = 0, y = 0] = [visit.req.param('z'), visit.req.param('x'), visit.req.param('y')].map(Number)
@@ -70,10 +70,10 @@ export async function showTile(site: Site, visit: PageRequest): Promise<Response
   }
 }
 
-/** Deepest zoom of an archive; the deepest of streets is 15. */
+/** Maximum zoom of an archive. Streets have at most 15. */
 const MAX_ZOOM = 22
 
-/** Returns the streets for a member who may see jobs; for others, and without streets, there is nothing here. */
+/** Returns the streets for a member who may see jobs. Answers 404 to others, or without street data. */
 async function requireStreets(site: Site, visit: PageRequest): Promise<NonNullable<Site['streets']>> {
   const context = await requireFieldMember(site, visit)
   if (!context.may('read:jobs') || site.streets === null)

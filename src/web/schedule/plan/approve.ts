@@ -23,8 +23,8 @@ import { proposalPath, rangeOf, readMark, readProposalQuery, type ProposalQuery 
 import { argsOf, readMoves, type SentMove } from './sent_moves.ts'
 
 /**
- * Moves the visits that are checked, all or none, and enters the days of who is off, as one change that one press
- * undoes. Where the day changed since it was planned, nothing is done and the new plan is shown.
+ * Moves the checked visits, all or none, and enters days off, as one change with a single undo. If the day changed
+ * since it was planned, it changes nothing and shows the new plan.
  */
 export async function approvePlan(site: Site, request: PageRequest): Promise<Response> {
   const context = await requirePlanner(site, request)
@@ -47,7 +47,7 @@ export async function approvePlan(site: Site, request: PageRequest): Promise<Res
   }
 }
 
-/** Ends the transaction of moves that aren't possible: one was refused, or the days changed. */
+/** Rolls back the transaction of moves: one was refused, or the days changed. */
 class MoveRefused extends Error {
   readonly refusal: Refusal | undefined
   constructor(refusal?: Refusal) {
@@ -84,7 +84,7 @@ async function applyMoves(
   return change
 }
 
-/** Messages the customers of moved visits, in a change of its own: a message that is sent can't be undone. */
+/** Notifies customers of moved visits, as a separate change, since a sent message can't be undone. */
 async function tellCustomers(
   site: Site,
   context: MemberContext,

@@ -15,7 +15,7 @@ import { addressOf, readScheduleView } from '../schedule_view.ts'
 import { requirePlanner } from './plan_page.ts'
 import { MAX_OFF_DAYS } from './read_proposal.ts'
 
-/** Asks who is off, and until when. One press shows what that changes. */
+/** Asks who is off and until when. Submitting shows the effect without changing anything. */
 export async function chooseOff(site: Site, request: PageRequest): Promise<Response> {
   const context = await requirePlanner(site, request)
   if (!isOffice(context.visitor)) throw notFoundRefusal()

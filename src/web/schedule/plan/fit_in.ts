@@ -34,20 +34,20 @@ import { overlaySlots } from './overlay.ts'
 import { requirePlanner } from './plan_page.ts'
 import { PROPOSAL_PAGE, proposalBoard, proposalHead } from './proposal_board.ts'
 
-/** Job that is fitted in, from a day on, and who isn't asked to do it. */
+/** Job to fit in, from a day on, and the person to leave out. */
 type FitIn = { context: MemberContext; scheduleView: ScheduleView; job: MovableJob; without: string | undefined }
 
 const MAX_SLOTS = 3
-/** Free times that are looked through for each person. */
+/** Maximum free times examined per person. */
 const MAX_TRIED = 120
 
-/** Shows the three best free times for a job, with the driving that each adds. Changes nothing. */
+/** Shows the three best free times for a job, with the added driving of each. Changes nothing. */
 export async function showFitIn(site: Site, request: PageRequest): Promise<Response> {
   const fit = await openFitIn(site, request)
   return fit.job.status === 'cancelled' ? notFoundPage() : fitPage(fit)
 }
 
-/** Books a job at one of the times, if it is still free; else shows the best ones of now. */
+/** Books a job at a chosen time if it is still free. Otherwise shows the best times again. */
 export async function fitIn(site: Site, request: PageRequest): Promise<Response> {
   const fit = await openFitIn(site, request)
   const { context, job } = fit
@@ -95,7 +95,7 @@ const fitPath = ({ context, scheduleView, job, without }: FitIn): string =>
 
 const placeOf = ({ location_id }: MovableJob) => (location_id === null ? undefined : { location: location_id })
 
-/** Best free times, with the skills that the job needs, and whether its place is known. */
+/** Best free times, the skills that the job needs, and whether its location is known. */
 type FreeSlots = { slots: BestSlot[]; skills: readonly string[]; isPlaced: boolean }
 
 async function findSlots({ context, scheduleView, job, without }: FitIn): Promise<FreeSlots> {

@@ -5,10 +5,10 @@ import type { BestSlot } from '../../../scheduling/day_plan/best_slots.ts'
 import type { MovableJob } from '../move_page.ts'
 import type { BookingMark } from '../board/card.ts'
 
-/** Visits of a day as a board draws a proposal: each that moves where it is, and once more where it goes. */
+/** Visits of a day on a board with a proposal. A moved visit appears at its old and its new position. */
 export type Overlay = { booked: Booking[]; marks: ReadonlyMap<Booking, BookingMark> }
 
-/** Adds to a day's visits where a proposal moves them. */
+/** Adds the new positions of a proposal to a day's visits. */
 export function overlayMoves(
   booked: readonly Booking[],
   moves: readonly ProposedMove[],
@@ -34,7 +34,7 @@ export function overlayMoves(
   return { booked: drawn, marks }
 }
 
-/** Adds to a day's visits the times at which a job would fit. */
+/** Adds the times at which a job would fit to a day's visits. */
 export function overlaySlots(booked: readonly Booking[], job: MovableJob, slots: readonly BestSlot[]): Overlay {
   const { id, display_number, title, customer_name, location_address, updated_at } = job
   const offered = slots.map(({ start, end, user_id, name }): Booking => ({

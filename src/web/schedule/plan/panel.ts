@@ -14,7 +14,7 @@ import { addressOf, fitInPath } from '../schedule_view.ts'
 import { proposalPath, sumsOf, type PlanProposal, type ProposalQuery } from './read_proposal.ts'
 import { moveText } from './sent_moves.ts'
 
-/** Draws what a proposal changes as a form: sums, maps and each technician before and after, and each move to check. */
+/** Draws a proposal as a form: totals, maps, each technician before and after, and a checkbox per move. */
 export function panelHtml(context: MemberContext, proposal: PlanProposal, maps: Html | ''): Html {
   const { query, days, mark } = proposal
   const { moves, left } = sumsOf(proposal)
@@ -43,7 +43,7 @@ export function panelHtml(context: MemberContext, proposal: PlanProposal, maps: 
 </form>`
 }
 
-/** Returns what the button of a proposal does. */
+/** Returns the label of a proposal's button. */
 export function approveLabel(proposal: PlanProposal): string {
   const { moves, left } = sumsOf(proposal)
   if (proposal.query.off === undefined) return say`Move checked visits`
@@ -163,7 +163,7 @@ const REASONS: Readonly<Record<ProposedMove['reason'], (offName: string) => stri
 
 type CrewLeft = { others: readonly string[]; names: ReadonlyMap<string, string> }
 
-/** Draws a visit that stays with who is off, to leave it to the others of its crew or to nobody; else as a line. */
+/** Draws a visit of the absent person, to leave to its crew or unassign. Without a crew it is plain text. */
 function unassignedHtml(
   context: MemberContext,
   { visits, query, offName = '' }: PlanProposal,

@@ -10,14 +10,14 @@ import { dayMapSvg, personDays } from '../map/day_map.ts'
 import type { Overlay } from './overlay.ts'
 import type { DayProposal } from './read_proposal.ts'
 
-/** A day's proposal, with its visits as they are drawn on the board. */
+/** Proposal for a day, with its visits as the board draws them. */
 type PlanMaps = { proposal: DayProposal; members: Bookings['members']; overlay: Overlay }
 
-/** Draws the routes of a day before and after a proposal, side by side; the list of moves has the same. */
+/** Draws the routes of a day before and after a proposal side by side. The list of moves has the same content. */
 export function planMapsHtml(context: MemberContext, { proposal, members, overlay }: PlanMaps): Html | '' {
   const { day, plan, moves, left } = proposal
   const { booked, marks } = overlay
-  // Both drawings have the lanes of one board, and so the same colors.
+  // Both maps use the lanes of one board, so that their colors match.
   const lanes = lanesOf({ members, booked }, context.user.id)
   const after = dayAfter(day, moves, left)
   const crews = new Map(after.visits.map(({ id, assignee_ids }) => [id, assignee_ids]))

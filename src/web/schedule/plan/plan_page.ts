@@ -18,14 +18,14 @@ import { planMapsHtml } from './plan_maps.ts'
 import { PROPOSAL_PAGE, proposalBoard, proposalHead } from './proposal_board.ts'
 import { rangeOf, readProposal, readProposalQuery, type PlanProposal, type ProposalQuery } from './read_proposal.ts'
 
-/** Returns the context of a member who may move visits; for others there is no plan. */
+/** Returns the context of a member who may move visits. Answers 404 to others. */
 export async function requirePlanner(site: Site, request: PageRequest): Promise<MemberContext> {
   const context = await requireSchedule(site, request)
   if (!context.may('write:jobs')) throw notFoundRefusal()
   return context
 }
 
-/** Shows a plan of a day, or of the days of somebody who is off, drawn on the board. Changes nothing. */
+/** Shows a plan on the board, for one day or for a person's days off. Changes nothing. */
 export const showPlan = (site: Site, request: PageRequest): Promise<Response> =>
   followPage(site, request, async () => {
     const context = await requirePlanner(site, request)
@@ -34,7 +34,7 @@ export const showPlan = (site: Site, request: PageRequest): Promise<Response> =>
 
 type PlanPage = { status?: number; problem?: Notice }
 
-/** Answers the page of a plan, or one that is followed while the planner works. */
+/** Answers the page of a plan, or one that refreshes while the planner works. */
 export async function planPage(
   context: MemberContext,
   query: ProposalQuery,
@@ -82,7 +82,7 @@ function titleIn(
     : say`${name} off, ${title} to ${longDay(rangeOf({ scheduleView, days }).to)}`
 }
 
-/** Draws the first day that changes with its moves, beside the form of all moves. */
+/** Draws the first day with changes, beside the form of all moves. */
 async function boardOf(context: MemberContext, proposal: PlanProposal): Promise<Html> {
   const { days, query, bookings } = proposal
   const first = days.find(({ moves, left, plan }) => moves.length + left.length + plan.unplaced.length > 0) ?? days[0]

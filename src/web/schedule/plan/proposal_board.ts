@@ -17,7 +17,7 @@ type ProposalBoard = {
   panel: Html
 }
 
-/** Draws a day with what a proposal changes of it, beside the proposal's form. */
+/** Draws a day with a proposal's changes, beside the proposal's form. */
 export async function proposalBoard(
   context: MemberContext,
   { scheduleView, date, bookings, overlay: { booked, marks }, panel }: ProposalBoard,
@@ -39,14 +39,14 @@ export async function proposalBoard(
 </div>`
 }
 
-/** Draws the head of a page with a proposal. */
+/** Draws the header of a proposal page. */
 export const proposalHead = (kind: string, title: string): Html => html`
 <header class="page-head"><div>
   <p class="eyebrow">${say`Schedule`} · ${kind}</p>
   <h1>${title}</h1>
 </div></header>`
 
-/** Styles and scripts of a page with a proposal on the board. */
+/** Styles and scripts of a proposal page. */
 export const PROPOSAL_PAGE = {
   isBoard: true,
   styles: ['schedule.css', 'schedule_day.css', 'schedule_plan.css'],

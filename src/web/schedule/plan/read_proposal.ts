@@ -18,7 +18,7 @@ import { notFoundRefusal } from '../../not_found.ts'
 import { readBookings, type Booking, type Bookings } from '../bookings.ts'
 import { readScheduleView, type ScheduleView } from '../schedule_view.ts'
 
-/** What is planned: some days, without whom, and which visits alone may move. */
+/** Days to plan, the person who is off, and the only visits that may move. */
 export type ProposalQuery = {
   scheduleView: ScheduleView
   days: number
@@ -26,34 +26,34 @@ export type ProposalQuery = {
   only: ReadonlySet<string> | undefined
 }
 
-/** A day with its plan; `moves` make it as planned. */
+/** Day with its plan. `moves` turn the day into the plan. */
 export type DayProposal = {
   day: CompanyDay
   plan: DayComparison
   moves: readonly ProposedMove[]
-  /** Visits that stay with who is off. */
+  /** Visits left with the person who is off. */
   left: readonly LeftVisit[]
 }
 
 export type PlanProposal = {
   query: ProposalQuery
   days: readonly DayProposal[]
-  /** The visits as they are, by id. */
+  /** Current visits, by id. */
   visits: ReadonlyMap<string, Booking>
   bookings: Bookings
-  /** Name of who is off. */
+  /** Name of the person who is off. */
   offName: string | undefined
-  /** What tells the state that was planned from from another. */
+  /** Fingerprint of the planned days, to detect later changes. */
   mark: string
 }
 
-/** Maximum days that somebody is taken off at once. */
+/** Maximum days off entered at once. */
 export const MAX_OFF_DAYS = 5
 const MAX_ONLY = 150
-/** Milliseconds that a request waits for a plan; then its page is followed. */
+/** Milliseconds that a request waits for a plan before its page refreshes instead. */
 const PATIENCE = 250
 
-/** Reads which day is planned, without whom and for how many days, and the visits that alone may move. */
+/** Reads the day to plan, the person who is off and for how many days, and the only visits that may move. */
 export function readProposalQuery(context: MemberContext, query: URLSearchParams): ProposalQuery {
   const scheduleView = readScheduleView(context, new URLSearchParams({ day: query.get('day') ?? '' }))
   const off = query.get('off') ?? undefined
@@ -68,13 +68,13 @@ export function readProposalQuery(context: MemberContext, query: URLSearchParams
   }
 }
 
-/** Returns the first and the last day that are planned. */
+/** Returns the first and last day of the plan. */
 export const rangeOf = ({ scheduleView: { day }, days }: Pick<ProposalQuery, 'scheduleView' | 'days'>) => ({
   from: day.toString(),
   to: day.add({ days: days - 1 }).toString(),
 })
 
-/** Returns a proposal's query as its address has it. */
+/** Returns the URL of a proposal. */
 export const proposalPath = (
   context: Pick<MemberContext, 'path'>,
   { scheduleView, days, off, only }: Omit<ProposalQuery, 'scheduleView'> & { scheduleView: Pick<ScheduleView, 'day'> },
@@ -86,7 +86,7 @@ export const proposalPath = (
   return `${context.path('schedule', 'plan')}?${query.toString()}`
 }
 
-/** Reads the days and plans them; undefined while the planner isn't ready. Asking again then doesn't plan again. */
+/** Reads and plans the days; undefined while the planner isn't ready. Calling it again doesn't plan again. */
 export async function readProposal(context: MemberContext, query: ProposalQuery): Promise<PlanProposal | undefined> {
   const { scheduleView, days, off, only } = query
   const [bookings, read] = await Promise.all([
@@ -103,7 +103,7 @@ export async function readProposal(context: MemberContext, query: ProposalQuery)
     }),
   )
   const ready = await Promise.race([planned, setTimeout(PATIENCE, undefined, { ref: false })])
-  // A plan that fails later fails again for the request that asks next.
+  // A plan that fails later fails again for the next request.
   if (ready === undefined) planned.catch(() => {})
   return (
     ready && {
@@ -124,11 +124,11 @@ const readDays = (
 ): Promise<CompanyDay[]> =>
   Promise.all(Array.from({ length: days }, (_, i) => readDay(db, company.timezone, scheduleView.day.add({ days: i }))))
 
-/** Returns what tells the present state of a proposal's days from the one that was planned from. */
+/** Returns the current fingerprint of a proposal's days. */
 export const readMark = async (db: Db, context: MemberContext, query: ProposalQuery): Promise<string> =>
   (await readDays(db, context, query)).map(markOfDay).join()
 
-/** Sums up what a proposal changes. */
+/** Sums up the effects of a proposal. */
 export function sumsOf({ days }: PlanProposal) {
   const sum = (of: (one: DayProposal) => number): number => days.reduce((total, one) => total + of(one), 0)
   const windows = days.map(({ plan }) => countWindows(plan))

@@ -23,7 +23,7 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
-/** Draws the company's policy on apps, and what it lists (docs/spec/oauth.md#policy-on-apps). */
+/** Draws the company's app policy and its list of apps (docs/spec/oauth.md#policy-on-apps). */
 export function policyPart(context: MemberContext, { policy, listed }: AppRules, connected: readonly Grant[]): Html {
   const { timezone } = context.company
   const unlisted = new Map(
@@ -105,7 +105,7 @@ export async function savePolicy(site: Site, visit: PageRequest): Promise<Respon
   )
 }
 
-/** Puts an app on the list, or takes one off. */
+/** Adds an app to the list, or removes one. */
 export async function saveListing(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)

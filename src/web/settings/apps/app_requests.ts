@@ -16,7 +16,7 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
-/** Draws what members asked an owner for, with the way to approve or decline it; nothing where nobody ever asked. */
+/** Draws members' requests for apps, with buttons to approve or decline; nothing if there were none. */
 export async function requestsPart(context: MemberContext): Promise<Html | ''> {
   const requests = await context.read(listAppRequests)
   return when(requests.length > 0, () =>
@@ -62,7 +62,7 @@ const STATES: Readonly<Record<AppRequest['state'], () => Html | ''>> = {
   declined: () => status(say`Declined`, 'plain'),
 }
 
-/** Approves or declines what a member asked for. */
+/** Approves or declines a member's request. */
 export async function answerRequest(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)

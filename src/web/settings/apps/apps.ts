@@ -85,7 +85,7 @@ export async function showApp(site: Site, visit: PageRequest): Promise<Response>
   return page(context, grant)
 }
 
-/** Narrows an app's rights, takes all of them back, or lets it do what it only proposed. */
+/** Narrows an app's rights, revokes all of them, or lifts its hold or its approval requirement. */
 export async function saveApp(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const grant = await requireGrant(site, context, visit)
@@ -129,11 +129,11 @@ export async function saveApp(site: Site, visit: PageRequest): Promise<Response>
   )
 }
 
-/** Returns whether every member may connect an app whatever the policy. */
+/** Returns the tag that shows whether the app list includes an app. */
 const listingStatus = ({ client_id: id, client_kind: kind }: Grant, listed: readonly ListedApp[]): Html =>
   isListed({ id, kind }, listed) ? status(say`Listed`, 'good') : status(say`Not listed`, 'plain')
 
-/** Returns one's own apps; owners see everybody's. */
+/** Returns the person's own apps; all members' for owners. */
 const listVisibleGrants = (site: Site, context: MemberContext): Promise<Grant[]> =>
   listGrants(site.database, { tenant: context.company.id, ...(isOwner(context) ? {} : { user: context.user.id }) })
 
@@ -149,7 +149,7 @@ async function requireGrant(site: Site, context: MemberContext, { req }: PageReq
 const addressOf = (context: MemberContext, { client_id, user_id }: Grant): string =>
   `${context.path('settings', 'app')}?${new URLSearchParams({ client: client_id, user: user_id }).toString()}`
 
-/** Returns the address of what an app did for its person, where it was ever used. */
+/** Returns the URL of an app's activity for its person; undefined if it was never used. */
 async function activityOf(context: MemberContext, { client_id, user_id }: Grant): Promise<string | undefined> {
   const of = await context.read((db) => findAppCredential(db, client_id, user_id))
   return of && activityPath(context, { of })

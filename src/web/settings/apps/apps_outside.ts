@@ -11,10 +11,10 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
-/** As many as fit in a sentence. */
+/** Maximum names in the sentence. */
 const NAMED = 10
 
-/** Draws what is connected and could not be connected by the policy of now, and the button that ends it. */
+/** Draws the connections that the current policy wouldn't allow, and the button that ends them. */
 export const outsidePart = (context: MemberContext, outside: readonly Grant[]): Html | '' =>
   outside.length === 0
     ? ''
@@ -34,7 +34,6 @@ const namesOf = (outside: readonly Grant[]): string =>
     .map(({ client_name, email }) => `${client_name} (${email})`)
     .join(', ') + (outside.length > NAMED ? '…' : '')
 
-/** Disconnects them. */
 export async function endOutside(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   await readFormFields(visit.req.raw)

@@ -13,7 +13,7 @@ import { html, type Html } from '../../../platform/html/html.ts'
 import { radioGroup } from '../../../platform/html/parts/radio_group.ts'
 import type { MemberContext } from '../../member_context.ts'
 
-/** Lists what somebody may do, area by area. */
+/** Draws a member's rights, area by area. */
 export const levelsHtml = ({ visitor: { role, ceiling } }: MemberContext): Html => {
   const levels = role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling
   return html`<ul class="levels">${AREA_NAMES.map(
@@ -21,7 +21,7 @@ export const levelsHtml = ({ visitor: { role, ceiling } }: MemberContext): Html 
   )}</ul>`
 }
 
-/** Draws a choice of levels for each area, up to the most that may be chosen. */
+/** Draws the choice of a level for each area, up to its maximum. */
 export const areaChoices = (
   chosen: Readonly<Record<Area, GrantLevel>>,
   most: Readonly<Partial<Record<Area, GrantLevel>>> = {},
@@ -51,5 +51,5 @@ const readLevels =
 
 export const areasIn = readLevels(LEVELS)
 
-/** Returns the levels that were sent for a key or an app, which may only propose. */
+/** Reads the levels of a key or an app, which include propose-only. */
 export const grantLevelsIn = readLevels(GRANT_LEVELS)

@@ -23,7 +23,7 @@ export async function showClients(site: Site, visit: PageRequest): Promise<Respo
   return page(site, await requireOwner(site, visit))
 }
 
-/** Makes a confidential client of this company. Its secret is shown once. */
+/** Creates a confidential client of this company. Its secret is shown once. */
 export async function makeClient(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)

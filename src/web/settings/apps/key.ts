@@ -17,13 +17,13 @@ import { connectionHoldPart, liftMatchingHolds } from '../messages/connection_ho
 import { endKey, listVisibleKeys } from './keys.ts'
 import { catchRefusal, settingsPath, settingsPage } from '../settings_page.ts'
 
-/** Shows what a key may do, and where it only proposes. */
+/** Shows a key's rights, and the areas where it only proposes. */
 export async function showKey(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   return page(context, await requireKey(site, context, visit))
 }
 
-/** Changes where a key only proposes, lets a held one go on, or revokes it. */
+/** Changes where a key only proposes, lifts its hold, or revokes it. */
 export async function saveKey(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const sent = await readFormFields(visit.req.raw)

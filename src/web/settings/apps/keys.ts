@@ -29,7 +29,7 @@ export async function showKeys(site: Site, visit: PageRequest): Promise<Response
   return page(site, await requireMemberContext(site, visit))
 }
 
-/** Makes a key of one's own, or of the company where an owner asks for one. It is shown once. */
+/** Creates a personal key, or a company key if an owner asks for one. It is shown once. */
 export async function makeKey(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   await requireRecent(site, visit, context.visitor)
@@ -55,7 +55,7 @@ export async function makeKey(site: Site, visit: PageRequest): Promise<Response>
   )
 }
 
-/** Revokes one's own key; an owner revokes any of the company. */
+/** Revokes a personal key. Owners may revoke any key of the company. */
 export async function endKey(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const id = visit.req.param('id')
@@ -70,7 +70,7 @@ export async function endKey(site: Site, visit: PageRequest): Promise<Response> 
   )
 }
 
-/** Returns one's own keys; owners see all. */
+/** Returns the person's own keys; all keys for owners. */
 export const listVisibleKeys = async (site: Site, context: MemberContext): Promise<Key[]> =>
   (await listKeys(site.database, { tenant: context.company.id })).filter(
     ({ user_id }) => isOwner(context) || user_id === context.user.id,
@@ -146,7 +146,7 @@ const keyTable = (context: MemberContext, keys: readonly Key[], people: Readonly
   })
 
 function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
-  // No tool writes messages, so that a key reads them at most.
+  // No tool writes messages, so a key can at most read them.
   const levels = levelsOf([...context.caller.scopes])
   const most = { ...levels, Messages: levels.Messages === 'edit' ? ('view' as const) : levels.Messages }
   const preset = {
@@ -176,7 +176,7 @@ function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
   </form>`
 }
 
-/** Draws a key's name; of one that may write as the way to where it proposes. */
+/** Draws a key's name, which links to the proposal settings if the key may write. */
 const nameOf = ({ id, name, last_four, revoked_at, scopes }: Key, context: MemberContext): Html =>
   html`${
     revoked_at === null && scopes.some((scope) => scope.startsWith('write:'))

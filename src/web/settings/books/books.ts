@@ -24,13 +24,13 @@ import { leaveForBooks } from './connect.ts'
 import { parseDay } from '../../../platform/validation/formats/days.ts'
 import { asRefusal, booksPage, tokenOf } from './page.ts'
 
-/** Shows owners their accounting program: how it is connected, and what became of each record. */
+/** Shows owners their accounting connection and the sync status of each record. */
 export async function showBooks(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return booksPage(site, context, { setsAccounts: visit.req.query('accounts') !== undefined })
 }
 
-/** Does what the button says, for an owner who was recognized a short while ago. */
+/** Handles the pressed button, for an owner who recently authenticated. */
 export async function saveBooks(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const form = await readFormFields(visit.req.raw)

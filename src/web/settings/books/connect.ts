@@ -16,7 +16,7 @@ import type { Site } from '../../site.ts'
 import { catchRefusal, requireOwner, settingsPath } from '../settings_page.ts'
 import { asRefusal, booksPage } from './page.ts'
 
-/** Sends an owner to the program; this browser, person and company alone can come back. */
+/** Sends an owner to the accounting program. Only this browser, person and company can return. */
 export async function leaveForBooks(site: Site, context: MemberContext, program: ProgramName): Promise<Response> {
   if (!site.books.programs.includes(program)) throw notFoundRefusal()
   const tenant = context.company.id
@@ -30,7 +30,7 @@ export async function leaveForBooks(site: Site, context: MemberContext, program:
   })
 }
 
-/** Leads on to the company in the state: programs know one address for all companies. */
+/** Redirects to the company in the state, since programs have one redirect URI for all companies. */
 export function passCallback(visit: PageRequest): Response {
   const { searchParams } = new URL(visit.req.url)
   const tenant = textBefore(searchParams.get('state') ?? '', '.')
@@ -38,7 +38,7 @@ export function passCallback(visit: PageRequest): Response {
   return redirect(`/${tenant}/settings/books/callback?${searchParams.toString()}`)
 }
 
-/** Keeps the access that an owner comes back with, and the company where there is one. */
+/** Saves the access that an owner returns with, and the organization if the program named one. */
 export async function returnFromBooks(site: Site, visit: PageRequest): Promise<Response> {
   if (visit.req.raw.method === 'HEAD') throw notFoundRefusal()
   const context = await requireOwner(site, visit)
@@ -66,7 +66,7 @@ export async function returnFromBooks(site: Site, visit: PageRequest): Promise<R
   return response
 }
 
-/** Chooses the company where the access is for one alone. */
+/** Chooses the organization if the access covers only one. */
 async function chooseOnlyOrganization(site: Site, context: MemberContext): Promise<void> {
   const connection = await context.read(findConnection)
   if (connection === undefined || connection.organization_name !== null) return

@@ -3,7 +3,7 @@ import type { BooksRow } from '../../../books/overview.ts'
 import type { BookAccount, BooksKind } from '../../../books/program.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-/** Returns what an account is for. */
+/** Returns the purpose of an account. */
 export const accountLabel = (account: BookAccount): string => ACCOUNT_LABELS[account]()
 
 const ACCOUNT_LABELS: Readonly<Record<BookAccount, () => string>> = {
@@ -16,7 +16,7 @@ const ACCOUNT_LABELS: Readonly<Record<BookAccount, () => string>> = {
   bad_debts: () => say`Bad debts`,
 }
 
-/** Returns the name of several records of a kind. */
+/** Returns the plural name of a kind of record. */
 export const kindLabel = (kind: BooksKind): string => KIND_LABELS[kind]()
 
 const KIND_LABELS: Readonly<Record<BooksKind, () => string>> = {
@@ -30,7 +30,7 @@ const KIND_LABELS: Readonly<Record<BooksKind, () => string>> = {
   reversal: () => say`Credits for void invoices`,
 }
 
-/** Returns the name of one record of a kind. */
+/** Returns the singular name of a kind of record. */
 export const recordLabel = (kind: BooksKind): string => RECORD_LABELS[kind]()
 
 const RECORD_LABELS: Readonly<Record<BooksKind, () => string>> = {
@@ -44,7 +44,6 @@ const RECORD_LABELS: Readonly<Record<BooksKind, () => string>> = {
   reversal: () => say`Credit for void invoice`,
 }
 
-/** Returns what became of a record. */
 export const stateLabel = (state: BooksRow['state']): string => STATE_LABELS[state]()
 
 const STATE_LABELS: Readonly<Record<BooksRow['state'], () => string>> = {
@@ -56,7 +55,7 @@ const STATE_LABELS: Readonly<Record<BooksRow['state'], () => string>> = {
   sending: () => say`Waiting`,
 }
 
-/** Returns why a record is held, and what to do. */
+/** Explains why a record is held, and what to do. */
 export const reasonLabel = (reason: BooksReason, program: string): string => REASON_LABELS[reason](program)
 
 const REASON_LABELS: Readonly<Record<BooksReason, (program: string) => string>> = {

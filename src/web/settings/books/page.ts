@@ -14,13 +14,13 @@ import type { Site } from '../../site.ts'
 import { settingsPage } from '../settings_page.ts'
 import { accountsPart, connectionPart, connectPart, organizationPart, previewPart, recordsPart } from './parts.ts'
 
-/** Names settings, so that a start is of those whose dry run was looked at. */
+/** Returns a token of the settings, so that a sync only starts with the settings of the last dry run. */
 export const tokenOf = ({ accounts, from_day, organization }: BooksConnection): string =>
   createHash('sha256')
     .update(JSON.stringify([organization, from_day, BOOK_ACCOUNTS.map((account) => accounts?.[account])]))
     .digest('hex')
 
-/** Runs work that asks the program, whose failures people read as refusals. */
+/** Runs work that calls the program. Converts its failures into refusals. */
 export async function asRefusal<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -40,7 +40,7 @@ export async function booksPage(site: Site, context: MemberContext, state: PageS
     body = await asRefusal(() => pageBody(site, context, connection, state))
   } catch (error) {
     if (connection === undefined || !(error instanceof Refusal)) throw error
-    // The program can't be asked for its accounts: what is here is shown without them.
+    // The program's accounts can't be read, so the page is shown without them.
     refusal ??= error
     body = connectionPart(context, connection)
   }

@@ -23,13 +23,13 @@ import type { MemberContext } from '../../member_context.ts'
 import { settingsPath } from '../settings_page.ts'
 import { accountLabel, kindLabel, reasonLabel, recordLabel, stateLabel } from './labels.ts'
 
-/** Draws the form that one of the page's buttons sends. */
+/** Draws the form around one of the page's buttons. */
 const form = (context: MemberContext, body: Html, kind = ''): Html =>
   html`<form class="${kind}" method="post" action="${settingsPath(context, 'books')}">${body}</form>`
 
 const paragraph = (text: Html | string): Html => html`<p>${text}</p>`
 
-/** Draws a button for each program that can be connected. */
+/** Draws a button for each available program. */
 export const connectPart = (context: MemberContext, programs: readonly ProgramName[]): Html =>
   part(
     say`Connect your accounting program`,
@@ -45,7 +45,7 @@ ${form(
 )}`,
   )
 
-/** Draws the choice among the companies that the access is for. */
+/** Draws the choice among the organizations that the access covers. */
 export const organizationPart = (context: MemberContext, organizations: readonly Organization[]): Html =>
   part(
     say`Company`,
@@ -103,7 +103,7 @@ ${when(started_at === null, () =>
 
 const isAhead = (instant: string | null): boolean => instant !== null && Date.parse(instant) > Date.now()
 
-/** Draws how the connection stands, and what an owner can do with it. */
+/** Draws the connection's status, and an owner's actions. */
 export function connectionPart(context: MemberContext, connection: BooksConnection): Html {
   const { program, organization_name: name, from_day, started_at, paused_at, revoked_at, wait_until } = connection
   const isReady = connection.accounts !== null && from_day !== null
@@ -149,12 +149,12 @@ ${form(
 
 const CREDITS: ReadonlySet<LedgerAccount> = new Set(['income', 'tax', 'deposits', 'tips'])
 
-/** Draws what would be made, what it comes to beside the ledger, and the button that starts. */
+/** Draws the records a sync would create, their totals beside the ledger, and the start button. */
 export function previewPart(context: MemberContext, preview: BooksPreview, token: string, program: string): Html {
   const { currency } = context.company
   const accounts = [...BOOK_ACCOUNTS, 'receivable' as const]
   const { counts, documents, ledger } = preview
-  // What is owed or earned is a credit, which people read without a sign.
+  // Credit accounts are shown without a sign.
   const amountIn = (postings: Postings, account: LedgerAccount): string =>
     money(CREDITS.has(account) ? 0 - postings[account] : postings[account], currency)
   const kinds = ['customer', 'item', 'invoice', 'payment', 'refund', 'credit', 'tip'] as const
@@ -213,7 +213,7 @@ const earlierPayments = ({ count, cents }: BooksPreview['before'], currency: str
     money(cents, currency),
   )
 
-/** Draws what became of records: how many, and the latest of them. */
+/** Draws the sync status of records: counts, and the latest ones. */
 export function recordsPart(
   context: MemberContext,
   { program }: BooksConnection,
@@ -268,7 +268,7 @@ ${table<BooksRow>({
   )
 }
 
-/** Draws how many records of each kind are there, on their way, or wait for a person. */
+/** Draws how many records of each kind are synced, pending, or waiting for a person. */
 function countsTable(counts: readonly BooksCount[]): Html {
   const kinds = [...new Set(counts.map(({ kind }) => kind))]
   const sum = (kind: BooksKind, ...states: BooksRow['state'][]): string =>

@@ -6,7 +6,7 @@ import { visitsOnDaysOff, type DayOffVisit } from '../../../records/jobs/index.t
 import { recordLink } from '../../../records/page/links.ts'
 import type { MemberContext } from '../../member_context.ts'
 
-/** Reads the visits on days off, for who may see jobs. */
+/** Reads the visits on days off; none without read access to jobs. */
 export const listAffectedVisits = async (
   context: MemberContext,
   user: string | null,

@@ -26,7 +26,7 @@ import { requireOfficeMember, catchRefusal, settingsPath, settingsPage } from '.
 const SPARE = 5
 const MAX_LINES = 100
 
-/** Lists the company's checklists, with the form of a new one. */
+/** Lists the company's checklists, with a form for a new one. */
 export async function showChecklists(site: Site, visit: PageRequest): Promise<Response> {
   return listPage(await requireOfficeMember(site, visit))
 }
@@ -43,13 +43,13 @@ export async function makeChecklist(site: Site, visit: PageRequest): Promise<Res
   )
 }
 
-/** Shows a checklist to change. */
+/** Shows the form of a checklist. */
 export async function showChecklist(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOfficeMember(site, visit)
   return onePage(context, await requireTemplate(context, visit))
 }
 
-/** Saves a checklist, or takes it out of use: the form says which. */
+/** Saves or archives a checklist, depending on the pressed button. */
 export async function saveChecklist(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOfficeMember(site, visit)
   const before = await requireTemplate(context, visit)

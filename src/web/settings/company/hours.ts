@@ -27,15 +27,15 @@ import { dayOffVisitHtml, listAffectedVisits } from './affected_visits.ts'
 import { zoneLabel } from './regions.ts'
 import { readDaySpans, weekFields } from './week_fields.ts'
 
-/** Whose hours a page is about: a member, or the company (null). */
+/** Owner of the hours on a page: a member, or the company (null). */
 type HoursOwner = { context: MemberContext; user: string | null; name: string | null; path: string }
 
-/** Shows when the company works, or one of its members. */
+/** Shows the working hours of the company or of a member. */
 export async function showHours(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireHoursOwner(site, visit))
 }
 
-/** Saves a week, a day off, or takes one of them back: the form says which. */
+/** Saves a week or a day off, or removes a day off, depending on the pressed button. */
 export async function saveHours(site: Site, visit: PageRequest): Promise<Response> {
   const whose = await requireHoursOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -99,7 +99,7 @@ async function saveWeek(context: MemberContext, user: string | null, sent: URLSe
   if (user === null) {
     const minutes = {
       travel_minutes: minutesIn(sent, 'travel_minutes'),
-      // A page that was open before there was a window doesn't send one.
+      // A page that was opened before arrival windows existed doesn't send one.
       arrival_window_minutes: sent.has('arrival_window_minutes')
         ? minutesIn(sent, 'arrival_window_minutes')
         : undefined,
@@ -109,7 +109,7 @@ async function saveWeek(context: MemberContext, user: string | null, sent: URLSe
   return say`Working hours saved`
 }
 
-/** Reads a whole number of minutes; -1 for anything else, which is refused. */
+/** Parses a whole number of minutes. Anything else is -1, which is refused. */
 const minutesIn = (sent: URLSearchParams, name: string): number =>
   /^\d{1,3}$/.test(sent.get(name) ?? '') ? Number(sent.get(name)) : -1
 
@@ -161,7 +161,7 @@ ${part(say`Members`, memberTable(context, members))}`,
 
 type Hours = Awaited<ReturnType<typeof hoursOf>>
 
-/** Draws the week: as it was typed after a refusal, else as it is, else the company's. */
+/** Draws the week: the typed one after a refusal, else the saved one, else the company's. */
 function weekForm(
   { context, user, path }: HoursOwner,
   { week, travel_minutes, arrival_window_minutes, fallback }: Hours & { fallback: WorkWeek },
@@ -202,7 +202,7 @@ function weekForm(
   </form>`
 }
 
-/** Lists the days off, with the visits that are booked on them. */
+/** Lists the days off, with the visits booked on them. */
 function exceptionList(
   { context, path }: HoursOwner,
   exceptions: Hours['exceptions'],

@@ -26,7 +26,7 @@ import { isOwn, type MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, requireOwner, settingsPage } from '../settings_page.ts'
 
-/** Lists the two kinds of channels by which messages arrive. */
+/** Kinds of channels for inbound messages. */
 const KINDS = {
   numbers: {
     kind: NUMBERS,
@@ -53,7 +53,7 @@ export async function showInboundAddresses(site: Site, visit: PageRequest): Prom
   return page(site, await requireOwner(site, visit))
 }
 
-/** Gives a number or mailbox to the company. Operators do that: whoever claims one receives what others send there. */
+/** Assigns a number or mailbox to the company. Only operators may, since its owner receives what others send there. */
 export async function saveInboundAddress(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -73,13 +73,13 @@ export async function saveInboundAddress(site: Site, visit: PageRequest): Promis
   )
 }
 
-/** Adds a channel for an operator who is there as themselves. */
+/** Adds a channel for an operator who is signed in with their own account. */
 function addPlace({ database }: Site, context: MemberContext, kind: typeof NUMBERS, place: string): Promise<unknown> {
   if (!isOwn(context)) throw notFound('operator')
   return addChannelAsOperator(database, kind, context.company.id, place, { user: context.user.id })
 }
 
-/** Checks whether an operator is there as themselves: what the company's provider says makes nobody one. */
+/** Checks for an operator signed in with their own account. A company's provider can't vouch for operators. */
 const isOperatorHere = async ({ database }: Site, context: MemberContext): Promise<boolean> =>
   isOwn(context) && (await isOperator(database, context.user.id))
 
@@ -112,7 +112,7 @@ ${await sendingPart(site, context, places[0]?.rows[0]?.place)}
   )
 }
 
-/** Draws what the company's mail and texts go out by. */
+/** Draws the senders of the company's email and text messages. */
 async function sendingPart({ senders }: Site, context: MemberContext, number: string | undefined): Promise<Html> {
   const [mails, texts] = await Promise.all([context.canSend('email'), context.canSend('sms')])
   const from = number ?? senders.sms?.from

@@ -11,10 +11,10 @@ import { showCompany } from './company.ts'
 import { catchRefusal, settingsPath, requireOwner } from '../settings_page.ts'
 import { refusals } from '../../refusals.ts'
 
-/** Maximum bytes of a form with a logo: the file, and a little around it. */
+/** Maximum bytes of a form with a logo: the file, plus the form data around it. */
 const MAX_FORM = MAX_LOGO_BYTES + 64 * 2 ** 10
 
-/** Shows the logo to everybody in the company. */
+/** Shows the logo to every member of the company. */
 export async function showLogo(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const { headers, body } = await context.read((db) => openLogo(db, visit.req.param('id')!))

@@ -20,12 +20,12 @@ import type { Site } from '../../site.ts'
 import { requireOfficeMember, catchRefusal, settingsPage, settingsPath } from '../settings_page.ts'
 import { addressPart, rulesPart, servicesPart, waitingPart } from './online_booking_parts.ts'
 
-/** Shows the booking page's rules and services, and the rules by which customers change visits. */
+/** Shows the booking page's rules and services, and the rules for customers who change visits. */
 export async function showOnlineBooking(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireOfficeMember(site, visit))
 }
 
-/** Saves the rules, or a service: the form says which. */
+/** Saves the rules or a service, depending on the form. */
 export async function saveOnlineBooking(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOfficeMember(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -82,7 +82,7 @@ ${servicesPart(
   )
 }
 
-/** Returns what the form of the rules shows: what was just sent and refused, else what is saved. */
+/** Returns the rules to show in the form: those just refused, else the saved ones. */
 const rulesFromForm = (rules: BookingRules, sent: URLSearchParams | undefined): BookingRules =>
   sent?.get('act') !== 'rules'
     ? rules

@@ -12,7 +12,7 @@ import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { settingsPath } from '../settings_page.ts'
 
-/** Draws whether the page is on, its address, and the line that shows it on the company's own site. */
+/** Draws whether the page is on, its URL, and the snippet that embeds it in the company's own site. */
 export const addressPart = (rules: BookingRules, address: string | undefined, services: number): Html | '' =>
   when(address, (address) =>
     part(
@@ -38,7 +38,7 @@ export const addressPart = (rules: BookingRules, address: string | undefined, se
 const frameLine = (address: string): string =>
   `<iframe src="${address}" title="${say`Book a visit`}" style="width:100%;height:760px;border:0"></iframe>`
 
-/** Lists the requests that wait for the office. */
+/** Lists the booking requests that wait for the office. */
 export const waitingPart = (context: MemberContext, waiting: readonly WaitingBooking[]): Html | '' =>
   when(waiting.length > 0, () =>
     part(
@@ -112,7 +112,7 @@ export const rulesPart = (context: MemberContext, rules: BookingRules, baseUrl: 
 const number = (name: string, label: string, value: number, help?: string): Html =>
   field({ name, label, value: String(value), keys: 'numeric', help })
 
-/** Draws the services that can be booked, each with its own form, and the form of another one. */
+/** Draws the bookable services, each with its form, and a form for a new one. */
 export const servicesPart = (
   context: MemberContext,
   services: readonly BookableService[],
@@ -159,7 +159,7 @@ const newServiceForm = (context: MemberContext, others: readonly PublicItem[]): 
     </form>
   </details>`
 
-/** Draws the fields of a service; `key` keeps the ids of several forms apart. */
+/** Draws the fields of a service. `key` keeps element ids unique. */
 const serviceFields = (
   { minutes, price, questions }: Pick<BookableService, 'minutes' | 'price' | 'questions'>,
   key: string,

@@ -11,7 +11,7 @@ import type { Site } from '../../site.ts'
 import { catchRefusal, requireRecentOwner, settingsPath } from '../settings_page.ts'
 import { showCompany } from './company.ts'
 
-/** Saves what the company allows with card payments, for an owner who was recognized a short while ago. */
+/** Saves the company's card payment settings, for an owner who recently authenticated. */
 export async function savePayments(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -31,7 +31,7 @@ export async function savePayments(site: Site, visit: PageRequest): Promise<Resp
   )
 }
 
-/** Most that the limit can be, in minor units: the most that the provider takes at once. */
+/** Upper bound of the charge limit in minor units: the provider's maximum for one charge. */
 const MAX_LIMIT_CENTS = 99_999_999
 
 function readMaxCharge(text: string, currency: string): number {

@@ -10,7 +10,7 @@ import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { settingsPath } from '../settings_page.ts'
 
-/** Draws which account card payments go to, and how one is connected; nothing where the installation takes none. */
+/** Draws the account that card payments go to, or how to connect one; nothing if the installation takes no payments. */
 export async function paymentsPart({ payments }: Site, context: MemberContext): Promise<Html | ''> {
   if (payments === null) return ''
   const [accounts, settings] = await context.read((db) =>
@@ -36,7 +36,7 @@ export async function paymentsPart({ payments }: Site, context: MemberContext): 
 </section>`
 }
 
-/** Draws what the company allows with saved cards and bank accounts. */
+/** Draws the settings for saved cards and bank accounts. */
 const settingsForm = (context: MemberContext, settings: PaymentSettings): Html => html`
   <form class="form" method="post" action="${paymentsPath(context)}">
     ${checkbox({

@@ -4,10 +4,10 @@ import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { COUNTRIES } from '../../../platform/validation/fields.ts'
 
-/** What a form shows of the world: all countries with the zones of one, or that country with all zones. */
+/** Extent of a form's lists: all countries with one country's zones, or that country with all zones. */
 export type RegionChoice = 'countries' | 'zones'
 
-/** Draws the choice of a country by its name in the reader's language. */
+/** Draws the choice of a country, by name in the reader's language. */
 export function countryField(chosen: string, reach: RegionChoice, help: string): Html {
   const own = chosen.trim().toUpperCase()
   const names = new Intl.DisplayNames([currentLocale()], { type: 'region' })
@@ -19,8 +19,7 @@ export function countryField(chosen: string, reach: RegionChoice, help: string):
 }
 
 /**
- * Draws the choice of a time zone: those of a country by the names that people there use, with the address of the
- * longer list, or all of them.
+ * Draws the choice of a time zone: a country's zones by their common names, with a link to the full list, or all zones.
  */
 export function zoneField(chosen: string, country: string, reach: RegionChoice, longer: string): Html {
   const own = ownZones(country)
@@ -33,7 +32,7 @@ export function zoneField(chosen: string, country: string, reach: RegionChoice, 
   return select({ name: 'timezone', label: say`Time zone`, options, chosen, help })
 }
 
-/** Zones that people name theirs by, where a country has several with the same time. */
+/** Preferred zones where a country has several with the same name. */
 const WELL_KNOWN: ReadonlySet<string> = new Set([
   'America/New_York',
   'America/Chicago',
@@ -54,10 +53,7 @@ const WELL_KNOWN: ReadonlySet<string> = new Set([
 
 const ALL_ZONES = Intl.supportedValuesOf('timeZone')
 
-/**
- * Returns a country's zones from east to west, one of those that have the same name; none for a code that is no
- * country.
- */
+/** Returns a country's zones from east to west, one per name; empty for an unknown country code. */
 export function ownZones(country: string): string[] {
   const code = country.trim().toUpperCase()
   if (!COUNTRIES.has(code)) return []
@@ -72,7 +68,7 @@ const wellKnownOf = (alike: readonly string[]): string => alike.find((zone) => W
 
 const optionOf = (zone: string): Option => ({ value: zone, label: zoneLabel(zone) })
 
-/** Returns what people call a zone, with a city: `Central Time (Chicago)`. What is no zone is shown as it was typed. */
+/** Returns a zone's common name with a city: `Central Time (Chicago)`. An invalid zone is returned as is. */
 export function zoneLabel(zone: string): string {
   try {
     return `${capitalize(zoneName(zone, currentLocale()), currentLocale())} (${cityOf(zone)})`
@@ -88,10 +84,10 @@ const zoneName = (timeZone: string, locale: string): string =>
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')!.value
 
-/** Returns the place of a zone, the smallest first: `Knox, Indiana` of `America/Indiana/Knox`. */
+/** Returns the place of a zone, smallest unit first: `Knox, Indiana` for `America/Indiana/Knox`. */
 const cityOf = (zone: string): string => zone.split('/').slice(1).toReversed().join(', ').replaceAll('_', ' ') || zone
 
-/** Returns the zones of the rest of the world by their names, without those that the short list has. */
+/** Returns the world's other zones by name, without those in the short list. */
 function otherZones(near: readonly string[]): readonly Option[] {
   const names = new Set(near.flatMap((zone) => (ALL_ZONES.includes(zone) ? [zoneName(zone, 'en')] : [])))
   return worldZones(currentLocale()).filter(({ english }) => !names.has(english))
@@ -99,7 +95,7 @@ function otherZones(near: readonly string[]): readonly Option[] {
 
 type NamedZone = Option & { english: string }
 
-/** Returns one zone of each name, in the order of a language; the names of 400 zones are too slow for every page. */
+/** Returns one zone per name, sorted for a locale. Cached, since naming 400 zones is too slow for every page. */
 function worldZones(locale: string): readonly NamedZone[] {
   const before = WORLD.get(locale)
   if (before !== undefined) return before

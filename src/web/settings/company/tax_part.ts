@@ -11,7 +11,7 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { settingsPath, requireOwner } from '../settings_page.ts'
 
-/** Draws where an owner says that the company charges no tax, with the way to its tax rates. */
+/** Draws the setting for companies that charge no tax, with a link to the tax rates. */
 export async function taxPart(context: MemberContext): Promise<Html> {
   const isUntaxed = await context.read(chargesNoTax)
   return html`
@@ -32,7 +32,7 @@ export async function taxPart(context: MemberContext): Promise<Html> {
 </section>`
 }
 
-/** Saves whether the company charges no tax, from the settings or from where it was asked. */
+/** Saves whether the company charges no tax, from the settings or from the page that asked. */
 export async function saveTax(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)

@@ -3,14 +3,14 @@ import { currentLocale } from '../../../platform/i18n/reader.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { MAX_SPANS, WEEKDAYS, clockText, type SpanInput, type WorkWeek } from '../../../scheduling/week.ts'
 
-/** Returns the pairs of times that a form has of a day. */
+/** Reads a day's time spans from a form. */
 export const readDaySpans = (sent: URLSearchParams, name: string): SpanInput[] =>
   Array.from(
     { length: MAX_SPANS },
     (_, i) => [(sent.get(`${name}.${i}.from`) ?? '').trim(), (sent.get(`${name}.${i}.to`) ?? '').trim()] as const,
   )
 
-/** Draws a week: each day with its times, and one pair more in a fold; what was typed stands over what is saved. */
+/** Draws a week: each day's hours, plus a collapsed empty span. Typed values replace saved ones. */
 export const weekFields = (week: WorkWeek, form: URLSearchParams | undefined): Html => html`
 <div class="week-hours">${WEEKDAYS.map((name, i) => {
   const saved = week[i]!.map(({ from, to }): SpanInput => [clockText(from), clockText(to)])
@@ -35,6 +35,6 @@ const spanFields = ({ name, day, at }: Pair, [from, to]: SpanInput = ['', '']): 
     <span class="span-hours"><input type="time" name="${name}.${at}.from" value="${from}"
       aria-label="${say`${day}, start ${at + 1}`}"><span aria-hidden="true">–</span><input type="time" name="${name}.${at}.to" value="${to}" aria-label="${say`${day}, end ${at + 1}`}"></span>`
 
-/** Returns a weekday, counted from Monday, in the reader's language; the first week of 2024 began on a Monday. */
+/** Returns a weekday's name in the reader's language, counted from Monday. January 1, 2024 was a Monday. */
 const dayName = (weekday: number): string =>
   new Date(Date.UTC(2024, 0, 1 + weekday)).toLocaleDateString(currentLocale(), { timeZone: 'UTC', weekday: 'long' })

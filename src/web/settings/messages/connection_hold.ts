@@ -11,7 +11,7 @@ import { isOwner } from '../settings_page.ts'
 
 type HoldFilter = (one: HeldConnection) => boolean
 
-/** Draws that a connection is held since it removed too much, with the button for an owner. */
+/** Draws a notice that a connection is held because it removed too much, with a button for owners. */
 export async function connectionHoldPart(
   context: MemberContext,
   action: string,
@@ -35,7 +35,7 @@ ${notice({
   )
 }
 
-/** Lets connections go on, as an owner decides. */
+/** Lifts holds on connections. Owners only. */
 export async function liftMatchingHolds(site: Site, context: MemberContext, which: HoldFilter): Promise<void> {
   if (!isOwner(context)) throw notFoundRefusal()
   for (const { id } of (await context.read(listHeldConnections)).filter(which))

@@ -1,7 +1,7 @@
 import { say } from '../../../platform/i18n/say.ts'
 import type { MessageKind } from '../../../messaging/templates/kinds.ts'
 
-/** Returns what people call a kind of message. */
+/** Returns the display name of a kind of message. */
 export const kindName = (kind: MessageKind): string => KIND_NAMES[kind]()
 
 const KIND_NAMES: Readonly<Record<MessageKind, () => string>> = {
@@ -23,7 +23,7 @@ const KIND_NAMES: Readonly<Record<MessageKind, () => string>> = {
   plan_ending: () => say`Plan ending`,
 }
 
-/** Returns when a kind of message goes out. */
+/** Describes when a kind of message is sent. */
 export const kindDescription = (kind: MessageKind): string =>
   KIND_DESCRIPTIONS[kind]?.() ?? say`Automatically, when the reminder is on`
 

@@ -17,7 +17,7 @@ import type { Site } from '../../site.ts'
 import { kindDescription, kindName } from './message_names.ts'
 import { requireOwner, settingsPage } from '../settings_page.ts'
 
-/** Lists the messages that a company sends, and which of them are in its own words. */
+/** Lists a company's messages, and marks those with its own template. */
 export async function showMessages(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const [own, wants, weekly, delays, events] = await context.read((db) =>
@@ -54,7 +54,7 @@ ${officeMails(context, wants, weekly)}`,
   )
 }
 
-/** Draws the kinds of messages, with those that have the company's own words. */
+/** Draws the kinds of messages, and marks those with the company's own template. */
 const kindList = (context: MemberContext, own: readonly { kind: string }[]): Html => html`
 <div class="part"><ul class="message-kinds">${MESSAGE_KINDS.map(
   (kind) => html`
@@ -67,7 +67,7 @@ const kindList = (context: MemberContext, own: readonly { kind: string }[]): Htm
 )}
 </ul></div>`
 
-/** Keeps whether the company is told of answers to quotes, or whether its customers are told of delays. */
+/** Saves the notices to the company, and whether customers are notified of delays and payments. */
 export async function saveNotices(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const form = await readFormFields(visit.req.raw)

@@ -9,7 +9,9 @@ import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { settingsPath } from '../settings_page.ts'
 
-/** Draws a person's address, whether it is proved, and how to prove or change it where mail goes out. */
+/**
+ * Draws a person's email address, whether it is verified, and how to verify or change it if the service sends email.
+ */
 export async function addressPart({ database, mailing }: Site, context: MemberContext): Promise<Html> {
   const { email, isProved } = await ownAddress(database, context.user.id)
   return part(

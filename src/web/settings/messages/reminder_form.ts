@@ -3,7 +3,7 @@ import { REMINDER_KINDS, type ReminderKind, type ReminderSetting } from '../../.
 
 export type ReminderInput = Omit<ReminderSetting, 'since'>
 
-/** Reads the reminders as the form has them; what is no number is refused where it is saved. */
+/** Reads the reminder form. Invalid numbers become NaN, which is refused on save. */
 export const readReminders = (sent: URLSearchParams): ReminderInput[] =>
   REMINDER_KINDS.map((kind) => ({
     kind,
@@ -13,7 +13,7 @@ export const readReminders = (sent: URLSearchParams): ReminderInput[] =>
     channel: CHANNELS.find((one) => one === sent.get(`${kind}_channel`)) ?? 'email',
   }))
 
-/** Maximum reminders of a quote, and the days overdue that can be chosen. */
+/** Maximum reminders of a quote, and maximum overdue days selected. */
 const MAX_TIMES = 3
 const MAX_TICKED = 10
 
@@ -41,5 +41,5 @@ function invoiceSteps(sent: URLSearchParams): number[] {
 
 const numberIn = (sent: URLSearchParams, name: string): number => wholeNumber(sent.get(name) ?? '')
 
-/** Returns a whole number of at most four digits; anything else is none. */
+/** Parses a whole number of at most four digits. Anything else is NaN. */
 const wholeNumber = (text: string): number => (/^\s*\d{1,4}\s*$/.test(text) ? Number(text) : Number.NaN)

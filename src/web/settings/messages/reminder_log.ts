@@ -16,7 +16,7 @@ import { reminderSkipReason } from '../../messaging/compose/reminder_skips.ts'
 import type { Site } from '../../site.ts'
 import { requireOwner, settingsPage } from '../settings_page.ts'
 
-/** Shows every reminder that came due: what was sent and why, and what was left out and why. */
+/** Shows every reminder that came due, sent or skipped, with the reason. */
 export async function showReminderLog(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const before = new URL(visit.req.url).searchParams.get('before') ?? ''

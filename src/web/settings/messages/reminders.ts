@@ -14,13 +14,13 @@ import type { Site } from '../../site.ts'
 import { readReminders, type ReminderInput } from './reminder_form.ts'
 import { catchRefusal, requireOwner, settingsPage } from '../settings_page.ts'
 
-/** Shows what goes out by itself, and when. */
+/** Shows the automatic reminders and their schedules. */
 export async function showReminders(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return page(site, context, await context.read(reminderSettings))
 }
 
-/** Keeps what was asked for; a reminder that is switched on begins with what comes due from then on. */
+/** Saves the settings. A reminder that is turned on applies only to what comes due after that. */
 export async function changeReminders(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const reminders = readReminders(await readFormFields(visit.req.raw))
@@ -90,7 +90,7 @@ function page(site: Site, context: MemberContext, reminders: readonly ReminderVi
   )
 }
 
-/** Draws one reminder: whether it is on, when it goes, and by what. */
+/** Draws one reminder: whether it is on, its time and its channel. */
 const group = ({ kind, is_on, hour, channel }: ReminderView, title: string, timing: Html): Html => html`
 <fieldset class="reminder">
   <legend>${title}</legend>
@@ -114,7 +114,7 @@ const group = ({ kind, is_on, hour, channel }: ReminderView, title: string, timi
   </div>
 </fieldset>`
 
-/** Returns days as they are typed; nothing for what was no number. */
+/** Formats a number of days for its field; empty for NaN. */
 const daysTyped = (days: number): string => (Number.isNaN(days) ? '' : String(days))
 
 const hourName = (hour: number): string => time(`2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`, 'UTC')

@@ -38,7 +38,7 @@ import { kindName } from './message_names.ts'
 import { requireOwner } from '../settings_page.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
-/** Shows the words of one kind, by channel and language, and how they read. */
+/** Shows the template of one kind of message, by channel and language, with a preview. */
 export async function showMessage(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const key = keyOf(visit.req.param('kind')!, new URL(visit.req.url).searchParams)
@@ -49,7 +49,7 @@ export async function showMessage(site: Site, visit: PageRequest): Promise<Respo
 
 type TemplateForm = { subject: string; body: string; isOwn: boolean }
 
-/** Saves the words, shows how they would read, goes back to the default ones, or sends them to whoever asks. */
+/** Saves the template, previews it, restores the default, or sends a test to the person. */
 export async function changeMessage(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -133,7 +133,7 @@ ${waysHtml(context, key)}
   })
 }
 
-/** Links to the same message by the other channel and in the other language. */
+/** Draws links to the same message in other channels and languages. */
 const waysHtml = (context: MemberContext, key: TemplateKey): Html => html`
 <nav class="ways" aria-label="${say`Channel and language`}">${CHANNELS.flatMap((channel) =>
   LANGUAGES.map(

@@ -14,7 +14,7 @@ import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
-/** Draws the company's rules for what keys and apps write. */
+/** Draws the company's approval rules for writes by keys and apps. */
 export async function approvalRulesPart(site: Site, context: MemberContext): Promise<Html> {
   const rules = await findApprovalRules(site.database, context.company.id)
   return part(

@@ -16,7 +16,7 @@ import { requireRecent } from '../../sign_in/recent.ts'
 import type { Site } from '../../site.ts'
 
 /**
- * Draws the accounts of the company's provider that sign in as a member, each with a button; nothing where there is
+ * Draws a member's linked accounts at the company's provider, each with a button to unlink it; nothing if there are
  * none.
  */
 export async function companyAccountsPart(site: Site, context: MemberContext, user: string): Promise<Html | ''> {
@@ -55,8 +55,8 @@ ${table<LinkedIdentity>({
 }
 
 /**
- * Unlinks an account from a member: owners do it for everybody, others for themselves, signed in with their own
- * account.
+ * Unlinks an account from a member. Owners may do it for everybody, other members for themselves if they signed in with
+ * their own account.
  */
 export async function unlinkAccount(site: Site, visit: PageRequest): Promise<Response> {
   const user = visit.req.param('id') ?? ''

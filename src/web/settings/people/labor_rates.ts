@@ -25,16 +25,16 @@ import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, requireOwner, settingsPage, settingsPath } from '../settings_page.ts'
 
-/** First day that a rate can have; an earlier one is a mistyped year. */
+/** Earliest start date of a rate. An earlier one is a mistyped year. */
 const EARLIEST = '2000-01-01'
 
-/** Shows what an hour of each member costs, and did before. */
+/** Shows each member's current and past hourly costs. */
 export async function showLaborRates(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   return ratesPage(context)
 }
 
-/** Sets a rate from a day on, or takes one back. */
+/** Sets a rate from a day on, or removes one. */
 export async function saveLaborRate(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const form = await readFormFields(visit.req.raw)

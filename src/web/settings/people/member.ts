@@ -28,7 +28,7 @@ export async function showMember(site: Site, visit: PageRequest): Promise<Respon
   )
 }
 
-/** Saves role and areas; a new role starts from its defaults. */
+/** Saves role and rights. A new role starts with its default rights. */
 export async function saveMember(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const entry = { tenant: context.company.id }
@@ -50,7 +50,7 @@ function changeIn(member: Member, sent: URLSearchParams) {
   return role === 'owner' || role !== member.role ? { role } : { role, areas: areasIn(sent) }
 }
 
-/** Makes a link that sets the member a new password, and shows it once. */
+/** Creates a link that sets a new password for the member, and shows it once. */
 export async function makeMemberLink(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const tenant = context.company.id
@@ -75,7 +75,7 @@ export const endMemberSessions = (site: Site, visit: PageRequest): Promise<Respo
 
 type PageState = { banner?: Html; refusal?: Refusal }
 
-/** Draws a member's rights, and what else an owner does for them or about them. */
+/** Draws a member's rights, and an owner's other actions on the member. */
 const memberPage = async (
   site: Site,
   context: MemberContext,

@@ -20,7 +20,7 @@ export const linkPart = (context: MemberContext, user: string): Html | '' =>
   </form>
 </section>`
 
-/** Shows such a link, once. */
+/** Draws a password link, which is shown once. */
 export const linkNotice = (name: string, link: string): Html =>
   notice({
     kind: 'good',

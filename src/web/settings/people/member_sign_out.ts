@@ -11,7 +11,7 @@ import { originOf } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, requireRecentOwner } from '../settings_page.ts'
 
-/** Draws the button for a member whose phone or laptop is lost. */
+/** Draws the button for a member who lost a phone or laptop. */
 export const signOutPart = (context: MemberContext, user: string): Html | '' =>
   user === context.user.id
     ? ''
@@ -26,7 +26,7 @@ export const signOutPart = (context: MemberContext, user: string): Html | '' =>
   </form>
 </section>`
 
-/** Ends every session of a member; `refused` draws the page with a refusal. */
+/** Ends every session of a member. `refused` draws the page with a refusal. */
 export async function signOutOfMember(
   site: Site,
   visit: PageRequest,

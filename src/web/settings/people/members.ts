@@ -36,7 +36,7 @@ export async function showMembers(site: Site, visit: PageRequest): Promise<Respo
   return listPage(site, await requireOwner(site, visit))
 }
 
-/** Invites by a mail of ours, or makes a link that its maker hands out. */
+/** Sends an invitation by email, or creates a link for the inviter to hand out. */
 export async function inviteMember(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -61,7 +61,7 @@ export async function inviteMember(site: Site, visit: PageRequest): Promise<Resp
   )
 }
 
-/** Withdraws an invitation, or sends it by mail once more. */
+/** Withdraws an invitation, or emails it again. */
 export async function changeInvitation(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)

@@ -21,12 +21,12 @@ import { leaveForProvider } from '../../sign_in/companies/company.ts'
 import { formPart, removalPart, stepsPart, type ProviderForm } from './own_provider_parts.ts'
 import { catchRefusal, settingsPath, requireOwner, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
-/** Shows owners their company's provider of sign-ins. */
+/** Shows owners their company's identity provider. */
 export async function showProvider(site: Site, visit: PageRequest): Promise<Response> {
   return page(site, await requireOwner(site, visit))
 }
 
-/** Does what the button says: saves, turns on or off, requires or not, takes away. */
+/** Handles the pressed button: saves, turns on or off, sets whether it is required, removes. */
 export async function saveProvider(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -40,7 +40,7 @@ export async function saveProvider(site: Site, visit: PageRequest): Promise<Resp
   )
 }
 
-/** Sends an owner to the provider and back, to see what it says of them. */
+/** Sends an owner to the provider and back, to test what it returns about them. */
 export async function tryProvider(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   await readFormFields(visit.req.raw)

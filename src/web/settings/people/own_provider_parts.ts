@@ -16,10 +16,10 @@ import { part } from '../../../records/page/parts.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { settingsPath } from '../settings_page.ts'
 
-/** What stands in the form, never the secret. */
+/** Values of the form, never the secret. */
 export type ProviderForm = ProviderChoice & { clientId: string; name: string; trustedDomains: string }
 
-/** Draws the form of the provider, with the address to enter there. */
+/** Draws the provider form, with the redirect URI to register there. */
 export const formPart = (
   context: MemberContext,
   provider: CompanyProvider | null,
@@ -80,7 +80,7 @@ const providerOptions = (): Option[] => [
   { value: 'other', label: say`Another provider` },
 ]
 
-/** Draws the steps in their order: try it, turn it on, require it. */
+/** Draws the steps in order: test it, turn it on, require it. */
 export const stepsPart = (context: MemberContext, provider: CompanyProvider): Html =>
   part(
     say`Try it, then turn it on`,
@@ -143,7 +143,7 @@ const switches = (context: MemberContext, { on_since, required_since }: CompanyP
   }${form(say`Turn off provider`, 'off', say`Anyone signed in with it is signed out.`)}`
 }
 
-/** Draws what ends with the provider, and the button that takes it away. */
+/** Draws what ends with the provider, and the button that removes it. */
 export const removalPart = (context: MemberContext, { sessions, people, linked }: ProviderEnding): Html =>
   part(
     say`Remove provider`,

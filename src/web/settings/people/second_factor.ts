@@ -13,11 +13,11 @@ import { originOf } from '../../sign_in/session.ts'
 import type { Site } from '../../site.ts'
 import { catchRefusal, settingsPath, requireRecentOwner, settingsPage } from '../settings_page.ts'
 
-/** Draws the company's rule on second factors, and who has none. */
+/** Draws the company's rule on second factors, and the members without one. */
 export const rulePart = async (site: Site, context: MemberContext): Promise<Html> =>
   renderRule(context, await findFactorRule(site.database, context.company.id))
 
-/** Switches the rule. */
+/** Turns the rule on or off. */
 export async function saveRule(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const isAsked = (await readFormFields(visit.req.raw)).get('asked') === 'yes'
@@ -30,7 +30,7 @@ export async function saveRule(site: Site, visit: PageRequest): Promise<Response
   )
 }
 
-/** Removes every passkey and the app of a member who lost them. */
+/** Removes all passkeys and the authenticator app of a member who lost them. */
 export async function resetFactorsOfMember(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireRecentOwner(site, visit)
   const id = visit.req.param('id') ?? ''
@@ -75,7 +75,7 @@ function renderRule(context: MemberContext, { isAsked, members, lacking }: Facto
   )
 }
 
-/** Draws what an owner can do for a member who lost every second factor. */
+/** Draws the reset for a member who lost every second factor. */
 export const resetPart = (context: MemberContext, user: string): Html => html`
 <section class="part">
   <h2>${say`Lost phone or passkey`}</h2>

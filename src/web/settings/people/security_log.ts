@@ -13,7 +13,7 @@ import { networkText, sentenceOf } from './security_words.ts'
 
 const PAGE = 50
 
-/** Shows owners who signed in, and who was given or lost access. */
+/** Shows owners sign-ins, and members who gained or lost access. */
 export async function showSecurityLog(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const searchParams = new URL(visit.req.url).searchParams
@@ -35,13 +35,13 @@ ${logTable(context, entries, { hasPeople: true })}${when(
   )
 }
 
-/** Reads where a page begins; anything else is the first page. */
+/** Reads the cursor of a page. An invalid one gives the first page. */
 function readCursor(searchParams: URLSearchParams): LogCursor | null {
   const [at, id] = [searchParams.get('at') ?? '', searchParams.get('id') ?? '']
   return isId(id) && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(at) && !Number.isNaN(Date.parse(at)) ? { at, id } : null
 }
 
-/** Draws lines of the security log; one's own says nobody's name. */
+/** Draws entries of the security log. A person's own log has no names. */
 export const logTable = (
   context: MemberContext,
   entries: readonly SecurityEntry[],
@@ -61,7 +61,7 @@ export const logTable = (
   return table({ caption: say`Security log`, isCaptionHidden: true, rows: entries, empty: say`Nothing yet.`, columns })
 }
 
-/** Names whom it is about, and who did it where that is somebody else. */
+/** Returns the member concerned, and the actor if different. */
 function peopleText({ kind, who, by }: SecurityEntry): string {
   if (!kind.includes('.')) return who?.name ?? ''
   if (who === null) return by?.name ?? say`The operator`

@@ -5,7 +5,7 @@ import { roleName } from '../../../identity/permissions/names.ts'
 import type { Role } from '../../../identity/permissions/areas.ts'
 import { say, sayCount } from '../../../platform/i18n/say.ts'
 
-/** Returns a line of the security log as a sentence without its subject, which stands beside it. */
+/** Returns a log entry as a sentence without its subject, which has its own column. */
 export function sentenceOf({ kind, about }: Pick<SecurityEntry, 'kind' | 'about'>): string {
   return (SENTENCES as Readonly<Record<string, Sentence>>)[kind]?.(about) ?? say`Changed how they sign in`
 }
@@ -78,7 +78,7 @@ const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
   'companies.set_approval': () => say`Changed what keys, apps and the assistant may do without approval`,
 }
 
-/** Returns the ways in which somebody was recognized: "with a password". */
+/** Returns the sign-in methods as text, such as "with a password". */
 export const methodsIn = (methods: unknown): string =>
   (Array.isArray(methods) ? methods : [])
     .map((method) => METHODS[String(method)]?.())
@@ -103,7 +103,7 @@ const afterOf = (change: unknown): string => textAt(change, 1)
 const textAt = (change: unknown, i: 0 | 1): string =>
   Array.isArray(change) && typeof change[i] === 'string' ? change[i] : ''
 
-/** Returns where a browser is as far as its network tells. */
+/** Describes a browser's network. */
 export function networkText(network: string | null): string {
   if (network === null) return ''
   if (/^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./.test(network) || network === '::1')

@@ -12,7 +12,7 @@ import { mayStart } from '../../setup/may_start.ts'
 import { pageRoutes } from '../../page_routes.ts'
 import type { Site } from '../../site.ts'
 
-/** Returns the start page: one's company, or the choice of several. */
+/** Returns the start page: the person's only company, or a choice of several. */
 export const companyRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     '/': { get: start },

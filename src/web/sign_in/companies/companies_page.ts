@@ -5,7 +5,7 @@ import { layout } from '../../../platform/html/layout.ts'
 import { roleName } from '../../../identity/permissions/names.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-/** Draws the page for a person of several companies, or of none, below what they are told of their account. */
+/** Draws the page for a person with several companies or none, below the notices about their account. */
 export const companiesPage = (
   person: { name: string },
   memberships: readonly Membership[],

@@ -24,18 +24,18 @@ import { sessionFor } from './company_session.ts'
 import { departurePage } from '../provider.ts'
 import { currentSession, originOf, requireMember, addSessionCookies } from '../session.ts'
 
-/** Limits departures to providers from one address in a quarter of an hour, those of the installation included. */
+/** Maximum departures to providers per address in 15 minutes, including the installation's provider. */
 const MAX_DEPARTURES = 60
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/sign-in'
 
-/** Returns the way to a company's own provider and back (docs/spec/accounts.md#a-companys-own-provider). */
+/** Returns the routes to a company's own provider and back (docs/spec/accounts.md#a-companys-own-provider). */
 export const companySignInRoutes = (site: Site): PageRouter =>
   pageRoutes(site, { [HERE]: { get: show, post: leave }, [`${HERE}/callback`]: { get: handleCallback } })
 
 type CompanySignIn = { tenant: string; provider: CompanyProviderClient }
 
-/** Returns the company's provider; where there is none, there is no such page. */
+/** Returns the company's provider. Answers 404 without one. */
 async function requireCompanySignIn(site: Site, visit: PageRequest): Promise<CompanySignIn> {
   const tenant = visit.req.param('tenant') ?? ''
   const provider = isId(tenant) ? await site.companyProvider(tenant) : null
@@ -53,7 +53,7 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
   return answer(companySignInPage(place, { to, isAgain }))
 }
 
-/** Sends a browser to the provider, by a form of ours: no other site can sign it in as somebody. */
+/** Sends a browser to the provider. It takes a form of ours, so that no other site can sign it in as somebody. */
 async function leave(site: Site, visit: PageRequest): Promise<Response> {
   const place = await requireCompanySignIn(site, visit)
   if (!place.provider.isOn) throw notFoundRefusal()
@@ -63,7 +63,7 @@ async function leave(site: Site, visit: PageRequest): Promise<Response> {
   return leaveForProvider(site, visit, place, { path, user: null }, sent.has('again'))
 }
 
-/** Leaves for the provider of a company to sign in there, or, as the owner `user`, to try it. */
+/** Redirects to a company's provider to sign in, or, for the owner `user`, to test it. */
 export async function leaveForProvider(
   site: Site,
   visit: PageRequest,
@@ -86,7 +86,7 @@ export async function leaveForProvider(
   })
 }
 
-/** Returns null for whatever its metadata may break: they are a stranger's, and no fault of ours. */
+/** Returns null for any error caused by the provider's metadata, which isn't our fault. */
 const prepareDeparture = (provider: CompanyProviderClient, anew: boolean): Promise<ProviderRedirect | null> =>
   provider.depart({ anew }).catch(() => null)
 
@@ -139,7 +139,7 @@ async function completeSignIn(
   return addSessionCookies(site, done, redirect(path))
 }
 
-/** Accepts the invitation from whose page somebody came, signed in; they go on with the session they have. */
+/** Accepts the invitation that the person came from, while signed in. They keep their session. */
 async function joinAndLink(
   site: Site,
   visit: PageRequest,
@@ -165,13 +165,13 @@ async function joinAndLink(
 
 const joinPath = (secret: string): string => `/join?${new URLSearchParams({ invitation: secret }).toString()}`
 
-/** Returns the secret of the invitation from whose page somebody left; no page but that one leads there. */
+/** Returns the secret of the invitation whose page the person left from. No other page leads here. */
 function invitationIn(path: string): string | null {
   const [pathname, query] = path.split('?')
   return pathname === '/join' ? new URLSearchParams(query).get('invitation') : null
 }
 
-/** Notes for an owner what their provider said of them; nobody is signed in by it. */
+/** Records what the provider returned about an owner. It signs nobody in. */
 async function recordTrial(
   site: Site,
   visit: PageRequest,
@@ -185,7 +185,7 @@ async function recordTrial(
   return redirect(path)
 }
 
-/** Returns one of our own paths that belongs to a company, or where an app is connected; else its first page. */
+/** Returns a local path within the company or the OAuth consent page; the company's home page for any other. */
 function pathWithin(tenant: string, text: string | null | undefined): string {
   const path = ownPath(text, `/${tenant}`)
   const isTheirs = [`/${tenant}`, `/field/${tenant}`].some(

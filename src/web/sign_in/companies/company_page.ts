@@ -5,7 +5,7 @@ import { layout } from '../../../platform/html/layout.ts'
 import { notice } from '../../../platform/html/parts/notice.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-/** Why nobody was signed in, and the status of the page that says it. */
+/** Reason why sign-in failed, and the status of the page that shows it. */
 export type CompanyProblem = { title: string; body: string; status: number }
 
 type CompanySignInView = {
@@ -13,7 +13,7 @@ type CompanySignInView = {
   provider: { name: string; company: string; isOn: boolean; isRequired: boolean }
 }
 
-/** Draws the page with the button of a company's own provider: the same for everybody, whoever they are. */
+/** Draws the sign-in page for a company's own provider. It is the same for everybody. */
 export const companySignInPage = (
   { tenant, provider: { name, company, isOn, isRequired } }: CompanySignInView,
   { to, isAgain, problem }: { to: string; isAgain: boolean; problem?: CompanyProblem },

@@ -23,7 +23,7 @@ export const notSignedIn = ({ name }: CompanyProviderClient): CompanyProblem => 
   status: 422,
 })
 
-/** What to tell whoever isn't signed in, by why. */
+/** Problem to show for each reason why sign-in failed. */
 export const WHY: Readonly<Record<CompanyRefusal, (email: string) => CompanyProblem>> = {
   ended: tookTooLong,
   off: () => ({

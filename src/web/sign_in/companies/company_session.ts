@@ -7,19 +7,19 @@ import type { Site } from '../../site.ts'
 import { signInAgain } from '../sign_in_again.ts'
 import { signInMethods } from '../sign_in_page.ts'
 
-/** Returns who is signed in for a company: for all of theirs, or for this one alone by its own provider. */
+/** Returns the session for a company: one for all of the person's companies, or one for this company only. */
 export async function sessionFor(site: Site, visit: PageRequest, tenant: string): Promise<AnySession | null> {
   const session = await findAnySession(site.database, site.cookie.read(visit.req.header('cookie')))
   return session !== null && isBound(session) && session.boundTo !== tenant ? null : session
 }
 
-/** Sends somebody to the provider of their company, and back here. */
+/** Redirects to the company's provider, and back to this page. */
 export const providerRedirect = (visit: PageRequest, tenant: string): HttpRefusal =>
   new HttpRefusal(redirection(companySignIn(tenant, pageIn(visit, tenant))))
 
 /**
- * Sends whoever isn't signed in to where the company's people sign in, and back here with what they typed; that is lost
- * where the provider is the only way.
+ * Redirects to the sign-in for a company's people, and back here with the form they sent. The form is lost if the
+ * provider is required.
  */
 export async function signInRedirect(site: Site, visit: PageRequest, tenant: string): Promise<HttpRefusal> {
   const provider = isId(tenant) ? await site.companyProvider(tenant) : null
