@@ -30,7 +30,7 @@ const CAPITAL = 0.73
 const FAINT = 0.5
 
 export const MARGIN = 48
-/** Horizontal padding of a table's cells, in points. */
+/** Horizontal padding inside a table, in points. */
 export const INSET = 8
 const FOOT = 20
 

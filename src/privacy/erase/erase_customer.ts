@@ -20,8 +20,8 @@ type ErasureTerms = { by: Actor; keepUntil: string | null; at?: string }
 export type ErasureCounts = Record<string, number>
 
 /**
- * Erases a customer permanently, in one transaction: their text goes; numbers, dates and amounts stay
- * (docs/spec/erasure.md#a-customer). Throws `conflict` while their data is in use. Returns the counts.
+ * Erases a customer permanently, in one transaction: text goes; numbers, dates and amounts stay
+ * (docs/spec/erasure.md#a-customer). Throws `conflict` while a send, import or payment is pending. Returns the counts.
  */
 export async function eraseCustomer(
   db: Db,
@@ -66,7 +66,7 @@ export const countCustomerRecords = (of: ErasureSubject): ErasureCounts => ({
 const changesOf = (counts: ErasureCounts): Record<string, readonly [number, number]> =>
   Object.fromEntries(Object.entries(counts).map(([what, count]) => [what, [count, 0]]))
 
-/** Requires that no send, import or payment event is in progress. Each ends in minutes or waits for a person. */
+/** Requires that no send, import or payment event is pending. Each ends in minutes or waits for a person. */
 async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
   const [sending, importing, waiting] = await Promise.all([
     db.maybe(

@@ -3,7 +3,7 @@ import { html, type Html } from '../../platform/html/html.ts'
 import { say } from '../../platform/i18n/say.ts'
 import type { PortalDocument } from './document.ts'
 
-/** Draws what the document comes to and what can be done with it, at hand however long it is. */
+/** Draws the total and the actions of a document in a bar that stays visible however long the document is. */
 export const actionBar = (title: string, amount: string, main: Html | '', others: Html): Html => html`
 <div class="link-bar">
   <p class="link-total"><span>${title}</span> <b>${amount}</b></p>

@@ -12,7 +12,7 @@ import { mailLink } from '../../records/page/reach.ts'
 import { parsePhoneQuery } from '../../platform/validation/formats/phone.ts'
 import { flashMessageHtml, type FlashMessage } from '../flash_message.ts'
 
-/** Whose page it is; a page that belongs to no link names nobody. */
+/** Company of the page. A page that belongs to no link names none. */
 type Letterhead = Pick<Company, 'name' | 'phone' | 'email' | 'country'>
 
 type PortalPage = {
@@ -20,25 +20,22 @@ type PortalPage = {
   body: Html
   from?: Letterhead | undefined
   saying?: FlashMessage | undefined
-  /** First page of the link, for the pages behind it. */
+  /** First page of the link, for the pages below it. */
   back?: string | undefined
   scripts?: readonly string[]
   status?: number
-  /** True where its form ends at the payments provider. */
+  /** True if its form leads to the payment provider. */
   leavesSite?: boolean
-  /** Origins of sites that may show it in a frame. */
+  /** Origins of sites that may embed it in a frame. */
   framedBy?: readonly string[]
   styles?: readonly string[]
   headers?: Readonly<Record<string, string>>
 }
 
-/**
- * Answers a page of a customer's link: no one is told from where somebody came, no search engine keeps it, and nothing
- * keeps a copy.
- */
+/** Answers a page of a customer link. It sends no referrer, and is neither indexed by search engines nor cached. */
 export const customerPage = (page: PortalPage): Response => responseOf(customerAnswer(page))
 
-/** Answers a page that only says something. */
+/** Answers a page with only a message. */
 export const customerNotice = ({ lead, ...page }: Omit<PortalPage, 'body'> & { lead: string }): Response =>
   customerPage({
     ...page,
@@ -61,7 +58,7 @@ export const customerAnswer = ({
   body: renderPage(sheet).toString(),
 })
 
-/** Headers of everything under a link. */
+/** Headers of every response under a link. */
 export const LINK_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow, noarchive',
@@ -107,7 +104,7 @@ ${body}
 </html>
 `
 
-/** Draws who the page is from, with the number to call at hand. */
+/** Draws the company's name, with its phone number and email. */
 const letterhead = ({ name, phone, email, country }: Letterhead): Html => html`
 <header class="letterhead">
   <p class="letterhead-name">${name}</p>

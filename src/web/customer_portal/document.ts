@@ -8,13 +8,13 @@ import type { Site } from '../site.ts'
 
 export type DocumentKind = 'quotes' | 'invoices'
 
-/** A document that a link shows: its own, or one of its customer. */
+/** Document that a link shows: its own, or one of its customer's. */
 export type PortalDocument = {
   kind: DocumentKind
   id: string
   /** Path of its page. */
   base: string
-  /** First page of a link to a customer, from which one comes here. */
+  /** First page of a link to a customer, which leads here. */
   back: string | undefined
 }
 
@@ -25,7 +25,7 @@ type DocumentHandler = (
   site: Site,
 ) => Promise<Response>
 
-/** Handles a page of one document of a link; to a document that the link doesn't show, it answers as to none. */
+/** Handles a page of one of a link's documents. Answers a document the link doesn't show like a missing one. */
 export const handleDocument =
   (kind: DocumentKind, show: DocumentHandler): PageHandler =>
   async (site, visit) => {
@@ -36,8 +36,8 @@ export const handleDocument =
   }
 
 /**
- * Returns the document of a path: of a link to a customer, the invoice of a deposit, and one of several options, by its
- * id; else the link's own.
+ * Returns the document of a path. A path with an id names a customer's document, a deposit invoice or one of several
+ * options; otherwise it is the link's own document.
  */
 export function findDocument({ link, base }: LinkContext, kind: DocumentKind, id?: string): PortalDocument | undefined {
   const isOwn = link.kind === kind && id === undefined
@@ -48,8 +48,7 @@ export function findDocument({ link, base }: LinkContext, kind: DocumentKind, id
 }
 
 /**
- * Checks whether a document is of the link's customer, who has got it; a link to one document shows that one in any
- * state.
+ * Checks whether a document belongs to the link's customer and was sent. A link to one document shows it in any state.
  */
 export const isVisible = (
   { link }: Pick<LinkContext, 'link'>,

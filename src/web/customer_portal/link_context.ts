@@ -16,33 +16,30 @@ import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Site } from '../site.ts'
 import { requireOpenLink, unknownLinkPage, rateLimitPage } from './link_errors.ts'
 
-/** What a page of a customer's link uses: what the link shows, and nothing else of the company. */
+/** Context for a page of a customer link. It gives access only to what the link shows. */
 export type LinkContext = {
   readonly link: OpenedLink
   readonly company: Company
-  /** The company's calendar day. */
+  /** Current day in the company's time zone. */
   readonly today: string
   readonly currency: string
-  /** Network address that asks. */
+  /** Network address of the request. */
   readonly sender: string
   /** Path of the link, with its secret. */
   readonly base: string
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Notifies the company of what the customer did, where mail can be sent. */
+  /** Notifies the company of the customer's answer, if email can be sent. */
   tell(db: Db, answered: QuoteAnswer): Promise<void>
-  /** Mails the company what the customer asked, where mail can be sent. */
+  /** Emails the customer's request to the company, if email can be sent. */
   notifyOfRequest(db: Db, request: CustomerRequest): Promise<void>
 }
 
-/** Limit what an address may open, and what it may send, in a quarter of an hour. */
+/** Maximum links opened, and forms sent, per network address in 15 minutes. */
 const MAX_OPENED = 600
 const MAX_SENT = 60
 
-/**
- * Returns what the link of the path shows, in the language of its customer; for a secret that is none, the page that
- * says so.
- */
+/** Returns the context of the path's link, in its customer's language, or the page for an unknown secret. */
 export async function openLinkContext(site: Site, visit: PageRequest): Promise<LinkContext | Response> {
   if (!hostChecker(site)(visit.env.incoming)) return unknownLinkPage()
   const sender = site.senderOf(visit.env.incoming)
@@ -88,7 +85,7 @@ export async function openLinkContext(site: Site, visit: PageRequest): Promise<L
   }
 }
 
-/** Detects programs that open every link of a mail or a chat, by the names that they give themselves. */
+/** Detects programs that open every link of an email or chat, by their user agent. */
 const isRobot = (agent = ''): boolean =>
   /bot\b|crawl|spider|preview|scan|safelinks|facebookexternalhit|whatsapp|slurp|googleimageproxy|curl|wget|python|okhttp|headlesschrome/i.test(
     agent.slice(0, 300),

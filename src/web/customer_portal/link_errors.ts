@@ -5,7 +5,7 @@ import { say } from '../../platform/i18n/say.ts'
 import type { LinkEnd } from '../../customer_portal/open_link.ts'
 import { customerAnswer, customerNotice } from './customer_page.ts'
 
-/** Answers a secret that is none, and a document that the link doesn't show: the same for all of them. */
+/** Answers an unknown secret, and a document that the link doesn't show, with the same page. */
 export const unknownLinkPage = (): Response =>
   customerNotice({
     status: 404,
@@ -13,7 +13,7 @@ export const unknownLinkPage = (): Response =>
     lead: say`Check that the whole address was copied, or ask whoever sent it for a new one.`,
   })
 
-/** Ends the request of a link that shows nothing any more; whoever comes back from paying hears that it counts. */
+/** Throws the page of an expired or revoked link. After a payment, it adds that the payment counts. */
 export function requireOpenLink(company: Company, end: LinkEnd, isBackFromPaying: boolean): void {
   if (!end.is_revoked && !end.has_expired) return
   const title = end.is_revoked ? say`This link can’t be used any more` : say`This link has expired`
@@ -35,7 +35,7 @@ export function requireOpenLink(company: Company, end: LinkEnd, isBackFromPaying
   )
 }
 
-/** Answers an address that opens links too often. */
+/** Answers a network address that exceeded the rate limit. */
 export const rateLimitPage = (seconds: number): Response =>
   customerNotice({
     status: 429,

@@ -13,8 +13,8 @@ import { acceptanceHtml } from './quote/acceptance.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /**
- * Draws what a record's page says of its customer's links: what was accepted by one, and those in use; nothing where
- * there is none and the page is to be quiet about it.
+ * Draws a record's acceptance through a link, and its active links. With `isQuiet`, the links section is left out if it
+ * has none.
  */
 export async function linksPart(
   context: MemberContext,
@@ -52,7 +52,7 @@ const acceptancePart = ({ company }: MemberContext, acceptance: Acceptance): Htm
   )}`,
   )
 
-/** Draws the links in use of a record, for somebody who may give them. */
+/** Draws the active links of a record, for members who may share it. */
 async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget, isQuiet: boolean): Promise<Html | ''> {
   const links = await context.read((db) => listLinks(db, { kind, id }))
   if (isQuiet && !links.some(isActive)) return ''
@@ -78,7 +78,7 @@ async function activeLinksPart(context: MemberContext, { kind, id }: LinkTarget,
 export const linksPath = (context: Pick<MemberContext, 'path'>, { kind, id }: LinkTarget): string =>
   context.path(kind, id, 'links')
 
-/** Returns when a link was made, until when it can be used, and how often it was opened. */
+/** Describes a link: when it was created, when it expires, and how often it was opened. */
 export function linkSummary({ company }: MemberContext, link: IssuedLink): Html {
   const madeOn = moment(link.created_at, company.timezone)
   const by = link.created_by_name

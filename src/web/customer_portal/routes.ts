@@ -19,13 +19,13 @@ import { handleCancel, handleMove } from './documents/change_visit.ts'
 import { showVisits } from './documents/visits.ts'
 import { changeSaved, returnFromSetup, showSaved } from './saved/saved.ts'
 
-/** Path of a link; whatever is behind it is answered here. */
+/** Path of a link. These routes answer everything below it. */
 const LINK = '/c/:secret'
 const ID = ':id{[0-9a-f-]{36}}'
 
 /**
- * Returns the pages of customers' links. What is sent needs no proof of where it comes from: whoever knows the secret
- * may send it, and no browser adds one. GET and HEAD change nothing, whoever opens a link.
+ * Returns the pages of customer links. Forms need no CSRF protection: knowing the secret is the authorization, and
+ * browsers add no credentials. GET and HEAD change nothing, since programs open links too.
  */
 export const customerLinkRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
@@ -63,7 +63,7 @@ const documentPages = (kind: DocumentKind, show: Parameters<typeof handleDocumen
   [`${LINK}/${kind}/${ID}/question`]: handleQuestion(kind),
 })
 
-/** Shows what a link is to: a quote, an invoice or the visits of a customer. */
+/** Shows a link's target: a quote, an invoice or a customer's visits. */
 async function showLinked(site: Site, visit: PageRequest): Promise<Response> {
   const context = await openLinkContext(site, visit)
   if (context instanceof Response) return context
@@ -74,7 +74,7 @@ async function showLinked(site: Site, visit: PageRequest): Promise<Response> {
   return kind === 'quotes' ? showQuote(context, document, visit) : showInvoice(context, document, visit, site)
 }
 
-/** Sends the PDF of the one document that a link is to. */
+/** Sends the PDF of the link's document. */
 async function download(site: Site, visit: PageRequest): Promise<Response> {
   const context = await openLinkContext(site, visit)
   if (context instanceof Response) return context
@@ -82,7 +82,7 @@ async function download(site: Site, visit: PageRequest): Promise<Response> {
   return kind === 'customers' ? unknownLinkPage() : downloadPdf(context, findDocument(context, kind)!, visit)
 }
 
-/** Returns what takes a question about a document, or a wish for another time. */
+/** Returns the handlers for a question about a document, or a request for another time. */
 function handleQuestion(kind?: DocumentKind): PageTable[string] {
   const handle: PageHandler = async (site, visit) => {
     const context = await openLinkContext(site, visit)

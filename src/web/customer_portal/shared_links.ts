@@ -32,10 +32,7 @@ import { linksPath, linkSummary } from './links_part.ts'
 
 const LINKS = '/:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9a-f-]{36}}/links'
 
-/**
- * Returns the pages on which people of the company make a customer's links, see when they were opened, and take them
- * back.
- */
+/** Returns the pages where members create customer links, see when they were opened, and revoke them. */
 export const sharedLinkRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [LINKS]: { get: show, post: give },
@@ -45,7 +42,7 @@ export const sharedLinkRoutes = (site: Site): PageRouter =>
 
 type LinkSubject = { context: MemberContext; of: LinkTarget; name: string; status: string | undefined }
 
-/** Returns the record and who gives links to it; for others there is no such page. */
+/** Returns the record of the links. Answers 404 to members who may not share it. */
 async function requireLinkSubject(site: Site, visit: PageRequest): Promise<LinkSubject> {
   const context = await requireMemberContext(site, visit)
   const of: LinkTarget = { kind: visit.req.param('kind') as LinkTargetKind, id: visit.req.param('id')! }
@@ -71,7 +68,7 @@ async function show(site: Site, visit: PageRequest): Promise<Response> {
   return page(await requireLinkSubject(site, visit), {})
 }
 
-/** Makes a link, which is shown this once. */
+/** Creates a link, which is shown once. */
 async function give(site: Site, visit: PageRequest): Promise<Response> {
   const giving = await requireLinkSubject(site, visit)
   const days = Number((await readFormFields(visit.req.raw, MAX_OPEN_BYTES)).get('days') ?? DEFAULT_LINK_DAYS)
@@ -164,7 +161,7 @@ const linkItem = (context: MemberContext, of: LinkTarget, link: IssuedLink): Htm
       </form>`,
     )}</li>`
 
-/** Shows when a link was opened, and from where. */
+/** Shows when and from where a link was opened. */
 async function showViews(site: Site, visit: PageRequest): Promise<Response> {
   const { context, of, name } = await requireLinkSubject(site, visit)
   const [link, views] = await context.read((db) =>

@@ -19,8 +19,8 @@ import { unknownLinkPage, rateLimitPage } from './link_errors.ts'
 import { customerPage } from './customer_page.ts'
 
 /**
- * Returns the page behind the unsubscribe link of a reminder. A mail program posts to it without cookies or a person
- * (RFC 8058), so a POST needs no sign-in and no proof beside the secret in the path; GET and HEAD change nothing.
+ * Returns the page of a reminder's unsubscribe link. Mail programs post to it without cookies (RFC 8058), so a POST
+ * needs only the token in the path. GET and HEAD change nothing.
  */
 export const unsubscribeRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
@@ -43,7 +43,7 @@ export const unsubscribeRoutes = (site: Site): PageRouter =>
 
 type UnsubscribeContext = { company: Company; reminder: ReminderRecipient; entry: () => TenantEntry }
 
-/** Maximum number of tries from one network address in a quarter of an hour; a mail provider posts for many people. */
+/** Maximum attempts per network address in 15 minutes. A mail provider posts for many people. */
 const MAX_TRIES = 600
 
 async function openUnsubscribe(site: Site, visit: PageRequest): Promise<UnsubscribeContext | Response> {

@@ -4,7 +4,6 @@ import { parseDay } from '../../platform/validation/formats/days.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
-/** Views of the schedule. */
 export const VIEWS = ['day', 'week', 'month', 'map'] as const
 export type View = (typeof VIEWS)[number]
 

@@ -35,7 +35,7 @@ export function addSessionCookies(
   return response
 }
 
-/** Returns the address of a request, and its browser's earlier sessions and sign-ins. */
+/** Returns a request's network address, user agent, and cookies of the earlier session and the known browser. */
 export const originOf = ({ senderOf, cookie, known }: Site, visit: PageRequest): Required<SignInOrigin> => {
   const cookies = visit.req.header('cookie')
   return {

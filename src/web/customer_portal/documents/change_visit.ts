@@ -37,7 +37,7 @@ const MAX_REASON = 300
 
 type ChangeContext = LinkContext & Pick<LinkedVisit, 'page' | 'visit'> & { change: VisitChange; site: Site }
 
-/** Shows the windows to which a customer may move their visit, or moves it. */
+/** Shows the arrival windows a customer may move their visit to, or moves it. */
 export async function handleMove(site: Site, request: PageRequest): Promise<Response> {
   const context = await openChange(site, request, 'mayMove')
   if (context instanceof Response) return context
@@ -55,7 +55,7 @@ export async function handleMove(site: Site, request: PageRequest): Promise<Resp
   )
 }
 
-/** Asks whether a visit is to be canceled, or cancels it. */
+/** Asks for confirmation to cancel a visit, or cancels it. */
 export async function handleCancel(site: Site, request: PageRequest): Promise<Response> {
   const context = await openChange(site, request, 'mayCancel')
   if (context instanceof Response) return context
@@ -73,8 +73,8 @@ export async function handleCancel(site: Site, request: PageRequest): Promise<Re
 }
 
 /**
- * Mails the office, and confirms the new time to the customer. It has its own transaction: a change that sent a message
- * can't be undone, and the office must be able to take this one back.
+ * Emails the office and confirms the new time to the customer, in its own transaction: a change that sent a message
+ * can't be undone, and the office must be able to undo this one.
  */
 async function notifyOfChange(
   { site, link, visit, write }: ChangeContext,
@@ -88,7 +88,7 @@ async function notifyOfChange(
   })
 }
 
-/** Opens a visit that the customer of the link may change now; for any other there is no such page. */
+/** Opens a visit that the link's customer may change now. Answers any other like a missing one. */
 async function openChange(
   site: Site,
   request: PageRequest,

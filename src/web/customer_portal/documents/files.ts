@@ -17,7 +17,7 @@ import { openLinkContext, type LinkContext } from '../link_context.ts'
 import { pdfDocumentOf } from '../quote/quote.ts'
 import { LINK_HEADERS } from '../customer_page.ts'
 
-/** Sends the document as a PDF, of the same words and figures as its page. */
+/** Sends the document as a PDF with the same text and amounts as its page. */
 export async function downloadPdf(
   context: LinkContext,
   document: PortalDocument,
@@ -29,7 +29,7 @@ export async function downloadPdf(
   return sendPdf(visit, paper, { company: context.link.tenant, headers: LINK_HEADERS })
 }
 
-/** Sends the receipt of a payment of the invoice that a link shows. */
+/** Sends the receipt of a payment on the link's invoice. */
 export async function downloadReceipt(
   context: LinkContext,
   document: PortalDocument,
@@ -47,9 +47,7 @@ export async function downloadReceipt(
   return sendPdf(visit, paper, { company: context.link.tenant, headers: LINK_HEADERS })
 }
 
-/**
- * Returns the paper that a link shows; none while the company changes an invoice, and of a quote that was withdrawn.
- */
+/** Returns the PDF source that a link shows; undefined for a draft invoice or a withdrawn quote. */
 async function findPdfDocument(context: LinkContext, document: PortalDocument): Promise<PdfSource | undefined> {
   if (document.kind === 'quotes') {
     const offered = await findOffer(context, document)
@@ -61,7 +59,7 @@ async function findPdfDocument(context: LinkContext, document: PortalDocument): 
     : { kind: 'invoices', id: invoice.id, language: currentReader().language }
 }
 
-/** Sends the company's copy of a picture, whose id its pages name. */
+/** Sends the company's copy of a picture, by the id on its pages. */
 export async function showPicture(site: Site, visit: PageRequest): Promise<Response> {
   const context = await openLinkContext(site, visit)
   if (context instanceof Response) return context
@@ -70,7 +68,7 @@ export async function showPicture(site: Site, visit: PageRequest): Promise<Respo
   return new Response(opened.body, { headers: { ...opened.headers, ...LINK_HEADERS } })
 }
 
-/** Sends the company's logo, which its documents carry. */
+/** Sends the company's logo, which its documents show. */
 export async function showLogo(site: Site, visit: PageRequest): Promise<Response> {
   const context = await openLinkContext(site, visit)
   if (context instanceof Response) return context

@@ -31,7 +31,7 @@ import { autopayNotice, findMethodState, methodLine } from '../saved/saved_notic
 import { customerPage } from '../customer_page.ts'
 import { payChoices, payForm } from './pay_form.ts'
 
-/** Shows an invoice as it is now, and how to pay what is left of it. */
+/** Shows an invoice in its current state, and how to pay the balance. */
 export const showInvoice = (
   context: LinkContext,
   document: PortalDocument,
@@ -44,7 +44,7 @@ type InvoicePageOptions = {
   saying?: FlashMessage | undefined
   status?: number
   problem?: string
-  /** Number of times that the page has looked for a payment by itself. */
+  /** Number of times that the page has refreshed itself to look for a payment. */
   look?: number
 }
 
@@ -102,7 +102,7 @@ ${actionBar(
   })
 }
 
-/** Draws the page of an invoice that went back to a draft. */
+/** Draws the page of an invoice that became a draft again. */
 const draftPage = (
   { company }: LinkContext,
   { back }: PortalDocument,
@@ -121,7 +121,7 @@ const draftPage = (
     }),
   })
 
-/** Draws the payments that were received, each with its receipt. */
+/** Draws the payments received, each with its receipt. */
 const receiptsPart = (
   { base }: PortalDocument,
   { currency }: Invoice,
@@ -143,10 +143,10 @@ const receiptsPart = (
   </ul></section>`,
   )
 
-/** How far a payment is: `isUnderWay` is decided within minutes, a bank payment within days. */
+/** Progress of a payment. `isUnderWay` is decided within minutes, a bank payment within days. */
 type PaymentProgress = { isUnderWay: boolean; isUnbooked: boolean; bank: BankPayment | undefined }
 
-/** Finds how far a payment is, after the provider was asked: it may have given a bank payment up. */
+/** Returns the progress of a payment, after asking the provider, which may have given up on a bank payment. */
 async function findProgress(site: Site, context: LinkContext, invoice: Invoice): Promise<PaymentProgress> {
   if (!isOwed(invoice)) return { isUnderWay: false, isUnbooked: false, bank: undefined }
   const isPaid = site.payments !== null && (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
@@ -156,7 +156,7 @@ async function findProgress(site: Site, context: LinkContext, invoice: Invoice):
   return { isUnderWay: (isPaid || isCharging) && bank?.state !== 'pending', isUnbooked, bank }
 }
 
-/** Returns an invoice that the link shows; a link to a quote shows that of its deposit, once it was issued. */
+/** Returns an invoice that the link shows. A link to a quote shows its deposit invoice once issued. */
 export async function findVisibleInvoice(context: LinkContext, { id }: PortalDocument): Promise<Invoice | undefined> {
   const { link, today } = context
   try {
@@ -174,17 +174,16 @@ export async function findVisibleInvoice(context: LinkContext, { id }: PortalDoc
   }
 }
 
-/** Checks whether there is anything to pay. */
 const isOwed = ({ status, balance_due_cents }: Pick<Invoice, 'status' | 'balance_due_cents'>): boolean =>
   status !== 'draft' && status !== 'void' && balance_due_cents > 0
 
 const paymentOptions = (ways: string, isPaidHere: boolean): Html => html`
 <section class="part"><h2>${isPaidHere ? say`Other ways to pay` : say`How to pay`}</h2>${multilineText(ways)}</section>`
 
-/** Seconds after which the page of a payment that is under way looks again by itself, for about two minutes in all. */
+/** Seconds between refreshes of a page with a payment in progress, for about two minutes in total. */
 const PAUSES: readonly number[] = [2, 3, 5, 10, 15, 20, 30, 30]
 
-/** Returns the header by which the page comes again; none once it has looked often enough. */
+/** Returns the header that refreshes the page; none after the last pause. */
 function lookAgain({ base }: PortalDocument, look: number): Record<string, string> {
   const [at, seconds] = [look >= 1 ? Math.floor(look) : 0, PAUSES[look >= 1 ? Math.floor(look) : 0]]
   return seconds === undefined ? {} : { Refresh: `${seconds}; url=${base}?look=${at + 1}` }
@@ -197,7 +196,7 @@ const underWayNotice = ({ base }: PortalDocument): Html =>
     body: html`${say`It will show here as soon as it is confirmed. You don’t need to pay again.`} <a href="${base}">${say`Check again`}</a>`,
   })
 
-/** Draws how the money stands: a payment that is under way comes before the due date. */
+/** Draws the payment status. A payment in progress takes precedence over the due date. */
 function stateNotices(
   context: LinkContext,
   document: PortalDocument,

@@ -14,7 +14,7 @@ import type { LinkContext } from '../link_context.ts'
 import { LINK_HEADERS } from '../customer_page.ts'
 import { readPayAmounts } from './pay_form.ts'
 
-/** Sends the customer to the provider's page, to pay what is left now. */
+/** Sends the customer to the provider's page to pay the current balance. */
 export async function startPayment(
   context: LinkContext,
   document: PortalDocument,
@@ -45,8 +45,8 @@ export async function startPayment(
 }
 
 /**
- * Answers the way back from the provider, who is asked whether the page was paid on. What was paid is known by its
- * events alone, for which the invoice waits.
+ * Handles the return from the provider, and asks it whether the checkout was paid. The amount paid is known only from
+ * its events, which the invoice page waits for.
  */
 export async function returnFromPayment(
   context: LinkContext,

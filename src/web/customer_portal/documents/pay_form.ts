@@ -10,18 +10,18 @@ import { money } from '../../../records/format/formats.ts'
 import type { Invoice } from '../../../records/invoices/index.ts'
 import type { PortalDocument } from '../document.ts'
 
-/** Tips that are offered, in percent of what is due. */
+/** Suggested tips, in percent of the balance due. */
 const TIP_PERCENTS: readonly number[] = [10, 15, 20]
 
 type Choices = Pick<PaymentSettings, 'takes_parts' | 'takes_tips'>
 
-/** Draws the button that pays all that is due. */
+/** Draws the button that pays the full balance. */
 export const payForm = ({ base }: PortalDocument, { balance_due_cents, currency }: Invoice): Html => html`
     <form method="post" action="${base}/pay">
       ${hidden('press', newId())}${button({ label: say`Pay ${money(balance_due_cents, currency)}`, kind: 'main' })}
     </form>`
 
-/** Draws how to pay a part or add a tip, where the company allows it. */
+/** Draws the choices of a partial payment and a tip, if the company allows them. */
 export const payChoices = (
   { base }: PortalDocument,
   { balance_due_cents, currency }: Invoice,
@@ -62,7 +62,7 @@ const tipFields = ({ balance_due_cents: due, currency }: Due): Html =>
     }),
   })}${field({ name: 'other_tip', label: say`Another tip (${currency})`, keys: 'decimal' })}`
 
-/** Reads what a customer chose; undefined for what is no amount. */
+/** Reads a customer's choices; undefined for an invalid amount. */
 export function readPayAmounts(
   sent: URLSearchParams,
   currency: string,

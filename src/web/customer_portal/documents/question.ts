@@ -16,7 +16,7 @@ import { customerPage } from '../customer_page.ts'
 
 const LONGEST = 2_000
 
-/** Subject of a question, for the customer and the company, and where to go on; `quote` or `invoice` is its record. */
+/** Texts of a question for customer and company, and its links. `quote` or `invoice` is its record. */
 export type QuestionForm = {
   title: string
   label: string
@@ -27,10 +27,10 @@ export type QuestionForm = {
   invoice?: CustomerRequest['invoice']
 }
 
-/** Asks for the words of a question or a wish. */
+/** Shows the form of a question or request. */
 export const showQuestion = (context: LinkContext, question: QuestionForm): Response => questionPage(context, question)
 
-/** Puts what the customer wrote into the company's messages, once however often it is pressed. */
+/** Adds the customer's text to the company's messages, once per form. */
 export async function sendQuestion(
   context: LinkContext,
   question: QuestionForm,

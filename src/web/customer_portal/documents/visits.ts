@@ -13,7 +13,7 @@ import type { LinkContext } from '../link_context.ts'
 import { customerPage } from '../customer_page.ts'
 import { findMethodState, methodButton } from '../saved/saved_notice.ts'
 
-/** Shows a customer their coming visits, and what waits for their answer or their money. */
+/** Shows a customer's upcoming visits, open quotes and unpaid invoices. */
 export async function showVisits(context: LinkContext, visit: PageRequest): Promise<Response> {
   const { link, company, today, base } = context
   const [visits, rights, quotes, invoices, saved] = await context.read((db) =>
@@ -82,7 +82,7 @@ const visitHtml = ({ company, base }: LinkContext, visit: ComingVisit, rights: V
     )}
   </li>`
 
-/** Returns the day and when somebody arrives. */
+/** Returns the day and the arrival window of a visit. */
 function whenOf({ scheduled_start, all_day, arrival_window_minutes, timezone }: ComingVisit): string {
   const start = Temporal.Instant.from(scheduled_start)
   if (all_day) return day(start.toZonedDateTimeISO(timezone).toPlainDate().toString())
@@ -91,7 +91,7 @@ function whenOf({ scheduled_start, all_day, arrival_window_minutes, timezone }: 
   return say`Arrival ${span(scheduled_start, until, timezone)}`
 }
 
-/** Returns who comes, by their first names. */
+/** Describes the arrival, with the technicians' first names. */
 function arrivalText({ status, assignments }: ComingVisit): string | undefined {
   const names = assignments.map(({ name }) => name.split(/\s+/)[0]).join(', ')
   if (status === 'in_progress') return names === '' ? say`Work has started.` : say`${names} has arrived.`

@@ -21,7 +21,7 @@ import { depositHtml, quotePage } from './quote.ts'
 import { customerPage } from '../customer_page.ts'
 import { signaturePad } from './acceptance.ts'
 
-/** Asks for the name and the signature, beside the price and the terms that they accept. */
+/** Asks for the name and signature, next to the price and terms being accepted. */
 export async function showAccept(
   context: LinkContext,
   document: PortalDocument,
@@ -31,7 +31,7 @@ export async function showAccept(
   return isOpenOffer(offered) ? acceptPage(context, document, offered) : quotePage(context, document)
 }
 
-/** Accepts what was shown, once, however often it is pressed. */
+/** Accepts the quote as shown. A second press has no effect. */
 export async function acceptQuote(
   context: LinkContext,
   document: PortalDocument,
@@ -63,11 +63,11 @@ export async function acceptQuote(
   return redirectWithMessage(document.base, { sentence: say`Thank you. You accepted this quote.` })
 }
 
-/** Checks whether an offer can be answered by its link; false where it isn't there. */
+/** Checks whether an offer can be answered through its link; false if it doesn't exist. */
 export const isOpenOffer = (offered: QuoteOffer | 'withdrawn' | undefined): offered is QuoteOffer =>
   typeof offered === 'object' && offered.state === 'open' && offered.isAnswerable
 
-/** Shows the quote: to whoever pressed a second time that it is accepted, to others why it can't be. */
+/** Shows the quote: as accepted after a second press, otherwise with the reason why it can't be answered. */
 export const closedQuotePage = (
   context: LinkContext,
   document: PortalDocument,
@@ -75,7 +75,7 @@ export const closedQuotePage = (
 ): Promise<Response> =>
   quotePage(context, document, { status: typeof offered === 'object' && offered.acceptance !== undefined ? 200 : 409 })
 
-/** Returns the answer to what a customer was shown, with who gives it and from where. */
+/** Returns the customer's answer to the content shown, with their name, network address and user agent. */
 export const answerOf = (
   { link, today, sender }: LinkContext,
   { id }: Pick<PortalDocument, 'id'>,
@@ -88,7 +88,7 @@ export const answerOf = (
   by: { link: link.id, name, address: sender, userAgent: userAgent?.slice(0, 300) ?? null },
 })
 
-/** Returns the hash of what the customer sees, with the optional lines that they ticked. */
+/** Returns the hash of the content that the customer sees, including the optional lines they checked. */
 export const hashOf = ({ chosen }: QuoteOffer): string => hashOfContent(chosen).toString('hex')
 
 type AcceptFailure = { name: string; error: string }

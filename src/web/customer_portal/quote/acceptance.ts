@@ -3,7 +3,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { Acceptance } from '../../../customer_portal/answer_offer.ts'
 import { moment } from '../../../records/format/formats.ts'
 
-/** Draws who accepted, when, and with which signature; `more` is what only the company sees. */
+/** Draws the name, time and signature of an acceptance. `more` is shown to the company only. */
 export const acceptanceHtml = (
   { timezone }: { timezone: string },
   { name, accepted_at, signature, hash }: Acceptance,
@@ -19,11 +19,11 @@ export const acceptanceHtml = (
   <p class="help">${say`Fingerprint of what was accepted`} <code>${hash.slice(0, 16)}</code></p>
 </section>`
 
-/** Draws a signature as it was drawn, on white in the dark too. */
+/** Draws a signature, on white even in dark mode. */
 export const drawingHtml = (name: string, drawing: string): Html =>
   html`<svg class="signature" viewBox="0 0 600 200" width="360" height="120" role="img" aria-label="${say`Signature of ${name}`}"><rect width="600" height="200" rx="8" fill="#fff"/><path d="${drawing}" fill="none" stroke="#17211f" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-/** Draws where a signature is drawn with a finger or the mouse; it is there with script alone. */
+/** Draws the field for a signature by finger or mouse. It needs scripts. */
 export const signaturePad = (): Html => html`
 <signature-pad class="field" hidden>
       <p>${say`Signature`}</p>

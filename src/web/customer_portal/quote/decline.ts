@@ -20,14 +20,14 @@ import { customerPage } from '../customer_page.ts'
 
 const LONGEST = 500
 
-/** Asks why, which may be left out. */
+/** Asks for an optional reason. */
 export async function showDecline(context: LinkContext, document: PortalDocument): Promise<Response> {
   if (isAboutAll(context, document)) return declineAllPage(context, document)
   const offered = await findOffer(context, document)
   return isOpenOffer(offered) ? declinePage(context, document, { offered }) : quotePage(context, document)
 }
 
-/** Declines what was shown. */
+/** Declines the quote as shown. */
 export async function declineQuote(
   context: LinkContext,
   document: PortalDocument,
@@ -61,7 +61,7 @@ export async function declineQuote(
 const readReason = (input: string): string | null =>
   parseField(text(LONGEST), input.replaceAll(/\s+/g, ' '), 'reason') ?? null
 
-/** Checks whether a page is about all options of a link: the first page of one that has several. */
+/** Checks whether a page covers all options of a link, as the first page of a link with several does. */
 const isAboutAll = ({ link }: LinkContext, { back }: PortalDocument): boolean =>
   back === undefined && optionsOf(link.offer).length > 0
 
@@ -72,7 +72,7 @@ async function declineAllPage(context: LinkContext, document: PortalDocument, in
     : declinePage(context, document, { offered, reason: input })
 }
 
-/** Declines every option that is open; the company is told once. */
+/** Declines every open option. The company is notified once. */
 async function declineAll(
   context: LinkContext,
   document: PortalDocument,

@@ -11,26 +11,26 @@ import { ifPresent } from '../../../platform/errors/refusal.ts'
 import { isVisible, type PortalDocument } from '../document.ts'
 import type { LinkContext } from '../link_context.ts'
 
-/** A quote as its customer sees it: what it offered when they got it, and what can be done with that now. */
+/** Quote as its customer sees it: the content they were sent, and its current state. */
 export type QuoteOffer = {
   quote: Quote
   content: OfferContent
-  /** What the customer gets with the optional lines that they ticked. */
+  /** Content with the optional lines that the customer checked. */
   chosen: OfferContent
   /** Ids of those lines. */
   lines: readonly string[]
   state: OfferState
-  /** False on a customer's own page that somebody else than the quote's owner gave: it shows the quote only. */
+  /** False on a customer's page shared by someone other than the quote's owner. That page only shows the quote. */
   isAnswerable: boolean
-  /** Set when it was accepted by a link. */
+  /** Acceptance through a link. */
   acceptance: Acceptance | undefined
-  /** Invoice of its deposit. */
+  /** Deposit invoice. */
   deposit: DepositState['invoice']
 }
 
 /**
- * Reads what a link shows of a quote, with those of its optional lines that `ticked` names; `withdrawn` for one that is
- * archived, undefined for none of the link's.
+ * Reads a link's quote with the optional lines in `ticked`; `withdrawn` if it is archived, undefined if the link
+ * doesn't show it.
  */
 export async function findOffer(
   context: LinkContext,
@@ -46,7 +46,7 @@ export async function findOffer(
   const isAccepted = quote.status === 'accepted' && acceptance !== undefined
   const now = toOffer(quote, deposit?.amount_cents ?? null)
   const offer = offerIn(link, id) ?? now
-  // Somebody of the company chose among the optional lines: what they accepted is what the quote offers now.
+  // The company chose the optional lines itself, so the accepted content is the quote's current one.
   const isChosen = quote.status === 'accepted' && offer.optional_lines !== undefined
   const content = isAccepted ? acceptance.content : isChosen ? now : offer
   const state = isAccepted ? 'accepted' : offerStateOf(quote, now, content, today)
@@ -63,10 +63,10 @@ export async function findOffer(
   }
 }
 
-/** One of several options that a link shows. */
+/** One of several options of a link. */
 export type OptionOffer = QuoteOffer & { id: string }
 
-/** Reads the options that a link shows, without those that were withdrawn. */
+/** Reads the options of a link, without withdrawn ones. */
 export async function findOffers(context: LinkContext): Promise<OptionOffer[]> {
   const offers = await Promise.all(
     optionsOf(context.link.offer).map(async ({ id }) => {
@@ -77,7 +77,7 @@ export async function findOffers(context: LinkContext): Promise<OptionOffer[]> {
   return offers.flat()
 }
 
-/** Returns which of an offer's optional lines are ticked, in its order. */
+/** Returns the ids of the checked optional lines, in the offer's order. */
 const optionalIn = ({ optional_lines = [] }: OfferContent, ticked: readonly string[]): string[] =>
   optional_lines.map(({ id }) => id).filter((id) => ticked.includes(id))
 

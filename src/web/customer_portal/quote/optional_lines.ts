@@ -6,27 +6,27 @@ import { quantity } from '../../../records/format/units.ts'
 import { money } from '../../../records/format/formats.ts'
 import type { QuoteOffer } from './offer.ts'
 
-/** Input of an optional line that is ticked, in addresses and forms. */
+/** Parameter for a checked optional line, in URLs and forms. */
 const ADD = 'add'
 
-/** Id of the form with the optional lines, which the Accept button of the bar sends. */
+/** Id of the form with the optional lines, which the Accept button in the bar submits. */
 export const CHOICE = 'choice'
 
-/** Maximum ids that are read of an address or a form. */
+/** Maximum ids read from a URL or form. */
 const MAX_READ = 50
 
 export const readTicks = (sent: URLSearchParams): string[] => sent.getAll(ADD).slice(0, MAX_READ)
 
 export const readAddressTicks = (visit: PageRequest): string[] => readTicks(new URL(visit.req.url).searchParams)
 
-/** Returns the query that keeps the ticks from page to page. */
+/** Returns the query string that keeps the checked lines across pages. */
 export const queryOf = ({ lines }: Pick<QuoteOffer, 'lines'>): string =>
   lines.length === 0 ? '' : `?${new URLSearchParams(lines.map((id) => [ADD, id])).toString()}`
 
-/** Carries the ticks along in a form. */
+/** Draws hidden fields for the checked lines. */
 export const hiddenTicks = ({ lines }: Pick<QuoteOffer, 'lines'>): Html => html`${lines.map((id) => hidden(ADD, id))}`
 
-/** Draws what the customer may add. Without script a button adds it up; Accept sends the ticks in either case. */
+/** Draws the optional lines. Without scripts a button updates the total. Accept always submits the checked lines. */
 export const optionalHtml = (
   { content, lines, quote }: QuoteOffer,
   base: string,

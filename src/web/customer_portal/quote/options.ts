@@ -16,10 +16,10 @@ import { isOpenOffer } from './accept.ts'
 import { findOffers, type OptionOffer } from './offer.ts'
 import { itemIds } from './quote.ts'
 
-/** Maximum lines of an option beside the others; its own page has all. */
+/** Maximum lines shown of an option. Its own page has all of them. */
 const MAX_LINES = 8
 
-/** Shows the options of a link side by side, the cheapest first, each with the way to its own page. */
+/** Shows the options of a link side by side, cheapest first, each with a link to its page. */
 export const showOptions = (context: LinkContext, document: PortalDocument, visit: PageRequest): Promise<Response> =>
   optionsPage(context, document, { saying: takeFlashMessage(visit) })
 
@@ -67,7 +67,7 @@ ${actionBar(
   })
 }
 
-/** Returns what the chosen option costs, or what the options begin at. */
+/** Returns the price of the accepted option, or the lowest price of the open ones. */
 const priceText = (accepted: OptionOffer | undefined, open: readonly OptionOffer[], currency: string): string =>
   accepted !== undefined
     ? money(accepted.content.total_cents, currency)
@@ -77,7 +77,7 @@ const priceText = (accepted: OptionOffer | undefined, open: readonly OptionOffer
 
 const addressOf = (context: LinkContext, { id }: OptionOffer): string => findDocument(context, 'quotes', id)?.base ?? ''
 
-/** Returns the picture of an option: that of its dearest line which has one. */
+/** Returns an option's picture: that of its most expensive line with one. */
 function pictureOf({ quote }: OptionOffer, pictures: ReadonlyMap<string, string>): string | undefined {
   const [dearest] = quote.line_items
     .filter(({ catalog_item_id }) => catalog_item_id !== null && pictures.has(catalog_item_id))

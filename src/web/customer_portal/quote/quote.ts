@@ -20,7 +20,7 @@ import { acceptanceHtml } from './acceptance.ts'
 import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
 import { customerPage } from '../customer_page.ts'
 
-/** Shows a quote as it was sent, what became of it, and how to answer. */
+/** Shows a quote as it was sent, its current state, and how to answer. */
 export const showQuote = (context: LinkContext, document: PortalDocument, visit: PageRequest): Promise<Response> =>
   quotePage(context, document, { saying: takeFlashMessage(visit), ticked: readAddressTicks(visit) })
 
@@ -78,7 +78,7 @@ ${actionBar(
   })
 }
 
-/** Returns an offer without what may be added, which the page shows as a form. */
+/** Returns an offer without its optional lines, which the page shows as a form. */
 function withoutOptional(content: OfferContent): OfferContent {
   const { optional_lines: _, ...offer } = content
   return offer
@@ -86,7 +86,7 @@ function withoutOptional(content: OfferContent): OfferContent {
 
 export const itemIds = (lines: Quote['line_items']): string[] => lines.flatMap((line) => line.catalog_item_id ?? [])
 
-/** Draws the next step: to accept it, or to pay the deposit of one that was accepted. */
+/** Draws the next step: accept the quote, or pay its deposit. */
 function mainAction(
   { base }: LinkContext,
   document: PortalDocument,
@@ -102,8 +102,8 @@ function mainAction(
 }
 
 /**
- * Returns which paper shows a quote with what its customer got in the place of what it offers by now; nothing to sign
- * by hand.
+ * Returns the PDF source of a quote with the content its customer was sent instead of the current one, and without a
+ * signature line.
  */
 export const pdfDocumentOf = (
   { id }: PortalDocument,
@@ -119,7 +119,6 @@ export const pdfDocumentOf = (
   },
 })
 
-/** Returns what is to be paid up front. */
 export const depositHtml = (cents: number, currency: string): Html => html`
 <p class="link-deposit">${say`A deposit of ${money(cents, currency)} is due when you accept.`}</p>`
 

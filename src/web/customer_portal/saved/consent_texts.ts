@@ -1,6 +1,6 @@
 import { say } from '../../../platform/i18n/say.ts'
 
-/** Returns what a customer agrees to who saves a card or bank account. It is kept as they read it. */
+/** Returns the consent to save a card or bank account. It is stored as the customer read it. */
 export const savingText = (company: string): string =>
   [
     say`I allow ${company} to charge this card or bank account for invoices that I owe them.`,
@@ -9,7 +9,7 @@ export const savingText = (company: string): string =>
     say`I can remove the card or account here at any time.`,
   ].join(' ')
 
-/** Returns what a customer agrees to who has invoices charged when they are due: those of a plan, or all. */
+/** Returns the consent to automatic payments: for the invoices of a plan, or for all invoices. */
 export const autopayText = (company: string, plan: string | null): string =>
   [
     plan === null

@@ -16,7 +16,7 @@ import { unknownLinkPage } from '../link_errors.ts'
 import { autopayText, savingText } from './consent_texts.ts'
 import { hasSavedPage, readSaved, methodPage, setupRefusalText, type SavedPaymentsView } from './saved_page.ts'
 
-/** Shows what the customer of a link has on file; a link to a quote has no such page. */
+/** Shows the saved payment method of the link's customer. Links to quotes have no such page. */
 export async function showSaved(site: Site, visit: PageRequest): Promise<Response> {
   const opened = await openSaved(site, visit)
   return opened instanceof Response
@@ -24,7 +24,7 @@ export async function showSaved(site: Site, visit: PageRequest): Promise<Respons
     : methodPage(opened.context, opened.view, { saying: takeFlashMessage(visit) })
 }
 
-/** Answers the way back from the provider's page, and asks the provider what was saved. */
+/** Handles the return from the provider's page, and asks the provider what was saved. */
 export async function returnFromSetup(site: Site, visit: PageRequest): Promise<Response> {
   const opened = await openSaved(site, visit)
   if (opened instanceof Response) return opened
@@ -37,7 +37,7 @@ export async function returnFromSetup(site: Site, visit: PageRequest): Promise<R
   })
 }
 
-/** Does what the customer asks: saves, removes, starts or stops. */
+/** Handles the pressed button: saves or removes a method, starts or stops autopay. */
 export async function changeSaved(site: Site, visit: PageRequest): Promise<Response> {
   const opened = await openSaved(site, visit)
   if (opened instanceof Response) return opened

@@ -11,10 +11,10 @@ import { day, money } from '../../../records/format/formats.ts'
 import type { LinkContext } from '../link_context.ts'
 import { methodText } from '../../../payments/saved/method_text.ts'
 
-/** What a page of a link shows of what its customer saved, and of the automatic payment of its invoice. */
+/** Saved payment method and autopay status that a link's page shows. */
 type MethodState = { isOffered: boolean; method: SavedMethod | undefined; run: AutopayRun | undefined }
 
-/** Returns nothing of it for a link to a quote, which may be passed on. */
+/** Reads the state; empty for a link to a quote, which may be forwarded. */
 export async function findMethodState(
   db: Db,
   link: Pick<OpenedLink, 'kind' | 'customer_id'>,
@@ -29,13 +29,13 @@ export async function findMethodState(
   return { isOffered: settings.saves_methods, method, run }
 }
 
-/** Draws the way to what is saved. */
+/** Draws the link to the saved payment method. */
 export const methodButton = ({ base }: LinkContext, { isOffered, method }: MethodState): Html | '' =>
   method === undefined && !isOffered
     ? ''
     : linkButton(method === undefined ? say`Save a card` : methodText(method), `${base}/saved`, 'quiet')
 
-/** Draws it in a line of its own. */
+/** Draws the link in its own line. */
 export const methodLine = (context: LinkContext, state: MethodState): Html =>
   html`${when(
     methodButton(context, state),
@@ -45,7 +45,7 @@ export const methodLine = (context: LinkContext, state: MethodState): Html =>
 
 type Amount = { balance_due_cents: number; currency: string }
 
-/** Draws when an invoice is charged automatically, or that it failed. */
+/** Draws when an invoice is charged automatically, or that the charge failed. */
 export function autopayNotice({ method, run }: MethodState, { balance_due_cents, currency }: Amount): Html | '' {
   if (run === undefined || run.state === 'stopped') return ''
   const amount = money(balance_due_cents, currency)

@@ -17,7 +17,7 @@ import type { LinkContext } from '../link_context.ts'
 import { autopayText, savingText } from './consent_texts.ts'
 import { expiryText, methodText } from '../../../payments/saved/method_text.ts'
 
-/** What a customer has on file and agreed to, and what they may do about it. */
+/** Customer's saved method and consents, and the choices offered. */
 export type SavedPaymentsView = {
   settings: PaymentSettings
   method: SavedMethod | undefined
@@ -42,7 +42,7 @@ export async function readSaved({ link, read }: LinkContext): Promise<SavedPayme
   })
 }
 
-/** Checks whether a link's customer has anything to see here. */
+/** Checks whether the page has anything to show to the link's customer. */
 export const hasSavedPage = ({ settings, method }: Pick<SavedPaymentsView, 'settings' | 'method'>): boolean =>
   settings.saves_methods || method !== undefined
 
@@ -54,7 +54,7 @@ const lostText = (): string =>
     say`Save another card or account to go on.`,
   ].join(' ')
 
-/** Draws the page on which a customer sees, replaces and removes what they saved, and starts or stops autopay. */
+/** Draws the page where a customer manages their saved method and autopay. */
 export function methodPage(
   context: LinkContext,
   view: SavedPaymentsView,
@@ -121,7 +121,7 @@ const runsHtml = ({ runs }: SavedPaymentsView): Html | '' =>
 </ul></section>`,
   )
 
-/** Returns how an automatic payment stands, for its customer. */
+/** Describes an automatic payment's status to its customer. */
 function runText({ state, charge_on, failures }: Pick<AutopayRun, 'state' | 'charge_on' | 'failures'>): string {
   if (state === 'charging') return say`is being charged`
   if (state === 'failed') return say`failed; please pay it, or save another card or account`
@@ -162,7 +162,7 @@ function autopayHtml(
 </section>`
 }
 
-/** Returns what a customer is told whose press leads to no page. */
+/** Explains to a customer why the provider's page can't be opened. */
 export function setupRefusalText(why: SetupRefusal, { company }: LinkContext): string {
   return why === 'unreachable'
     ? say`The page isn’t available right now. Nothing was saved. Try again later.`

@@ -16,7 +16,7 @@ import { errorOf } from './problems.ts'
 import { linkPlaceholder, segmentsHtml } from './segments.ts'
 import { refusalForPeople } from '../../../platform/i18n/refusal_for_people.ts'
 
-/** Somebody whom it may go to, with the reason if not. */
+/** Possible recipient, with the reason if it can't be chosen. */
 export type Addressee = Recipient & { objection: string | undefined }
 
 export type LetterForm = {
@@ -26,22 +26,22 @@ export type LetterForm = {
   channel: MessageChannel
   people: readonly Addressee[]
   hasSender: boolean
-  /** Where links of customers lead. */
+  /** Base URL of customer links. */
   baseUrl: string
   key: string
-  /** What the first text to a number says. */
+  /** Opt-out hint of the first text to a number. */
   stopHint?: StopHintPreview
-  /** Minutes that somebody runs late. */
+  /** Minutes late, for a running-late message. */
   minutes?: number
-  /** Why it can't be sent at all. */
+  /** Reason why nothing can be sent about the record. */
   objection: string | undefined
   draft: { to: string; subject: string; body: string; hasPdf: boolean }
   refusal?: Refusal
-  /** Stands above the message: what to know before it goes. */
+  /** Notice above the message. */
   before?: Html | ''
 }
 
-/** Draws the message to a customer: who, how and in which words, and what goes along. */
+/** Draws the message form: recipients, channel, text and attachment. */
 export function letterPage(context: MemberContext, form: LetterForm): Html {
   const { matter, topic, objection, refusal, before = '' } = form
   const record = context.path(topic, matter.id)
@@ -130,14 +130,14 @@ ${when(!hasSender, () => noSender(channel))}
 </form>`
 }
 
-/** Returns what the count of a text needs; an address that is none of the customer's is a new one. */
+/** Returns the data for the segment count. An address that isn't one of the customer's counts as new. */
 const segmentsOf = ({ baseUrl, people, draft, stopHint }: LetterForm) => ({
   link: [formatPlaceholder('link'), linkPlaceholder(baseUrl)] as const,
   ...(stopHint && { first: stopHint }),
   ...(people.some(({ address }) => address === draft.to) && { to: draft.to }),
 })
 
-/** Returns what stands for the link. */
+/** Explains the link placeholder. */
 const helpOf = ({ kind }: LetterForm): string | undefined =>
   listPlaceholders(kind).includes('link')
     ? say`${formatPlaceholder('link')} becomes a link of the customer's own.`
@@ -156,7 +156,7 @@ function wayLink({ channel, kind, minutes }: LetterForm, record: string, way: Me
   return html`<a href="${href}"${attribute('aria-current', way === channel, 'true')}>${label}</a>`
 }
 
-/** Draws whom it may go to; one who must not be written to is shown with the reason, and can't be chosen. */
+/** Draws the recipients. One who can't be contacted is shown disabled, with the reason. */
 function whoHtml({ channel, people, draft, refusal }: LetterForm): Html {
   const isMail = channel === 'email'
   const isOther = !people.some(({ address, objection }) => address === draft.to && objection === undefined)

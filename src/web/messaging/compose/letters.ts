@@ -14,7 +14,7 @@ import { letterPage } from './letter_page.ts'
 import { readChannel, readKind, openLetter, type MessageTarget, type MessageTopic } from './opening.ts'
 import { requireRights, send } from './send.ts'
 
-/** Shows the message as it would go: whom to, by what, and in which words. */
+/** Shows the draft of a message: recipient, channel and text. */
 export async function showLetter(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSender(site, visit)
   const searchParams = new URL(visit.req.url).searchParams
@@ -26,7 +26,7 @@ export async function showLetter(site: Site, visit: PageRequest): Promise<Respon
   return answer(letterPage(context, { ...form, before }))
 }
 
-/** Sends it as it is written, or shows what is wrong. */
+/** Sends the message, or shows the form again with its errors. */
 export async function sendLetter(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireSender(site, visit)
   const sent = await readFormFields(visit.req.raw)
@@ -42,7 +42,7 @@ export async function sendLetter(site: Site, visit: PageRequest): Promise<Respon
   }
 }
 
-/** Draws what to know before a message goes. */
+/** Draws the notice above a message. */
 const noticeBefore = async (context: MemberContext, { topic, id }: MessageTarget): Promise<Html | ''> =>
   topic === 'invoices' ? untaxedLetterNotice(context, id) : ''
 
@@ -57,13 +57,13 @@ async function requireSender(site: Site, visit: PageRequest): Promise<MemberCont
   return context
 }
 
-/** Returns the key of a form, by which it counts once; one without a key counts each time. */
+/** Returns a form's idempotency key. A form without a valid one gets a new key each time. */
 export const keyIn = (form: URLSearchParams): string => {
   const key = form.get('idempotency_key') ?? ''
   return isId(key) ? key : newId()
 }
 
-/** Reads what is written on the form; the rest of it is of the record. */
+/** Reads the fields of the message form. The other values come from the record. */
 function letterIn(form: URLSearchParams, topic: MessageTopic): MessageDraft {
   const chosen = form.get('to') ?? ''
   return {

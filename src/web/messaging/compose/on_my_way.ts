@@ -34,25 +34,25 @@ import { keyIn } from './letters.ts'
 import { runOnce } from './run_once.ts'
 import { refusalNotice } from '../../refusal_notice.ts'
 
-/** Lists the minutes to choose from, until they are there. */
+/** Choices of minutes until arrival. */
 const MINUTES = [15, 30, 45, 60] as const
 
-/** Lists the statuses from which somebody heads out, or says again when they come. */
+/** Statuses in which a technician may leave for the visit, or update the arrival time. */
 const OPEN: ReadonlySet<string> = new Set(['scheduled', 'on_hold', 'en_route'])
 
 type OnMyWayDraft = {
   matter: SubjectRecord
-  /** Text and whom it goes to, or why there is none. */
+  /** Text and its recipient, or the reason why there is none. */
   text: { to: Recipient; words: MessageText } | { none: string }
 }
 
-/** Shows the text that the customer gets, and asks when somebody will be there. */
+/** Shows the text to the customer, and asks for the arrival time. */
 export async function showOnMyWay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCrew(site, visit)
   return answer(page(context, await readDraft(site, context, visit.req.param('id')!)))
 }
 
-/** Marks the visit as under way and texts the customer, in one transaction; a button pressed twice does it once. */
+/** Sets the visit to en route and texts the customer, in one transaction. The idempotency key prevents a repeat. */
 export async function sendOnMyWay(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireCrew(site, visit)
   const form = await readFormFields(visit.req.raw)
@@ -103,7 +103,7 @@ const readDraft = (site: Site, context: MemberContext, id: string): Promise<OnMy
     return { matter: { ...matter, crew: crewFor(context, matter) }, text: await textFor(site, context, db, matter) }
   })
 
-/** Returns who is on the way: whoever presses, where they are of the crew; else the crew. */
+/** Returns the crew on the way: only this person if they are in the crew, otherwise all of it. */
 const crewFor = ({ user }: MemberContext, { crew }: SubjectRecord): SubjectRecord['crew'] => {
   const own = crew.filter(({ user_id }) => user_id === user.id)
   return own.length > 0 ? own : crew

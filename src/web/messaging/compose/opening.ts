@@ -29,7 +29,7 @@ export type MessageTopic = 'invoices' | 'quotes' | 'jobs'
 /** Record that a message is about. */
 export type MessageTarget = { topic: MessageTopic; id: string }
 
-/** Returns the form as it starts: the likeliest way and person, and the company's words in the customer's language. */
+/** Returns the initial form: the default channel and recipient, and the template in the customer's language. */
 export async function openLetter(
   site: Site,
   context: MemberContext,
@@ -81,7 +81,7 @@ export async function openLetter(
   })
 }
 
-/** Answers 404 to those who may not change a colleague's quote, and so don't give its customer a link either. */
+/** Answers 404 to members who may not change a colleague's quote, and so may not share a link to it. */
 export function requireOwnQuote({ caller }: MemberContext, { owner_id }: Pick<SubjectRecord, 'owner_id'>): void {
   if (owner_id !== null && !mayChangeQuote({ owner_id }, caller)) throw notFoundRefusal()
 }
@@ -96,7 +96,7 @@ export function readKind(searchParams: URLSearchParams, topic: MessageTopic): Me
   return isMessageKind(kind) && KINDS[kind] === topic ? kind : undefined
 }
 
-/** Reads how many minutes late somebody is. */
+/** Reads the minutes late. */
 function readMinutes(query: URLSearchParams): number | undefined {
   const minutes = Number(query.get('minutes') ?? '')
   return Number.isInteger(minutes) && minutes >= 5 && minutes <= 480 ? minutes : undefined

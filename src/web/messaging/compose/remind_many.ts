@@ -25,10 +25,10 @@ import { reminderSkipReason } from './reminder_skips.ts'
 import { keyIn } from './letters.ts'
 import { runOnce } from './run_once.ts'
 
-/** Limits how many invoices are reminded of at once. */
+/** Maximum invoices per batch of reminders. */
 const MAX_AT_ONCE = 100
 
-/** Shows whom reminders of these invoices would reach, before any goes. */
+/** Shows the recipients of the reminders before anything is sent. */
 export async function showReminding(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireReminder(site, visit)
   const ids = idsIn(new URL(visit.req.url).searchParams.get('ids') ?? '')
@@ -38,9 +38,7 @@ export async function showReminding(site: Site, visit: PageRequest): Promise<Res
   return answer(page(context, reminders))
 }
 
-/**
- * Reminds of each invoice in a transaction of its own, once however often it is pressed, and says which were left out.
- */
+/** Sends each reminder in its own transaction, once per idempotency key, and reports the skipped invoices. */
 export async function remindMany(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireReminder(site, visit)
   const form = await readFormFields(visit.req.raw)
@@ -63,7 +61,7 @@ export async function remindMany(site: Site, visit: PageRequest): Promise<Respon
   return redirectWithMessage(context.path('invoices'), reminderResult(context, run))
 }
 
-/** Shows how far reminders are, and then the list with what came of them. */
+/** Shows the progress of the reminders, then the list with the result. */
 export const showRemindingRun = (site: Site, visit: PageRequest): Promise<Response> =>
   followPage(site, visit, async () => {
     const context = await requireReminder(site, visit)
@@ -86,14 +84,14 @@ function reminderResult(
   }
 }
 
-/** Answers 404 to those who may not send an invoice. */
+/** Answers 404 to members who may not send invoices. */
 const requireReminder = (site: Site, visit: PageRequest): Promise<MemberContext> =>
   requireAllowed(site, visit, ({ may }) => may('write:invoices') && may('read:customers'))
 
 const idsIn = (text: string): string[] =>
   [...new Set(text.slice(0, MAX_AT_ONCE * 37).split(','))].filter(isId).slice(0, MAX_AT_ONCE)
 
-/** Returns what is done with a record in a list, which is empty where it is gone meanwhile. */
+/** Returns the result of work on a record as a list, which is empty if the record no longer exists. */
 async function live<T>(work: () => Promise<T>): Promise<T[]> {
   try {
     return [await work()]

@@ -1,7 +1,7 @@
 import { say } from '../../../platform/i18n/say.ts'
 import type { SkippedReminder } from '../../../messaging/reminders/invoice_reminder.ts'
 
-/** Returns why somebody got no reminder. */
+/** Explains why a reminder was skipped. */
 export const reminderSkipReason = (why: SkippedReminder['left_out']): string => SKIP_REASONS[why]()
 
 const SKIP_REASONS: Readonly<Record<SkippedReminder['left_out'], () => string>> = {

@@ -9,7 +9,7 @@ import { remindMany, showReminding, showRemindingRun } from './remind_many.ts'
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const RECORD = `${TENANT}/:topic{invoices|quotes|jobs}/:id{[0-9a-f-]{36}}`
 
-/** Returns the pages that send: a document or a visit to its customer, and the word that somebody is on the way. */
+/** Returns the pages that send documents, visit messages, on-my-way texts and reminders. */
 export const sendingRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${RECORD}/send`]: { get: showLetter, post: sendLetter },

@@ -4,7 +4,7 @@ import { claimKey, keepAnswer } from '../../../tools/call/idempotency.ts'
 
 type OnceKey = { caller: Caller; act: string; id: string; key: string }
 
-/** Does what a form asks for the first time that its key comes; a form that is sent again does nothing. */
+/** Runs work once per idempotency key. A form that is sent again does nothing. */
 export async function runOnce(db: Db, { caller, act, id, key }: OnceKey, work: () => Promise<void>): Promise<void> {
   const keyed = { caller, listed: { canonical: act }, input: { id } }
   if ((await claimKey(db, keyed, key)) !== undefined) return

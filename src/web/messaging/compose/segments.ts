@@ -6,8 +6,8 @@ import { withStopHint, type StopHintPreview } from '../../../messaging/outbox/st
 const MAX_NAMED = 8
 
 /**
- * Returns how many texts a text counts as, with the hint for a new number, and which characters make it more than it
- * would be without them.
+ * Describes how many SMS segments a text takes, with the hint for a new number, and which characters increase the
+ * count.
  */
 export function segmentsText(text: string, preview?: StopHintPreview): string {
   const sent = preview === undefined ? text : withStopHint(text, preview)
@@ -22,9 +22,9 @@ export function segmentsText(text: string, preview?: StopHintPreview): string {
 }
 
 /**
- * Draws the same below the box of that name; a script follows what is typed and whom it goes to
- * (public/records/text_parts.js). `link` is what stands for a customer's link, and an address as long as that; `first`
- * is what a first text to a number says, and `to` the number.
+ * Draws the same below the text field `of`. A script updates it as the text and recipient change
+ * (public/records/text_parts.js). `link` is the placeholder and a URL as long as a real link; `first` is the hint in
+ * the first text to a number, and `to` the number.
  */
 export function segmentsHtml(
   of: string,
@@ -55,5 +55,5 @@ const COUNT_TEXT = 'Counts as {0} texts.'
 const ADDED_TEXT = '“{0}” is added, since it is the first to this number.'
 const HINT_TEXT = 'It would be fewer without: {0}'
 
-/** Returns an address as long as that of a customer's link, which is made only when a message goes. */
+/** Returns a URL as long as a customer link. The link itself is created only on sending. */
 export const linkPlaceholder = (baseUrl: string): string => `${baseUrl}/c/${'x'.repeat(22)}`

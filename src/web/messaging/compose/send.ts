@@ -19,15 +19,15 @@ import { requireOwnQuote, type MessageTarget, type MessageTopic } from './openin
 type SendRequest = {
   about: MessageTarget
   letter: MessageDraft
-  /** Key of the form, by which it counts once. */
+  /** Idempotency key of the form. */
   key: string
-  /** When the record was last changed as its sender saw it. */
+  /** Last change of the record that the sender saw. */
   seen: string
 }
 
 /**
- * Sends a message: the status of a draft, the link and the message are one transaction, so that none is there without
- * the others. A button pressed twice sends once. Returns what to say of it.
+ * Sends a message. The status change of a draft, the link and the message are one transaction. The idempotency key
+ * prevents a second message. Returns the text of the confirmation.
  */
 export async function send(
   site: Site,
@@ -53,12 +53,12 @@ export async function send(
   return sentenceOf(site, context, matter, letter)
 }
 
-/** Answers 404 to those who may not change the record, or may not see its customer's addresses. */
+/** Answers 404 to members who may not change the record or see its customer's addresses. */
 export function requireRights(context: MemberContext, topic: MessageTopic): void {
   if (!context.may(`write:${topic}`) || !context.may('read:customers')) throw notFoundRefusal()
 }
 
-/** Returns what happens to it now: it goes, or it waits for a sender. */
+/** Returns the confirmation: the message is on its way, or waits for a sender. */
 async function sentenceOf(
   site: Site,
   context: MemberContext,

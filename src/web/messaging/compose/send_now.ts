@@ -7,8 +7,8 @@ import { send } from './send.ts'
 const NOTHING_ASKED = new URLSearchParams()
 
 /**
- * Sends a new document to its likeliest person in the company's words, and returns what to say of it. Where somebody
- * has to decide first (no sender, nobody to write to, the first of them opted out) nothing is sent: undefined.
+ * Sends a new document to its default recipient with the company's template. Returns the confirmation. If a person has
+ * to decide first (no sender, no recipient, or the first one opted out), it sends nothing and returns undefined.
  */
 export async function sendNow(
   site: Site,

@@ -8,7 +8,7 @@ import { reachText } from '../../../records/page/reach.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { reasonOf, stateTag } from '../outbox/words.ts'
 
-/** Draws what was sent about a record: when, to whom, and what became of it; nothing where nothing was. */
+/** Draws the messages about a record with time, recipient and status; nothing if there are none. */
 export async function messageLog(context: MemberContext, id: string): Promise<Html | ''> {
   const zone = context.company.timezone
   const sent = await context.read((db) => listOutgoingAbout(db, id))
@@ -31,13 +31,13 @@ export async function messageLog(context: MemberContext, id: string): Promise<Ht
   )
 }
 
-/** Returns why a message was sent and what became of it, for those who may read messages with its subject. */
+/** Describes a message's cause, its status, and for members who may read messages also its subject. */
 export const logText = (context: MemberContext, entry: OutboxEntry): string =>
   [causeOf(entry), mayReadMessages(context) && entry.subject, reasonOf(entry, context.company.timezone)]
     .filter(Boolean)
     .join(' · ')
 
-/** Names the address for those who may see customers, and links to the message for those who may read it. */
+/** Draws the recipient's address for members who may see customers, linked for those who may read messages. */
 export function recipientHtml(context: MemberContext, { id, recipient, customer_name }: OutboxEntry): Html | string {
   if (!context.may('read:customers')) return customer_name ?? ''
   if (!mayReadMessages(context)) return reachText(recipient)

@@ -50,7 +50,7 @@ const ACTIONS: Readonly<Record<string, ConversationAction>> = {
   },
 }
 
-/** Draws the button that puts a conversation away, or takes it back. */
+/** Draws the button that archives or reopens a conversation. */
 export function archiveHtml(context: MemberContext, { correspondent }: Counterpart): Html | '' {
   if (correspondent === undefined || !mayWriteMessages(context)) return ''
   const { id, archived_at } = correspondent
@@ -59,7 +59,7 @@ export function archiveHtml(context: MemberContext, { correspondent }: Counterpa
     : actionButton(context, id, 'unarchive', say`Move to open`)
 }
 
-/** Draws what else can be done with a conversation: give it to a member, block who writes. */
+/** Draws the other actions on a conversation: assign it to a member, block the sender. */
 export async function conversationActions(context: MemberContext, { correspondent }: Counterpart): Promise<Html | ''> {
   if (correspondent === undefined || !mayWriteMessages(context)) return ''
   const { id, blocked_at, assigned_to, assigned_name } = correspondent
@@ -92,7 +92,7 @@ export async function conversationActions(context: MemberContext, { corresponden
 const actionButton = (context: MemberContext, id: string, act: string, label: string): Html =>
   html`<form method="post" action="${context.path('messages', id, act)}">${button({ label })}</form>`
 
-/** Does one of them; undone by its opposite. */
+/** Runs an action. Its opposite undoes it. */
 export async function changeConversation(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
@@ -112,7 +112,7 @@ export async function changeConversation(site: Site, visit: PageRequest): Promis
   })
 }
 
-/** Gives the conversation to the member of the form, or to nobody. */
+/** Assigns the conversation to the selected member, or to nobody. */
 export async function assignConversation(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)

@@ -9,18 +9,18 @@ import { isId } from '../../../platform/validation/id.ts'
 import type { MemberContext } from '../../member_context.ts'
 import { notFoundRefusal } from '../../not_found.ts'
 
-/** Whose conversation a page shows: a customer's, also before anything was written, or that of an address. */
+/** Other party of a conversation: a customer, even before the first message, or an unknown address. */
 export type Counterpart = {
   customer: string | null
   stranger: string | null
   name: string
-  /** Undefined where nothing was written yet. */
+  /** Undefined before the first message. */
   correspondent: Correspondent | undefined
   /** Path of the page. */
   path: string
 }
 
-/** Finds whose conversation the address names; for others there is no such page. */
+/** Finds the other party named in the URL. Answers 404 for an unknown one. */
 export async function requireCounterpart(context: MemberContext, visit: PageRequest): Promise<Counterpart> {
   const [customer, id] = [visit.req.param('customer') ?? '', visit.req.param('correspondent') ?? '']
   if (isId(customer)) {
@@ -50,11 +50,11 @@ const personOf = (
   path: customer === null ? context.path('messages', correspondent!.id) : context.path('messages', 'with', customer),
 })
 
-/** Returns how somebody is called: the customer's name, a number or an address. */
+/** Returns a display name: the customer's name, a phone number or an address. */
 export const personNameOf = ({ customer_name, address }: Pick<Correspondent, 'customer_name' | 'address'>): string =>
   customer_name ?? phone(address ?? '')
 
-/** Returns the page of somebody's conversation. */
+/** Returns the path of a conversation's page. */
 export const conversationPath = (
   context: MemberContext,
   { id, customer_id }: Pick<Correspondent, 'id' | 'customer_id'>,

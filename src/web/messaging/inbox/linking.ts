@@ -20,10 +20,7 @@ import type { Site } from '../../site.ts'
 
 const MAX_CANDIDATES = 5
 
-/**
- * Shows the thread of an unknown sender, and the customers who may be meant: first those who have this number or
- * address.
- */
+/** Shows the thread of an unknown sender and possible customers, those with this number or address first. */
 export async function showLinking(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
@@ -65,24 +62,21 @@ export async function showLinking(site: Site, visit: PageRequest): Promise<Respo
   )
 }
 
-/** Returns what a sender is searched by: a number, or the address between angle brackets. */
+/** Returns the search text for a sender: the number, or the address between angle brackets. */
 const addressOf = ({ sender }: Message): string => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
 
-/** Returns what the form of a new customer starts with. */
+/** Returns the initial values of the new customer form. */
 const reachOf = (message: Message): URLSearchParams =>
   new URLSearchParams([[message.channel === 'sms' ? 'phone' : 'email', addressOf(message)]])
 
-/** Returns the sender as a contact could hold it; undefined for short codes and names. */
+/** Returns the sender as a contact field; undefined for short codes and names. */
 function reachIn(message: Message): { phone: string } | { email: string } | undefined {
   const address = addressOf(message)
   if (message.channel === 'sms') return address.startsWith('+') ? { phone: address } : undefined
   return address.includes('@') ? { email: address.toLowerCase() } : undefined
 }
 
-/**
- * Links a thread to a customer, adds the sender to the contacts there when that is asked for, and goes to that
- * customer.
- */
+/** Links a thread to a customer, adds the sender to the customer's contacts if requested, and goes to the customer. */
 export async function linkThread(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
@@ -101,8 +95,8 @@ export async function linkThread(site: Site, visit: PageRequest): Promise<Respon
 }
 
 /**
- * Fills in what the primary contact lacks; else makes a contact. An address that no contact can hold stays in the
- * message.
+ * Fills in the missing field of the primary contact, or adds a contact. An address that no contact can hold stays in
+ * the message only.
  */
 async function addReach(
   context: MemberContext,

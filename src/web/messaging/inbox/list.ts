@@ -34,7 +34,7 @@ const VIEWS: readonly { name: CorrespondentView; label: () => string; empty: () 
   { name: 'blocked', label: () => say`Blocked`, empty: () => say`No blocked senders` },
 ]
 
-/** Shows whom the company writes with, the newest message first; or those who were searched for. */
+/** Lists conversations, newest message first, or the matches of a search. */
 export async function showConversations(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context)

@@ -7,16 +7,13 @@ import { moment, phone } from '../../../records/format/formats.ts'
 import type { Message, MessageAttachment } from '../../../messaging/inbox/inbox.ts'
 import type { MemberContext } from '../../member_context.ts'
 
-/** Checks whether a message came in that nobody of the company has read. */
+/** Checks whether an inbound message is unread by everyone in the company. */
 export const isUnread = ({ direction, read_at }: Pick<Message, 'direction' | 'read_at'>): boolean =>
   direction === 'inbound' && read_at === null
 
 type MessageOptions = { name?: Html | string; about?: Html | ''; ways?: Html | '' }
 
-/**
- * Draws a message as text, whatever it holds; `name` says who wrote, `about` for which customer, `ways` what can be
- * done with it.
- */
+/** Draws a message, always as plain text. `name` is its author, `about` its customer, `ways` its actions. */
 export const messageHtml = (
   context: MemberContext,
   message: Message,
@@ -36,11 +33,11 @@ export const messageHtml = (
   )}
 </li>`
 
-/** Draws who wrote a message, how it came or went, and what became of it. */
+/** Draws a message's author, channel and status. */
 export const messageHead = (context: MemberContext, message: Message): Html => html`
     <b>${nameOf(message)}</b> <span class="help">${channelText(message)}</span> ${stateOf(context, message)}`
 
-/** Draws the text of a message, its files, and a warning where the sender may be somebody else. */
+/** Draws a message's text and files, and a warning if its sender may be forged. */
 export const messageBody = (context: MemberContext, message: Message): Html =>
   html`${when(message.dmarc === 'fail', () =>
     notice({
@@ -59,13 +56,13 @@ export const messageBody = (context: MemberContext, message: Message): Html =>
   <p><a href="${textPath(context, message)}">${say`Show more of this message`}</a></p>`,
   )}${attachmentsHtml(message.attachments)}`
 
-/** Returns the address of a message by itself, with more of its text. */
+/** Returns the path of the page that shows more of a message's text. */
 const textPath = (context: MemberContext, { id }: Pick<Message, 'id'>): string => context.path('messages', id, 'text')
 
 export const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
   direction === 'inbound' ? (contact_name ?? phone(sender)) : say`To ${recipients.map(phone).join(', ')}`
 
-/** Returns how a message came or went. */
+/** Describes a message's channel and direction. */
 function channelText({ channel, direction, contact_name, sender }: Message): string {
   const isText = channel === 'sms'
   if (direction === 'outbound') return isText ? say`Text message` : say`E-mail`
@@ -93,7 +90,7 @@ function stateOf(context: MemberContext, message: Message): Html | '' {
   )}`
 }
 
-/** Returns how far a message is that was sent. */
+/** Returns the delivery status of an outbound message. */
 const deliveryText = (state: Exclude<Message['status'], 'failed'>): string => DELIVERY_TEXTS[state]()
 
 const DELIVERY_TEXTS: Readonly<Record<Exclude<Message['status'], 'failed'>, () => string>> = {
@@ -103,7 +100,7 @@ const DELIVERY_TEXTS: Readonly<Record<Exclude<Message['status'], 'failed'>, () =
   received: () => say`Received`,
 }
 
-/** Draws the files of a message, and says how many of its pictures are not here. */
+/** Draws the files of a message, and the number of remote pictures not fetched. */
 export function attachmentsHtml(attachments: readonly MessageAttachment[]): Html | '' {
   const elsewhere = attachments.filter(({ state }) => state === 'elsewhere').length
   return when(
@@ -120,7 +117,7 @@ export function attachmentsHtml(attachments: readonly MessageAttachment[]): Html
   )
 }
 
-/** Draws a file to save, or says why there is none. */
+/** Draws a link to save a file, or the reason why there is none. */
 const attachmentHtml = ({ file_name, size_bytes, state, reason, path }: MessageAttachment): Html => html`
     <li>${path === null ? file_name : html`<a href="${path}">${file_name}</a>`}<span class="help">${[
       size_bytes === null ? '' : sizeOf(size_bytes),
@@ -133,7 +130,7 @@ const attachmentHtml = ({ file_name, size_bytes, state, reason, path }: MessageA
       .filter(Boolean)
       .join(', ')}</span></li>`
 
-/** Writes bytes as people read them. */
+/** Formats a file size. */
 const sizeOf = (bytes: number): string =>
   bytes < 1000
     ? say`${bytes} bytes`

@@ -13,7 +13,7 @@ import { notFoundPage } from '../../not_found.ts'
 import { requireReadAccess } from './reading.ts'
 import type { Site } from '../../site.ts'
 
-/** Shows one message by itself, with more of its text than fits among others. */
+/** Shows a single message with more of its text than the thread shows. */
 export async function showText(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context)

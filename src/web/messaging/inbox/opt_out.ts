@@ -7,7 +7,7 @@ import { say } from '../../../platform/i18n/say.ts'
 import { phone } from '../../../records/format/formats.ts'
 import type { MemberContext } from '../../member_context.ts'
 
-/** Draws the question whether a text meant STOP; until it is answered the number gets nothing. */
+/** Asks whether a text meant STOP. Nothing is sent to the number until it is answered. */
 export const unclearStopHtml = (
   context: MemberContext,
   { address, detail }: { address: string; detail: string | null },
@@ -19,7 +19,7 @@ export const unclearStopHtml = (
     body: say`They wrote “${detail ?? ''}”. Nothing is sent to ${phone(address)} until you decide.`,
   })}${stopDecisions(context, address, back)}`
 
-/** Draws the two decisions about an unclear answer; empty for somebody who can't decide. */
+/** Draws the two decisions about an unclear opt-out; empty for members who can't decide. */
 export const stopDecisions = (context: MemberContext, address: string, back: string): Html | '' =>
   !mayWriteMessages(context)
     ? ''

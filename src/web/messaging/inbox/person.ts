@@ -31,7 +31,7 @@ import { requireCounterpart, type Counterpart } from './counterpart.ts'
 
 const MAX_SHOWN = 25
 
-/** Shows what was written with somebody in all channels, the newest last, and the form of an answer. */
+/** Shows a conversation across all channels, newest message last, with the reply form. */
 export async function showPerson(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context)
@@ -40,7 +40,7 @@ export async function showPerson(site: Site, visit: PageRequest): Promise<Respon
   return personPage(site, context, person, new URL(visit.req.url).searchParams)
 }
 
-/** Draws the page; `refusal` says why what was typed was not sent. */
+/** Draws the page. `refusal` is the reason why the typed message wasn't sent. */
 export async function personPage(
   site: Site,
   context: MemberContext,
@@ -98,7 +98,7 @@ ${threadHtml(context, messages)}${unclear.map((one) => unclearStopHtml(context, 
   )
 }
 
-/** Draws that an answer was prepared, for the person whose assistant did. */
+/** Draws a notice of a prepared answer, for the person whose assistant prepared it. */
 const draftNotice = (context: MemberContext, prepared: PreparedAnswer | undefined, path: string): Html | '' =>
   prepared === undefined
     ? ''
@@ -111,7 +111,7 @@ const draftNotice = (context: MemberContext, prepared: PreparedAnswer | undefine
         )}`,
       })
 
-/** Fills the form with the prepared words, where they are asked for. */
+/** Fills the form with the prepared answer if it was requested. */
 function withPrepared(form: URLSearchParams, prepared: PreparedAnswer | undefined): URLSearchParams {
   if (prepared === undefined || !form.has('prepared') || form.has('body')) return form
   return new URLSearchParams([...form, ['body', prepared.words]])
@@ -126,7 +126,7 @@ const threadHtml = (context: MemberContext, { rows }: Messages): Html =>
 <ol class="messages thread">${rows.map((message) => messageHtml(context, message))}
 </ol>`
 
-/** Leads on from what was written: to a booking with the last words, to whose it is. */
+/** Draws the next steps: book a job with the last message as notes, or link the sender to a customer. */
 function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, { rows }: Messages): Html {
   const last = rows.findLast(({ direction }) => direction === 'inbound')
   const query = new URLSearchParams(customer === null ? { q: stranger! } : { customer_id: customer })
@@ -139,5 +139,5 @@ function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, {
   )}`
 }
 
-/** Maximum characters of a message that a booking takes over. */
+/** Maximum characters of a message carried over to a booking. */
 const MAX_CARRIED = 500

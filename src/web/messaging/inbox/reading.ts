@@ -13,12 +13,12 @@ import type { Site } from '../../site.ts'
 
 type Thread = Pick<MessageFilter, 'customer' | 'conversation' | 'stranger'>
 
-/** Longer than any address. */
+/** Maximum length of an address, with room to spare. */
 const MAX_ADDRESS = 400
 
 /**
- * Draws the button that marks messages as read, up to the newest that is shown. It does so for everybody, and needs
- * somebody who may write messages.
+ * Draws the button that marks messages as read, up to the newest one shown. It applies to the whole company, and
+ * requires write access to messages.
  */
 export const readButton = (context: MemberContext, thread: Thread, through: string, back: string): Html | '' =>
   !mayWriteMessages(context)
@@ -29,7 +29,7 @@ export const readButton = (context: MemberContext, thread: Thread, through: stri
       )}${hidden('through', through)}${hidden('back', back)}
   <button class="button plain">${say`Mark as read`}</button></form>`
 
-/** Marks the messages of a customer or a thread as read, and goes back to where they were read. */
+/** Marks the messages of a customer or thread as read, and goes back to the previous page. */
 export async function markAsRead(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
@@ -51,12 +51,12 @@ function threadIn(form: URLSearchParams): Thread | undefined {
   return stranger === '' ? undefined : { stranger }
 }
 
-/** Answers 404 to somebody who can't write messages. */
+/** Answers 404 to members who can't write messages. */
 export function requireOffice(context: MemberContext): void {
   if (!mayWriteMessages(context)) throw notFoundRefusal()
 }
 
-/** Answers 404 to somebody who can't read messages. */
+/** Answers 404 to members who can't read messages. */
 export function requireReadAccess(context: MemberContext): void {
   if (!mayReadMessages(context)) throw notFoundRefusal()
 }

@@ -10,7 +10,7 @@ import { segmentsHtml } from '../compose/segments.ts'
 import type { ReplyAddress, SenderStatus } from '../../../messaging/inbox/reply_address.ts'
 import type { Counterpart } from './counterpart.ts'
 
-/** Longest subject that is sent. */
+/** Maximum characters of a subject. */
 const MAX_SUBJECT = 250
 
 type Reply = {
@@ -21,7 +21,7 @@ type Reply = {
   refusal: Refusal | undefined
 }
 
-/** Draws the form of an answer: where to, a subject for mail, the text; with what stands in the way of it. */
+/** Draws the reply form: address, subject for email, and text, with the reasons that prevent a reply. */
 export function replyHtml({ person, reaches, sending, form, refusal }: Reply): Html {
   if (reaches.length === 0)
     return notice({
@@ -60,7 +60,7 @@ export function replyHtml({ person, reaches, sending, form, refusal }: Reply): H
 </section>`
 }
 
-/** Returns what a form calls a place to write to. */
+/** Returns the form value of an address. */
 export const keyOf = ({ channel, to }: Pick<ReplyAddress, 'channel' | 'to'>): string => `${channel}:${to}`
 
 const replyAddressLabel = ({ channel, to, name }: ReplyAddress): string => {

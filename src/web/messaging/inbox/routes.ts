@@ -15,7 +15,7 @@ import { chooseRecipient, sendReply } from './sending.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 
-/** Returns the pages of what is written with customers and others, and the files that came with it. */
+/** Returns the pages of conversations, and their attachments. */
 export const messageRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [`${TENANT}/messages`]: { get: showConversations },
@@ -34,7 +34,7 @@ export const messageRoutes = (site: Site): PageRouter =>
     [`${TENANT}/attachments/:id{[0-9a-f-]{36}}`]: { get: download },
   })
 
-/** Sends the file as it came, to be saved and never shown in place. */
+/** Sends the original file as a download, never inline. */
 async function download(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context)

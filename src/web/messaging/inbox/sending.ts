@@ -19,8 +19,8 @@ import { requireCounterpart } from './counterpart.ts'
 import { refusals } from '../../refusals.ts'
 
 /**
- * Sends what was typed to one of the addresses of a person, as an answer to the newest message from there; or shows why
- * it can't be sent, with what was typed.
+ * Sends the typed message to one of a person's addresses, as a reply to the newest message from there. If it can't be
+ * sent, shows the form again with the reason.
  */
 export async function sendReply(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
@@ -56,7 +56,7 @@ export async function sendReply(site: Site, visit: PageRequest): Promise<Respons
   }
 }
 
-/** Shows whom a new message may be for. */
+/** Shows possible recipients of a new message. */
 export async function chooseRecipient(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)

@@ -12,7 +12,7 @@ import { notFoundRefusal } from '../../not_found.ts'
 import { redirectWithMessage } from '../../flash_message.ts'
 import type { Site } from '../../site.ts'
 
-/** Shows an owner how much goes out a day, and when nothing does. */
+/** Shows owners the daily limits and the quiet hours. */
 export async function showLimits(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwnerOf(site, visit)
   return page(context, await context.read(outboxLimits))

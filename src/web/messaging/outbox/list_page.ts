@@ -25,7 +25,7 @@ const VIEWS: readonly { name: string; label: () => string; states: readonly Outb
   { name: 'sent', label: () => sayFor('message')`Sent`, states: ['handed_over', 'delivered'] },
 ]
 
-/** Shows what was sent and what waits, newest first. */
+/** Lists sent and waiting messages, newest first. */
 export async function showOutbox(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context)
@@ -114,7 +114,7 @@ const messageTable = (context: MemberContext, rows: readonly OutboxEntry[]): Htm
 
 const excerpt = (body: string): string => (body.length > 80 ? `${body.slice(0, 79).trimEnd()}…` : body)
 
-/** Warns before anything is written that it will not go. */
+/** Warns, before anything is written, that it won't be sent. */
 const noSenderNotice = (sendsMail: boolean, sendsTexts: boolean): Html | '' =>
   sendsMail && sendsTexts
     ? ''

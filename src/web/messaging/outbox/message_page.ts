@@ -25,7 +25,7 @@ import { segmentsText } from '../compose/segments.ts'
 import type { Site } from '../../site.ts'
 import { channelLabel, reasonOf, recipientOf, stateTag } from './words.ts'
 
-/** Shows one message whole, what became of it, and what can be done about it. */
+/** Shows a full message, its status and its actions. */
 export async function showOutgoing(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context)
@@ -136,11 +136,11 @@ const ABOUT_WORDS: Readonly<Record<NonNullable<OutboxEntry['about_kind']>, () =>
   plans: () => say`Plan`,
 }
 
-/** Checks whether its record went on without it, so that its words must not go any more. */
+/** Checks whether its record has changed, so that its text must not be sent any more. */
 const isOvertaken = ({ state, reason }: OutboxEntry): boolean =>
   (state === 'failed' || state === 'cancelled') && (reason === 'overtaken' || reason === 'too_late')
 
-/** Leads to where another is written, as its record is now. */
+/** Links to a new message about the current record. */
 const newMessageLink = (context: MemberContext, { cause, about_kind, about_id }: OutboxEntry): Html | '' =>
   about_kind !== null && WRITTEN_ABOUT.has(about_kind) && (cause === 'sent' || cause === 'reminder')
     ? linkButton(say`Write a new one`, context.path(about_kind, about_id!, 'send'))
@@ -148,7 +148,7 @@ const newMessageLink = (context: MemberContext, { cause, about_kind, about_id }:
 
 const WRITTEN_ABOUT = new Set(['invoices', 'quotes', 'jobs'])
 
-/** Draws what a person may do about it now. */
+/** Draws the available actions. */
 function actionsHtml(context: MemberContext, entry: OutboxEntry): Html | '' {
   if (!mayWriteMessages(context)) return ''
   const { id, state } = entry

@@ -8,7 +8,7 @@ import { changeSuppression, showSuppressed } from './suppressed_page.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/outbox'
 
-/** Returns the pages of what is sent: the list, a message, whom nothing is sent to, and the limits. */
+/** Returns the pages of the outbox: the list, a message, the do-not-send list, and the limits. */
 export const outboxRoutes = (site: Site): PageRouter =>
   pageRoutes(site, {
     [HERE]: { get: showOutbox },

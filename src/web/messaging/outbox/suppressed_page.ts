@@ -27,7 +27,7 @@ import type { Site } from '../../site.ts'
 
 const MAX_ROWS = 500
 
-/** Lists to whom nothing is sent, and why. */
+/** Lists suppressed addresses, with the reasons. */
 export async function showSuppressed(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireReadAccess(context)
@@ -76,7 +76,7 @@ const liftForm = (context: MemberContext, { channel, address, reason }: Suppress
           channel,
         )}${hidden('address', address)}${button({ label: say`Remove` })}</form>`
 
-/** Allows an address again, or settles an unclear answer as an opt-out. */
+/** Allows an address again, or confirms an unclear answer as an opt-out. */
 export async function changeSuppression(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)

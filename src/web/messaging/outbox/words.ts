@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<OutboxState, Kind>> = {
   cancelled: 'ended',
 }
 
-/** Draws what became of a message as a tag. */
+/** Draws a message's state as a tag. */
 export const stateTag = ({ state }: Pick<OutboxEntry, 'state'>): Html => status(stateLabel(state), KINDS[state])
 
 const stateLabel = (state: OutboxState): string => STATE_LABELS[state]()
@@ -34,7 +34,7 @@ const STATE_LABELS: Readonly<Record<OutboxState, () => string>> = {
   cancelled: () => say`Canceled`,
 }
 
-/** Returns why a message waits or how it ended; empty where its state says it all. */
+/** Explains why a message waits or how it ended; empty if its state says enough. */
 export function reasonOf({ reason, next_at, state, about_kind, ...entry }: OutboxEntry, zone: string): string {
   const reply = entry.reply === null ? null : storedTextForPeople(entry.reply)
   switch (reason) {
@@ -73,7 +73,7 @@ export function reasonOf({ reason, next_at, state, about_kind, ...entry }: Outbo
   }
 }
 
-/** Returns why words about a record were no longer true when their turn came. */
+/** Explains why a message about a record was outdated when its turn came. */
 export function staleReasonText(about: OutboxEntry['about_kind']): string {
   if (about === 'invoices') return say`The invoice was paid, changed or voided before it went`
   if (about === 'quotes') return say`The quote was answered or changed before it went`
@@ -84,6 +84,6 @@ export function staleReasonText(about: OutboxEntry['about_kind']): string {
 export const channelLabel = (channel: 'email' | 'sms'): string =>
   channel === 'email' ? say`E-mail` : sayFor('message')`Text`
 
-/** Names whom a message is for. */
+/** Returns the display name of a message's recipient. */
 export const recipientOf = ({ recipient, recipient_name, customer_name }: OutboxEntry): string =>
   recipient_name ?? customer_name ?? phone(recipient)

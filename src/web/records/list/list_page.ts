@@ -118,7 +118,7 @@ function headHtml(context: PageContext, screen: Screen, params: URLSearchParams)
   )}${linkButtons(true)}${moreMenu(say`More`, linkButtons(false))}`
 }
 
-/** Returns a refusal's text with filters named by their labels. Only single-value filters have one. */
+/** Returns a refusal's text with filters named by their labels. Each filter has a single value. */
 function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
   const labeled = filters.flatMap((filter) => ('label' in filter ? [{ ...filter, name: inputName(filter) }] : []))
   const { fields, whole } = problemsOf(

@@ -35,7 +35,7 @@ export async function saveView(site: Site, visit: PageRequest, screen: Screen): 
   )
 }
 
-/** Saves the checked columns that the list has. The default columns are stored as no choice. */
+/** Saves the checked columns that the list has. The reset button deletes the choice. */
 function chooseColumns(
   context: MemberContext,
   screen: Screen,

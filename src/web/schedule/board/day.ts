@@ -138,7 +138,7 @@ const MINUTE = 60_000
 
 /**
  * Returns the attribute that blocks dragging: a done visit stays in place, and one from an earlier day is moved on that
- * day's page.
+ * day's board or in its form.
  */
 const lockAttributes = ({ status, scheduled_start }: Booking, line: DayLine): Record<string, string> =>
   status === 'done' ? { fixed: 'done' } : minuteOf(line, scheduled_start) < 0 ? { fixed: 'earlier' } : {}

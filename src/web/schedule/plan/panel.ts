@@ -163,7 +163,7 @@ const REASONS: Readonly<Record<ProposedMove['reason'], (offName: string) => stri
 
 type CrewLeft = { others: readonly string[]; names: ReadonlyMap<string, string> }
 
-/** Draws a visit of the absent person, to leave to its crew or unassign. Without a crew it is plain text. */
+/** Draws a visit of the absent person, to leave to its crew or unassign. Without `crew`, it is plain text. */
 function unassignedHtml(
   context: MemberContext,
   { visits, query, offName = '' }: PlanProposal,

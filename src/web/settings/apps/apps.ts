@@ -85,7 +85,7 @@ export async function showApp(site: Site, visit: PageRequest): Promise<Response>
   return page(context, grant)
 }
 
-/** Narrows an app's rights, revokes all of them, or lifts its hold or its approval requirement. */
+/** Narrows an app's rights, changes where it only proposes, lifts its hold, or revokes its access. */
 export async function saveApp(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const grant = await requireGrant(site, context, visit)

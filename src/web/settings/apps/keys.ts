@@ -176,7 +176,7 @@ function newKeyForm(context: MemberContext, sent: URLSearchParams): Html {
   </form>`
 }
 
-/** Draws a key's name, which links to the proposal settings if the key may write. */
+/** Draws a key's name, linked to its page if the key may write. */
 const nameOf = ({ id, name, last_four, revoked_at, scopes }: Key, context: MemberContext): Html =>
   html`${
     revoked_at === null && scopes.some((scope) => scope.startsWith('write:'))

@@ -38,7 +38,7 @@ export function passCallback(visit: PageRequest): Response {
   return redirect(`/${tenant}/settings/books/callback?${searchParams.toString()}`)
 }
 
-/** Saves the access that an owner returns with, and the organization if the program named one. */
+/** Saves the access that an owner returns with, and the organization if there is only one. */
 export async function returnFromBooks(site: Site, visit: PageRequest): Promise<Response> {
   if (visit.req.raw.method === 'HEAD') throw notFoundRefusal()
   const context = await requireOwner(site, visit)

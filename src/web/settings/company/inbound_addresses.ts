@@ -53,7 +53,7 @@ export async function showInboundAddresses(site: Site, visit: PageRequest): Prom
   return page(site, await requireOwner(site, visit))
 }
 
-/** Assigns a number or mailbox to the company. Only operators may, since its owner receives what others send there. */
+/** Assigns a number or mailbox to the company. Only operators may, since it receives all messages sent there. */
 export async function saveInboundAddress(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await readFormFields(visit.req.raw)

@@ -67,7 +67,7 @@ const kindList = (context: MemberContext, own: readonly { kind: string }[]): Htm
 )}
 </ul></div>`
 
-/** Saves the notices to the company, and whether customers are notified of delays and payments. */
+/** Saves which notices the company and its customers get. */
 export async function saveNotices(site: Site, visit: PageRequest): Promise<Response> {
   const context = await requireOwner(site, visit)
   const form = await readFormFields(visit.req.raw)

@@ -9,9 +9,7 @@ import type { MemberContext } from '../../member_context.ts'
 import type { Site } from '../../site.ts'
 import { settingsPath } from '../settings_page.ts'
 
-/**
- * Draws a person's email address, whether it is verified, and how to verify or change it if the service sends email.
- */
+/** Draws a person's email address, its verification, and how to verify or change it where email is set up. */
 export async function addressPart({ database, mailing }: Site, context: MemberContext): Promise<Html> {
   const { email, isProved } = await ownAddress(database, context.user.id)
   return part(
