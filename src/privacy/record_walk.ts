@@ -54,7 +54,7 @@ export const RECORD_ROWS_OF_CUSTOMER: Readonly<Record<string, RowsOfCustomer>> =
   }),
 )
 
-/** Retention rules of a customer's records: rows stay without text, for lists by change and for the books. */
+/** Retention rules of a customer's records: rows stay without text, for lists by `updated_since` and for the books. */
 export const RECORD_RULES: readonly RetentionRule[] = RECORDS.flatMap((record): RetentionRule[] => {
   const [rows, columns] = [rowsOfCustomer(record), erasureValues(record)]
   if (rows === undefined || Object.keys(columns).length === 0) return []

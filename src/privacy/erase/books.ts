@@ -3,7 +3,7 @@ import { erased } from '../../records/declare/erased.ts'
 import { UUID_PATTERN, whereIdIn, type RetentionRule } from './retention_rule.ts'
 import type { ErasureSubject } from './subject.ts'
 
-/** Rules for the books. Numbers, dates, amounts, taxes, and the lines of issued or accepted documents stay. */
+/** Rules for bookkeeping tables. Numbers, dates, amounts, taxes, and lines of issued or accepted documents stay. */
 export const BOOKKEEPING_RULES: readonly RetentionRule[] = [
   {
     table: 'payments',

@@ -38,7 +38,7 @@ const NOTING: readonly string[] = ['search_entries', 'report_marks', 'undone', '
 export const emptyDemo = (database: Database, tenant: string, storage: Storage): Promise<void> =>
   deleteRows(database, { tenant, storage, keeps: ACCESS })
 
-/** Milliseconds that a reset waits for another reset of the same demo, and milliseconds between two tries. */
+/** Milliseconds that a reset waits for another reset of the same demo, and milliseconds between two attempts. */
 const [MAX_WAIT_MS, RETRY_MS] = [45_000, 100]
 
 /**

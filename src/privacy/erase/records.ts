@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/tenant.ts'
 import { erased } from '../../records/declare/erased.ts'
 import { whereIdIn, type RetentionRule } from './retention_rule.ts'
 
-/** Rules for a customer's records. Their rows stay, without text, for lists by change and for the books. */
+/** Rules for a customer's records. Rows stay, without text, for lists by `updated_since` and for the books. */
 export const CUSTOMER_RULES: readonly RetentionRule[] = [
   {
     table: 'job_titles',

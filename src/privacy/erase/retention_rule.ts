@@ -34,7 +34,7 @@ export function applyRule(db: Db, rule: RetentionRule, erasing: ErasureContext):
 /** Returns a condition that a column holds one of the ids. */
 export const whereIdIn = (column: string, ids: readonly string[]): Sql => sql`${raw(column)} = any(${[...ids]}::uuid[])`
 
-/** Marks a record as changed, so that clients listing by change notice it. */
+/** Marks a record as changed, so that clients that list by `updated_since` notice it. */
 export const changeStamps = ({ by }: ErasureContext): Readonly<Record<string, Sql>> => ({
   updated_at: sql`later_than(updated_at)`,
   updated_by: sql`${by}::uuid`,

@@ -135,6 +135,6 @@ export const TRACE_RULES: readonly RetentionRule[] = [
   { table: 'imports', rows: () => sql`true`, goes: true },
   { table: 'import_rows', rows: () => sql`true`, goes: true },
   { table: 'import_links', rows: ({ of }) => whereIdIn('record_id', subjectRecordIds(of)), goes: true },
-  // Last, because it holds each row's earlier versions, including those from before this erasure. Undo ends here.
+  // Last, since it holds each row's earlier versions, even from before this erasure. Afterwards nothing can be undone.
   { table: 'journal', rows: ({ of }) => whereAboutRecords(subjectRecordIds(of)), goes: true },
 ]

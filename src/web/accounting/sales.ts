@@ -45,7 +45,7 @@ const amountsOf = (hasDeposits: boolean): { name: Amount; label: string }[] => [
   { name: 'total_cents', label: say`Total` },
 ]
 
-/** Lists the groupings a member may use. The source of customers requires access to customers. */
+/** Lists the groupings a member may use. Grouping by source requires access to customers. */
 const listSplits = (context: MemberContext): readonly SalesBy[] =>
   SALES_BY.filter((by) => by !== 'source' || context.may('read:customers'))
 

@@ -15,7 +15,7 @@ export async function streamChanges(site: Site, visit: PageRequest): Promise<Res
   const context = await requireSchedule(site, visit)
   const query = new URL(visit.req.url).searchParams
   if (visit.req.method === 'HEAD') return new Response(null, { headers: EVENT_STREAM_HEADERS })
-  // A service that is shutting down ends the stream at once. The browser reconnects to another one.
+  // A service that is shutting down ends the stream at once. The browser reconnects to another instance.
   if (site.changes.closed.aborted) return new Response(RETRY, { headers: EVENT_STREAM_HEADERS })
   if (!site.changes.hasRoom(context.user.id))
     return new Response('Too many schedules are open', { status: 429, headers: { 'Retry-After': '60' } })

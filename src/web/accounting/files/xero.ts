@@ -8,7 +8,7 @@ import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
 /** Sales account, and name of the zero tax rate, in a new Xero organization. */
 const [SALES, NO_TAX] = ['200', 'Tax Exempt']
 
-/** Builds the contact file with columns of Xero's template. Names are as unique as they are here. */
+/** Builds the contact file with columns of Xero's template. Names are exported unchanged, so they may not be unique. */
 export const xeroContacts = async (context: MemberContext): Promise<Omit<Sheet, 'name'>> => ({
   columns: [
     '*ContactName',

@@ -29,8 +29,8 @@ export type QuoteOffer = {
 }
 
 /**
- * Reads a link's quote with the optional lines in `ticked`; `withdrawn` if it is archived, undefined if the link
- * doesn't show it.
+ * Reads a link's quote with the optional lines in `ticked`. An archived quote is `withdrawn`, or undefined on a link to
+ * a customer. A quote the link doesn't show is undefined.
  */
 export async function findOffer(
   context: LinkContext,

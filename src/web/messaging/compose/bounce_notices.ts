@@ -10,7 +10,7 @@ const RECORDS: readonly string[] = ['customers', 'invoices', 'quotes', 'jobs'] s
 
 const isAbout = (records: string): records is BounceSubject => RECORDS.includes(records)
 
-/** Draws the addresses of a record's customer that bounced, for members who may see customers. */
+/** Draws the bounced addresses of a record's customer, for members who may see customers. */
 export async function bounceNotices(context: MemberContext, records: string, id: string): Promise<readonly Html[]> {
   if (!isAbout(records) || !context.may('read:customers')) return []
   const bounced = await context.read((db) => findBouncedAddresses(db, records, id))

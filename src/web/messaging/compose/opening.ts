@@ -96,7 +96,7 @@ export function readKind(searchParams: URLSearchParams, topic: MessageTopic): Me
   return isMessageKind(kind) && KINDS[kind] === topic ? kind : undefined
 }
 
-/** Reads the minutes late. */
+/** Parses the minutes late, from 5 to 480; undefined for anything else. */
 function readMinutes(query: URLSearchParams): number | undefined {
   const minutes = Number(query.get('minutes') ?? '')
   return Number.isInteger(minutes) && minutes >= 5 && minutes <= 480 ? minutes : undefined

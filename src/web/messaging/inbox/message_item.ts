@@ -7,7 +7,7 @@ import { moment, phone } from '../../../records/format/formats.ts'
 import type { Message, MessageAttachment } from '../../../messaging/inbox/inbox.ts'
 import type { MemberContext } from '../../member_context.ts'
 
-/** Checks whether an inbound message is unread by everyone in the company. */
+/** Checks whether a message is inbound and nobody in the company has read it. */
 export const isUnread = ({ direction, read_at }: Pick<Message, 'direction' | 'read_at'>): boolean =>
   direction === 'inbound' && read_at === null
 
