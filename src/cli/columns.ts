@@ -1,4 +1,4 @@
-/** Prints rows as columns of text, two spaces apart. */
+/** Formats rows as text columns, two spaces apart. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)), [])
   return rows
@@ -11,6 +11,6 @@ export function alignColumns(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** Prints as `aligned`, under a heading; without rows, what there is none of. */
+/** Formats rows like `alignColumns`, with a heading. Without rows, returns `none`. */
 export const formatTable = (heading: readonly string[], rows: readonly (readonly string[])[], none: string): string =>
   rows.length === 0 ? none : alignColumns([heading, ...rows])

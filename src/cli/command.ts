@@ -1,30 +1,30 @@
-/** Command option, as declared. Every option takes a value. */
+/** Declaration of a command option. Every option takes a value. */
 export type CommandOption = {
-  /** Represents the value in the usage: `<id>`. */
+  /** Placeholder of the value in the usage text: `<id>`. */
   value: string
   description: string
   required?: true
-  /** Another name of the option. */
+  /** Alias of the option. */
   also?: string
-  /** Whether the value may come without the option's name. */
+  /** Whether the value may be given without the option's name. */
   bare?: true
 }
 
 type Options = Readonly<Record<string, CommandOption>>
 
-/** Values of a command's options. */
+/** Parsed values of a command's options. */
 type OptionValues<O extends Options> = {
   [Name in keyof O]: O[Name] extends { required: true } ? string : string | undefined
 }
 
 /**
- * Output of a command: `json` with `--json`, otherwise `text`. `toErrorOutput` is for a command that has written what it
- * makes to standard output.
+ * Output of a command: `json` with `--json`, otherwise `text`. `toErrorOutput` is for a command that writes its result
+ * to standard output.
  */
 export type Report = { json: unknown; text: string; failed?: boolean; toErrorOutput?: boolean }
 
 export type Command = {
-  /** The command as typed: `tenant create`. */
+  /** Name as typed: `tenant create`. */
   name: string
   description: string
   options: Options
@@ -40,7 +40,7 @@ type CommandDeclaration<O extends Options> = Omit<Command, 'options' | 'run'> & 
 
 export const command = <const O extends Options>(declared: CommandDeclaration<O>): Command => declared
 
-/** Thrown if a command line can't be parsed. `usage` is the text that shows what to type. */
+/** Thrown if a command line can't be parsed. `usage` is the correct syntax. */
 export class UsageError extends Error {
   readonly usage: string
 

@@ -9,7 +9,7 @@ const serve = command({
   },
 })
 
-/** Commands by the first word of their names, in the order of the overview. A group is read when it is asked for. */
+/** Commands by the first word of their names, in the order of the overview. Each group is imported on demand. */
 export const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [serve],
   migrate: async () => [(await import('./installation/migrate.ts')).migrateCommand],
@@ -43,7 +43,7 @@ export const groups: Readonly<Record<string, () => Promise<readonly Command[]>>>
   config: async () => [(await import('./installation/config_command.ts')).configCommand],
 }
 
-/** Returns the commands that a command line can mean: those of its group, or all where it names none. */
+/** Returns the commands of the group a command line names, or all commands if it names none. */
 export async function commandsFor(args: readonly string[]): Promise<readonly Command[]> {
   const word = args.find((arg) => !arg.startsWith('-')) ?? ''
   const asked = Object.hasOwn(groups, word) ? [groups[word]!] : Object.values(groups)

@@ -4,7 +4,7 @@ import { commandsFor } from './commands.ts'
 import { parseCommand } from './parse.ts'
 import { VERSION } from '../platform/version.ts'
 
-/** Lists codes of a server that can't be reached. */
+/** Error codes of an unreachable server. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -15,7 +15,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 
 process.exitCode = await runCommand(process.argv.slice(2))
 
-/** Returns the exit code: 0 done, 1 refused, 2 the command line or the configuration can't be used. */
+/** Runs a command. Returns the exit code: 0 success, 1 failure, 2 unusable command line or configuration. */
 async function runCommand(args: readonly string[]): Promise<number> {
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) return printText(VERSION)
   try {
@@ -34,7 +34,7 @@ function printText(text: string, code = 0, toErrorOutput = false): number {
   return code
 }
 
-/** Returns one line for what the operator can fix; a fault of the program keeps its trace. */
+/** Formats an error as one line for the operator, or as a stack trace for a bug. */
 function sentenceOf(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${error.usage}`
   if (!(error instanceof Error)) return String(error)

@@ -3,8 +3,8 @@ import { Writable } from 'node:stream'
 import { invalidField } from '../platform/errors/refusal.ts'
 
 /**
- * Returns the path of a file that a command writes. Throws `Refusal` for `-`: archives are checked as files when they
- * are done.
+ * Returns the path of a file a command writes. Throws `Refusal` for `-`, because a finished archive is checked as a
+ * file.
  */
 export function outputPath(to: string): string {
   if (to === '-') throw invalidField('to', 'must be a file: an archive is not written to standard output')
@@ -15,7 +15,7 @@ export function outputPath(to: string): string {
 export function openOutput(): Writable {
   const { stdout } = process
   if (stdout.isTTY) throw invalidField('to', 'must be a file, or standard output that leads to a program or a file')
-  // Its reader may leave, which the writes say.
+  // If the reader goes away, the writes report it.
   stdout.on('error', () => {})
   return new Writable({ write: (chunk: Buffer, _encoding, done) => void stdout.write(chunk, done) })
 }

@@ -6,7 +6,7 @@ import { overviewOf, usageOf } from './usage.ts'
 /** Parsed command line: a command with its values, or a help text. */
 type ParsedCommand = { command: Command; values: Record<string, string>; json: boolean } | { help: string }
 
-/** Reads a command line without the program's name. Throws `UsageError`. */
+/** Parses a command line without the program's name. Throws `UsageError`. */
 export function parseCommand(commands: readonly Command[], args: readonly string[]): ParsedCommand {
   const words = moveSwitches(args)
   if (words[0] === 'help') return { help: helpOn(commands, words.slice(1)) }
@@ -61,7 +61,7 @@ function unknownCommand(commands: readonly Command[], words: readonly string[]):
 
 type CommandValues = { values: Record<string, string>; json: boolean }
 
-/** Returns the values by the options' own names; each at most once, and none that the command doesn't have. */
+/** Returns values by the options' main names. Throws `UsageError` for a repeated or unknown option. */
 function valuesOf(command: Command, words: readonly string[]): CommandValues {
   const fail = (sentence: string): UsageError => new UsageError(`${command.name}: ${sentence}`, usageOf(command))
   const names = namesOf(command)
@@ -82,7 +82,7 @@ function valuesOf(command: Command, words: readonly string[]): CommandValues {
   return { values, json }
 }
 
-/** Maps the option's names to its main name. */
+/** Maps option names and aliases to main names. */
 const namesOf = ({ options }: Command): Map<string, string> =>
   new Map(
     Object.entries(options).flatMap(([name, { also }]) =>
@@ -102,7 +102,7 @@ function missingFrom({ options, anyOf }: Command, values: Record<string, string>
 type OptionToken = { name?: string; value: string | undefined }
 
 /**
- * Reads options with their values, and values alone; a value that looks like an option is none, unless written
+ * Parses options with their values, and bare values. A value that looks like an option only counts in the form
  * --name=value.
  */
 function optionsIn(words: readonly string[], names: readonly string[]): OptionToken[] {

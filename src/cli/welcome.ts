@@ -1,7 +1,7 @@
 import type { Demo } from './installation/demo_company.ts'
 
 /**
- * Returns what the first start prints, once: the address, the owner's sign-in, a key and the lines that connect an MCP
+ * Returns the text of the first start, printed once: the sign-in of the owner, a key, and the lines to connect an MCP
  * client.
  */
 export const welcome = ({ tenant, owner, key }: Demo, baseUrl: string): string => `

@@ -6,7 +6,7 @@ import { startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { openConfiguredDatabase, type OpenedDatabase } from '../platform/db/open.ts'
 import { onErrand, type Database } from '../platform/db/tenant.ts'
 
-/** Runs work on the configured database, which must have the present schema. The service may be running beside it. */
+/** Runs work on the configured database, which must have the current schema. The service may be running. */
 export async function withDatabase<T>(use: (opened: OpenedDatabase, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig()
   const opened = await openConfiguredDatabase(config, { migrates: false, log: remark })
@@ -17,13 +17,13 @@ export async function withDatabase<T>(use: (opened: OpenedDatabase, config: Conf
   }
 }
 
-/** Runs work on one company of it, by its id. */
+/** Runs work on one company, by its id. */
 export const withCompany = <T>(
   tenant: string,
   use: (database: Database, company: CompanySummary) => Promise<T>,
 ): Promise<T> => withDatabase(async ({ database }) => use(database, await findTenant(database, tenant)))
 
-/** Runs work on the configured database as the schema's owner, whatever the schema is. */
+/** Runs work on the configured database as the schema's owner, with any schema version. */
 export async function withOwner<T>(
   { databaseUrl, dataDir, backup }: Config,
   use: (owner: ClientConfig) => Promise<T>,
@@ -37,5 +37,5 @@ export async function withOwner<T>(
   }
 }
 
-/** Writes a line for the operator beside what the command answers. */
+/** Writes a line for the operator to standard error, besides the command's output. */
 export const remark = (line: string): void => void process.stderr.write(`callout: ${line}\n`)

@@ -12,7 +12,7 @@ export type Attachment = {
   file_name: string
   content_type: string
   size_bytes: number | null
-  /** Where the bytes are; `elsewhere` means with the provider, and not fetched. */
+  /** Location of the bytes. `elsewhere` means with the provider and not fetched yet. */
   state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
   reason: RejectionReason | null
   storage_key: string | null
@@ -29,10 +29,7 @@ export const FETCH_TASK = 'attachment_fetches'
 const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key,
   stored_at, created_at`
 
-/**
- * Adds the attachments of a new message, puts the bytes of those that are accepted into the spool, and asks for their
- * upload.
- */
+/** Adds the attachments of a new message, puts the bytes of accepted ones into the spool, and requests their upload. */
 export async function addAttachments(db: Db, communication: string, screened: readonly ScreenedFile[]): Promise<void> {
   if (screened.length === 0) return
   const rows = screened.map((one, position) => ({ ...one, id: newId(), position }))
@@ -62,10 +59,10 @@ export async function addAttachments(db: Db, communication: string, screened: re
     await db.run(sql`select ask_chore(${db.tenant}, ${FETCH_TASK})`)
 }
 
-/** Checks for a large file; large ones go one after another. */
+/** Checks for a large file. Large files are sent one after another. */
 const isLarge = ({ length }: Buffer): boolean => length > 2 ** 16
 
-/** Keeps the bytes of an attachment until storage has them. */
+/** Keeps the bytes of an attachment until they are in storage. */
 export const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Promise<number> =>
   runWithBytes(
     db,
@@ -74,14 +71,14 @@ export const spool = (db: Db, { id, bytes }: { id: string; bytes: Buffer }): Pro
       sql`insert into attachment_spool (tenant_id, attachment_id, bytes) values (${db.tenant}, ${id}, ${value})`,
   )
 
-/** Returns the attachments of a message, in the order they came. */
+/** Returns the attachments of a message, in their original order. */
 export const listAttachments = (db: Db, communication: string): Promise<Attachment[]> =>
   db.all<Attachment>(
     sql`select ${columns} from attachments where tenant_id = ${db.tenant} and communication_id = ${communication}
       order by position`,
   )
 
-/** Returns one that can be opened. */
+/** Returns an attachment that can be opened. Throws `not_found`. */
 export async function findAttachment(db: Db, id: string): Promise<Attachment> {
   return db.present<Attachment>(
     sql`select ${columns} from attachments
@@ -90,7 +87,7 @@ export async function findAttachment(db: Db, id: string): Promise<Attachment> {
   )
 }
 
-/** Returns the next ones that wait for storage, after an id. */
+/** Returns the next attachments that wait for storage, after an id. */
 export const listPendingAttachments = (db: Db, after: string): Promise<Attachment[]> =>
   db.all<Attachment>(
     sql`select ${columns} from attachments where tenant_id = ${db.tenant} and state = 'pending' and id > ${after}
@@ -106,8 +103,8 @@ export async function findSpooledBytes(db: Db, id: string): Promise<Buffer | und
 }
 
 /**
- * Records where storage has the bytes, and empties the spool of them. Bytes of an attachment that was erased while they
- * were stored go again.
+ * Records the storage key of an attachment and removes it from the spool. If it was erased meanwhile, releases the
+ * stored file.
  */
 export async function markStored(db: Db, id: string, key: string): Promise<void> {
   const [stored] = await Promise.all([
@@ -120,7 +117,7 @@ export async function markStored(db: Db, id: string, key: string): Promise<void>
   if (stored === 0) await releaseFile(db, key)
 }
 
-/** Returns where storage has an attachment: ids only, never the file name. */
+/** Returns the storage key of an attachment. It contains only ids, never the file name. */
 export const storageKey = (
   tenant: string,
   { communication_id, id }: Pick<Attachment, 'communication_id' | 'id'>,

@@ -22,8 +22,8 @@ import { MAX_LOGO_BYTES } from './logo.ts'
 import { readPicture, type Picture } from './screening/pictures.ts'
 
 /**
- * Fetches a picture of the catalog, null where it is still of the version that there is a copy of; throws for what
- * can't be had, or is no small PNG or JPEG.
+ * Fetches a catalog picture; null if the copy is still current. Throws if it isn't available or isn't a small PNG or
+ * JPEG.
  */
 export type FetchPicture = (url: string, copied: PictureVersion | null) => Promise<(Picture & PictureVersion) | null>
 
@@ -57,17 +57,17 @@ const versionOf = ({ headers }: IncomingMessage): PictureVersion => ({
   last_modified: shortHeader(headers['last-modified']),
 })
 
-/** Returns a header that is short enough to be sent back. */
+/** Returns a header if it is short enough to send back; otherwise null. */
 const shortHeader = (value: string | undefined): string | null =>
   value === undefined || value === '' || value.length > 200 ? null : value
 
-/** Transactions of a task and where its files go. */
+/** Transactions of a task and its file storage. */
 type PictureRun = { tenant: string; storage: Storage; write<T>(work: (db: Db) => Promise<T>): Promise<T> }
 
 /**
- * Copies pictures of the catalog that have no copy or changed at their site, and removes copies that nothing shows any
- * more. A copy outlives its site. What is above one run's share is asked for anew, so that slow sites of one company
- * hold up no other.
+ * Copies catalog pictures that have no copy or changed at their site, and removes unused copies. A copy stays when its
+ * site goes away. Pictures above the limit of one run are requested again, so that slow sites of one company don't
+ * delay other companies.
  */
 export async function copyPictures({ tenant, storage, write }: PictureRun, fetchPicture: FetchPicture): Promise<void> {
   await write(async (db) => {
@@ -84,7 +84,7 @@ export async function copyPictures({ tenant, storage, write }: PictureRun, fetch
   if (due.length === MAX_AT_ONCE) await write(askForPictures)
 }
 
-/** Stores the copy of a picture in the place of the one before it, or that it couldn't be had. */
+/** Stores the new copy of a picture in place of the last one, or records that the picture wasn't available. */
 async function storeCopy(
   { tenant, storage, write }: PictureRun,
   item: DuePicture,
@@ -103,7 +103,7 @@ async function storeCopy(
   })
 }
 
-/** Checks whether storage has these bytes under a key: not every site has versions. */
+/** Checks whether storage has these bytes under a key, because some sites send no version headers. */
 async function isStored(storage: Storage, key: string, bytes: Buffer): Promise<boolean> {
   const body = await storage.get(key)
   return body !== undefined && bytes.equals(Buffer.from(await new Response(body).arrayBuffer()))
@@ -122,7 +122,7 @@ const toCopy = (
   last_modified,
 })
 
-/** Opens a copy, for those who were let in to it; undefined where it is gone. */
+/** Opens a copy; undefined if it is gone. The caller must have been authorized. */
 export async function openPicture(
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
   storage: Storage,

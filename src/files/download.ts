@@ -8,13 +8,12 @@ export type Download = {
   body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null
 }
 
-/** Whether the file itself is wanted, or only its headers: those are in its row, so storage isn't asked. */
+/** Whether to open the file itself or only its headers, which come from its row without asking storage. */
 export type DownloadPart = 'file' | 'headers'
 
 /**
- * Opens an attachment of a tenant, to be saved and never shown in place; the caller was let into the tenant before.
- * Answer it as it is: `new Response(body, { headers })`. `not_found` for one that is unknown here, was rejected, or is
- * gone from storage.
+ * Opens an attachment of a tenant for download, never for display. The caller must have access to the tenant. Return it
+ * unchanged: `new Response(body, { headers })`. Throws `not_found` if it is unknown, rejected or gone from storage.
  */
 export async function openAttachment(
   database: Database,
@@ -33,7 +32,7 @@ export async function openAttachment(
   return { headers: downloadHeaders(attachment), body }
 }
 
-/** Reads an attachment from the spool before its upload; one that is uploaded meanwhile, from storage. */
+/** Reads an attachment from the spool, or from storage if it was uploaded meanwhile. */
 async function openSpooled(
   database: Database,
   storage: Storage,
@@ -48,7 +47,7 @@ async function openSpooled(
 
 type FileDescription = { file_name: string; content_type: string; size_bytes: number | null }
 
-/** Returns the headers of a stored file: as nothing but what it is, running nothing, kept by no cache. */
+/** Returns the headers of a stored file: no type sniffing, no scripts, no caching. */
 export const downloadHeaders = (
   { file_name, content_type, size_bytes }: FileDescription,
   way: 'attachment' | 'inline' = 'attachment',
@@ -61,7 +60,7 @@ export const downloadHeaders = (
   'Cache-Control': 'private, no-store',
 })
 
-/** Writes the header of RFC 6266 4.3: a plain name for old clients, the whole one in UTF-8 (RFC 8187 3.2). */
+/** Formats the header of RFC 6266, 4.3: an ASCII name for old clients and the full name in UTF-8 (RFC 8187, 3.2). */
 function disposition(way: 'attachment' | 'inline', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(name).replace(

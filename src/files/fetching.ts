@@ -3,18 +3,13 @@ import { readBytes, openPublic, type Network } from '../identity/public_request.
 import type { RemoteFile } from './remote_files.ts'
 import { MAX_BYTES, isMailType, screenBytes, type ScreenedFile } from './screening/screening.ts'
 
-/**
- * Describes the account with the provider that files of messages lie with; its token goes to the origin of `apiUrl`
- * alone.
- */
+/** Account with the provider that stores message files. Its token is sent only to the origin of `apiUrl`. */
 type ProviderAccount = { id: string; token: string; apiUrl: string }
 
-/**
- * Fetches a file of a message, screened as one that came with it. Throws when it can't be had now, and may be later.
- */
+/** Fetches and screens a file of a message. Throws if it isn't available now but may be later. */
 export type FetchFile = (file: RemoteFile) => Promise<ScreenedFile>
 
-/** Milliseconds that a file may take. */
+/** Milliseconds a download may take. */
 export const TIMEOUT_MS = 15_000
 const MAX_REDIRECTS = 3
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -22,7 +17,7 @@ const GONE: ReadonlySet<number> = new Set([404, 410])
 
 const noHeaders: Readonly<Record<string, string>> = {}
 
-/** Opens an address and follows its redirects, each checked like the first; whoever opened it destroys the answer. */
+/** Opens a URL and follows its redirects, each checked like the first. The caller destroys the response. */
 export async function openFollowing(
   network: Network,
   url: URL,

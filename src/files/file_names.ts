@@ -9,14 +9,14 @@ const MAX_EXTENSION = 10
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
 
 /**
- * Matches controls, formats (which turn the direction of text or hide), line ends, private use and what is not
- * assigned.
+ * Matches control and format characters (which reverse text or are invisible), line separators, private use and
+ * unassigned code points.
  */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /**
- * Returns a file name for people to see and to save under: no path, nothing hidden, an ending that fits an allowed
- * type. It is never used as a path.
+ * Returns a file name for display and saving: no path, no hidden characters, and an extension of an allowed type. Never
+ * use it as a path.
  */
 export function displayName(input: string, type: string): string {
   const base = normalizeName(input.slice(-MAX_READ).toWellFormed()).replace(/^.*[/\\]/s, '')
@@ -33,7 +33,7 @@ export function displayName(input: string, type: string): string {
   return `${truncateName(named, MAX_LENGTH - MAX_EXTENSION)}.${fitting[0]}`
 }
 
-/** Normalizes a name; one that has no normal form stays as it is. */
+/** Normalizes a name. Returns it unchanged if it has no normal form. */
 function normalizeName(name: string): string {
   const read = normalizeText(name, MAX_READ)
   return 'text' in read ? read.text : name

@@ -3,10 +3,10 @@ import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 /** Task that removes files from storage. */
 export const FILE_REMOVAL_TASK = 'file_removals'
 
-/** Hours that a stored file has to get its row. */
+/** Hours within which a stored file must get its row. */
 const UNCLAIMED_HOURS = 1
 
-/** Records that a file is about to be stored: without a row of its own in time it is removed again. */
+/** Records that a file is about to be stored. It is removed again unless a row claims it in time. */
 export const reserveFile = (db: Db, key: string): Promise<number> =>
   db.run(
     sql`insert into file_removals (tenant_id, storage_key, due_at)
@@ -14,8 +14,8 @@ export const reserveFile = (db: Db, key: string): Promise<number> =>
   )
 
 /**
- * Claims the file in the transaction of its row, so that it stays. Too late is a fault, since the file may be gone by
- * then.
+ * Claims a file in the transaction that adds its row, so that it stays. Throws if it is too late, because the file may
+ * be gone.
  */
 export async function claimFile(db: Db, key: string): Promise<void> {
   await db.one(
@@ -25,8 +25,8 @@ export async function claimFile(db: Db, key: string): Promise<void> {
 }
 
 /**
- * Gives up a file that gets no row, which is removed soon. One that was claimed stays, even if nobody heard of the
- * commit.
+ * Gives up a file that gets no row, so that it is removed soon. A claimed file stays, even if its commit was never
+ * confirmed.
  */
 export const abandonFile = (db: Db, key: string): Promise<unknown> =>
   Promise.all([
@@ -34,7 +34,7 @@ export const abandonFile = (db: Db, key: string): Promise<unknown> =>
     db.run(requestRemovals(db)),
   ])
 
-/** Releases the file in the transaction that removes its row, so that it is removed soon. */
+/** Releases a file in the transaction that removes its row, so that it is removed soon. */
 export const releaseFile = (db: Db, key: string): Promise<unknown> =>
   Promise.all([
     db.run(sql`insert into file_removals (tenant_id, storage_key, due_at) values (${db.tenant}, ${key}, moment())`),

@@ -1,12 +1,12 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
 
-/** Maximum bytes of one statement. */
+/** Maximum bytes in one statement. */
 export const PIECE_BYTES = 2 ** 20
 
 /**
- * Runs a statement with bytes in it. Large ones are sent before it in pieces, each in a round trip of its own, so that
- * the time of one does not depend on how many there are.
+ * Runs a statement that contains bytes. Sends large ones first in pieces, one round trip each, so that the duration of
+ * a round trip doesn't depend on their size.
  */
 export async function runWithBytes(db: Db, bytes: Buffer, statement: (bytes: Sql) => Sql): Promise<number> {
   if (bytes.length <= PIECE_BYTES) return db.run(statement(sql`${bytes}::bytea`))

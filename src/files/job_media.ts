@@ -21,27 +21,27 @@ import { refusals } from './refusals.ts'
 import { MAX_BYTES } from './screening/screening.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 
-/** A file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
+/** Uploaded file: name and type from the browser, content as bytes or as a stream. */
 export type MediaUpload = {
   name: string
   type: string
   content: Uint8Array | ReadableStream<Uint8Array>
   caption?: string | undefined
-  /** Empty for neither. */
+  /** Stage of the work; empty for none. */
   stage?: string | undefined
 }
 
-/** What media are stored with. */
+/** Dependencies for storing media. */
 type MediaContext = { database: Database; storage: Storage }
 
 const MAX_CAPTION = 200
 
-/** A file that storage has for a job, and that is removed again unless a row claims it. */
+/** File stored for a job. It is removed again unless a row claims it. */
 type StoredMedia = NewMedia & { tenant: string }
 
 /**
- * Adds a picture or document to a job: the types of attachments and HEIC, at most 10 MiB, bytes that are what they say.
- * Storage comes first, then the row; a file that gets no row is removed again.
+ * Adds a picture or document to a job: types of attachments and HEIC, at most 10 MiB, content matching its type. Stores
+ * the file first, then the row. A file without a row is removed again.
  */
 export async function addJobMedia(
   room: MediaContext,
@@ -58,7 +58,7 @@ export async function addJobMedia(
   }
 }
 
-/** Checks a file and stores it for a job, before it has a row. */
+/** Checks a file and stores it for a job, before its row exists. */
 export async function storeMedia(
   { database, storage }: MediaContext,
   caller: Caller,
@@ -90,7 +90,7 @@ export async function storeMedia(
   return stored
 }
 
-/** Gives a stored file its row and its audit row, in a transaction that is under way. */
+/** Adds the row and the audit row of a stored file, in the current transaction. */
 export async function claimMedia(
   db: Db,
   caller: Caller,
@@ -118,7 +118,7 @@ export const discardMedia = async (
   await writeTenant(database, { tenant: stored.tenant }, (db) => abandonFile(db, stored.storage_key)).catch(() => {})
 }
 
-/** Removes a file from a job, and has storage remove it. */
+/** Removes a file from a job and releases it from storage. */
 export async function removeJobMedia(database: Database, caller: Caller, job: string, id: string): Promise<MediaFile> {
   requireWrite(caller)
   return writeTenant(database, entryOf(caller), async (db) => {
@@ -132,7 +132,7 @@ export async function removeJobMedia(database: Database, caller: Caller, job: st
 }
 
 /**
- * Opens a file of a job, for those who may read jobs: pictures that browsers know are shown, everything else is saved.
+ * Opens a file of a job for a caller who may read jobs: browser-supported pictures inline, all others as a download.
  */
 export async function openJobMedia(
   { database, storage }: MediaContext,
@@ -150,7 +150,7 @@ export async function openJobMedia(
   return { headers, body }
 }
 
-/** Lists types that were recognized by their bytes, and are without script. */
+/** Types that were verified by their bytes and can't contain scripts. */
 const INLINE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 function requireWrite(caller: Caller): void {
@@ -184,7 +184,7 @@ function stageOf({ stage = '' }: MediaUpload): MediaStage | null {
 
 type AcceptedFile = { file_name: string; content_type: string; bytes: Buffer }
 
-/** Returns the upload whole, when it is accepted. */
+/** Returns a whole upload that passed the checks. Throws `invalid_input` otherwise. */
 async function screenUpload({ name, type, content }: MediaUpload): Promise<AcceptedFile> {
   const content_type = typeOf(name, type)
   const bytes = await whole(content)
@@ -194,7 +194,7 @@ async function screenUpload({ name, type, content }: MediaUpload): Promise<Accep
   return { file_name: displayName(name, content_type), content_type, bytes }
 }
 
-/** Returns the declared type; where the browser doesn't know it, the one that the name indicates. */
+/** Returns the declared type, or the one its extension indicates if the browser doesn't know it. */
 function typeOf(name: string, declared: string): string {
   const type = mediaTypeOf(declared)
   const guessed = type === '' || type === 'application/octet-stream' ? typeFromName(name, UPLOAD_TYPES) : type
@@ -202,7 +202,7 @@ function typeOf(name: string, declared: string): string {
   throw invalidField('file', refusals.typeNotAllowed())
 }
 
-/** Reads a whole upload, no more than may be kept. */
+/** Reads a whole upload, up to the size limit. */
 async function whole(content: MediaUpload['content']): Promise<Buffer> {
   if (content instanceof Uint8Array)
     return concatWithinLimit([Buffer.from(content.buffer, content.byteOffset, content.byteLength)])
@@ -222,7 +222,7 @@ function concatWithinLimit(chunks: readonly Buffer[]): Buffer {
   return bytes
 }
 
-/** Returns the audit row, beside those of the tools. */
+/** Adds an audit row, like those of the tools. */
 const audit = (
   db: Db,
   { user, credential }: Caller,

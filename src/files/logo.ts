@@ -7,15 +7,15 @@ import type { Download } from './download.ts'
 import { refusals } from './refusals.ts'
 import { readPicture, type Picture } from './screening/pictures.ts'
 
-/** A company's logo with its bytes; the id changes with the picture. */
+/** Logo of a company with its bytes. The id changes with the picture. */
 export type Logo = Picture & { id: string }
 
-/** Maximum logo size in bytes: every document carries it. */
+/** Maximum logo size in bytes. Every document contains the logo. */
 export const MAX_LOGO_BYTES = 512 * 2 ** 10
 
 const columns = sql`id, content_type, width, height, bytes`
 
-/** Returns the company's logo with its bytes, for its documents; undefined where it has none. */
+/** Returns the company's logo with its bytes, for documents; undefined if it has none. */
 export const findLogo = (db: Db): Promise<Logo | undefined> =>
   db.maybe<Logo>(sql`select ${columns} from logos where tenant_id = ${db.tenant}`)
 
@@ -25,7 +25,7 @@ export const logoInfo = (db: Db): Promise<Omit<Logo, 'bytes'> | undefined> =>
 
 type Owner = { user: string }
 
-/** Gives a company its logo, in place of the one before: a PNG or JPEG of at most 512 KiB and 4 million pixels. */
+/** Sets or replaces a company's logo: a PNG or JPEG of at most 512 KiB and 4 million pixels. */
 export async function setLogo(
   database: Database,
   tenant: string,
@@ -52,7 +52,7 @@ export async function setLogo(
   )
 }
 
-/** Takes a company's logo away; one that is gone already stays gone. */
+/** Removes a company's logo, if there is one. */
 export const removeLogo = (database: Database, tenant: string, by: Owner): Promise<unknown> =>
   writeTenant(
     database,
@@ -64,9 +64,7 @@ export const removeLogo = (database: Database, tenant: string, by: Owner): Promi
     (removed) => (removed === 0 ? [] : [auditChange(tenant, by, 'companies.set', tenant, { logo: ['removed', null] })]),
   )
 
-/**
- * Opens the logo as it is shown: its address changes with it, so that browsers keep it. `not_found` for another one.
- */
+/** Opens the logo for display. Its URL changes with it, so browsers can cache it. Throws `not_found` for another id. */
 export async function openLogo(db: Db, id: string): Promise<Download> {
   const logo = await findLogo(db)
   if (logo?.id !== id) throw notFound('logo')

@@ -2,13 +2,13 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { UPLOAD_TASK, spool } from './attachment.ts'
 import type { ScreenedFile } from './screening/screening.ts'
 
-/** A file that the provider stores. */
+/** File stored by the provider. */
 export type RemoteFile = { id: string; file_name: string; content_type: string; source_url: string }
 
-/** Days for which a file is asked for; a provider that hasn't given it by then won't. */
+/** Days to keep trying to fetch a file. A provider that hasn't delivered it by then won't. */
 const RETRY_DAYS = 7
 
-/** Returns the next that can be fetched, after an id. */
+/** Returns the next files to fetch, after an id. */
 export const listRemoteFiles = (db: Db, after: string): Promise<RemoteFile[]> =>
   db.all<RemoteFile>(sql`
   select id, file_name, content_type, source_url from attachments
@@ -16,10 +16,7 @@ export const listRemoteFiles = (db: Db, after: string): Promise<RemoteFile[]> =>
     and created_at > moment() - make_interval(days => ${RETRY_DAYS})
   order by id limit 20`)
 
-/**
- * Takes what was fetched as it would have been taken with the message: into the spool and on to storage, or rejected
- * with the reason.
- */
+/** Saves a fetched file as if it had come with the message: spools it for storage, or records the rejection reason. */
 export async function saveFetchedFile(db: Db, id: string, { bytes, size_bytes, reason }: ScreenedFile): Promise<void> {
   const updated = await db.run(sql`update attachments
     set state = ${bytes === null ? 'rejected' : 'pending'}, size_bytes = ${size_bytes}, reason = ${reason}

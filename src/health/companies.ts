@@ -3,10 +3,10 @@ import { rowsOf, onlyRow } from '../platform/db/sql.ts'
 import { insertSelected, sendIn, sql, type Database, type Sql } from '../platform/db/tenant.ts'
 import { SENDING_TASKS } from '../messaging/outbox/queue.ts'
 
-/** Days for which failed messages are counted. */
+/** Number of days over which failed messages are counted. */
 export const FAILED_DAYS = 7
 
-/** Messages by what became of them: `sent` within a day, `failed` and `uncertain` within seven. */
+/** Message counts by state: `sent` within a day, `failed` and `uncertain` within seven days. */
 export type MessageCounts = {
   waiting: number
   overdue: number
@@ -17,7 +17,7 @@ export type MessageCounts = {
   oldest_at: string | null
 }
 
-/** Size and load of a company; changes and reads are those of a day. */
+/** Size and load of a company. `changes` and `reads` are those of the last day. */
 export type CompanyMeasures = MessageCounts & {
   tenant_id: string
   name: string
@@ -30,13 +30,13 @@ export type CompanyMeasures = MessageCounts & {
 
 type Send = Database['send']
 
-/** Maximum number of companies whose messages are counted in one turn, and whose records are. */
+/** Maximum number of companies per turn whose messages are counted, and whose records are. */
 const [MAX_COUNTED, MAX_SIZED] = [300, 30]
 
-/** Maximum number of companies that are listed. */
+/** Maximum number of companies to list. */
 const MAX_LISTED = 20
 
-/** Counts the messages of companies: first of those with something to send, then of those not counted for longest. */
+/** Counts messages by company: new companies first, then those with something to send, then the longest uncounted. */
 export async function measureCompanies(send: Send): Promise<void> {
   const uncounted = await rowsOf(
     send,
@@ -61,7 +61,7 @@ export async function measureCompanies(send: Send): Promise<void> {
   ])
 }
 
-/** Counts the messages of every company now, for the command line. */
+/** Counts the current messages of all companies, for the command line. */
 export async function countAllMessages(send: Send): Promise<MessageCounts> {
   const [tenants] = await send([sql<{ id: string }>`select e.tenant_id as id from chore_leases e where ${isListed}`])
   const sum: MessageCounts = { waiting: 0, overdue: 0, failed: 0, uncertain: 0, held: 0, sent: 0, oldest_at: null }
@@ -77,7 +77,7 @@ function addCounts(sum: MessageCounts, row: MessageCounts): void {
   if (row.oldest_at !== null && (sum.oldest_at === null || row.oldest_at < sum.oldest_at)) sum.oldest_at = row.oldest_at
 }
 
-/** Sums what was counted of all companies, and returns the busiest of them. */
+/** Returns the sums over all companies, and the busiest companies. */
 export async function readCompanies(
   send: Send,
 ): Promise<{ messages: MessageCounts; count: number; busiest: CompanyMeasures[] }> {
@@ -95,7 +95,7 @@ export async function readCompanies(
   return { messages, count, busiest: busiest.rows }
 }
 
-/** Holds for the enrollment of a company that is not frozen. */
+/** Matches the enrollment of a company that is not frozen. */
 const isListed = sql`e.chore = ${ENROLLMENT} and e.tenant_id <> ${SERVICE}
   and e.tenant_id not in (select tenant_id from frozen_companies)`
 

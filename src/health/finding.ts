@@ -1,9 +1,9 @@
 import { sayPhrase, type Phrase } from '../platform/i18n/phrase.ts'
 
-/** Result of a check. `mend` is the fix for a failed check or, with `warning`, for one that will soon fail. */
+/** Result of a check. `mend` is the fix for a failed check or, with `warning`, for one that will fail soon. */
 export type Finding = { check: string; ok: boolean; warning?: true; says: Phrase | string; mend?: Phrase | string }
 
-/** Makes the finding of a check that failed. */
+/** Returns the finding for a failed check. */
 export const wrongFinding = (check: string, says: Finding['says'], mend: Phrase | string): Finding => ({
   check,
   ok: false,
@@ -11,7 +11,7 @@ export const wrongFinding = (check: string, says: Finding['says'], mend: Phrase 
   mend,
 })
 
-/** Makes the finding of a check that will soon fail. */
+/** Returns the finding for a check that will fail soon. */
 export const warningFinding = (check: string, says: Finding['says'], mend: Phrase | string): Finding => ({
   check,
   ok: true,
@@ -20,7 +20,7 @@ export const warningFinding = (check: string, says: Finding['says'], mend: Phras
   mend,
 })
 
-/** A finding whose texts are in one language: the reader's, or English. */
+/** Finding with its texts in one language: the reader's, or English. */
 export type SpokenFinding = Omit<Finding, 'says' | 'mend'> & { says: string; mend?: string }
 
 /** Translates a finding into the reader's language. */

@@ -28,5 +28,5 @@ export const CHECK_LABELS: Readonly<Record<string, Phrase>> = {
   operators: phrase`Operators`,
 }
 
-/** Returns the name of a check for people; one that has none is called by its own. */
+/** Returns the label of a check; its own name if it has none. */
 export const labelOf = (check: string): Phrase => CHECK_LABELS[check] ?? { text: check, values: [] }

@@ -3,10 +3,10 @@ import { sql, type Database, type Sql } from '../platform/db/tenant.ts'
 import { labelOf } from './labels.ts'
 import type { HealthNews } from './standing.ts'
 
-/** Maximum number of operators who are mailed, and of mails to one of them in a day. */
+/** Maximum number of operators to mail, and of mails to one operator per day. */
 const [MAX_OPERATORS, MAX_MAILS_A_DAY] = [20, 20]
 
-/** Returns the statements that mail the news to the operators; none where nobody can be mailed now. */
+/** Returns the statements that mail the news to the operators; none if nobody can be mailed. */
 export async function mailOperators(send: Database['send'], { wrong, right }: HealthNews): Promise<Sql[]> {
   const [operators] = await send([
     sql<{ id: string; email: string }>`select u.id, u.email from operators o join users u on u.id = o.user_id

@@ -6,15 +6,15 @@ import { sayFinding, wrongFinding, type Finding } from './finding.ts'
 import { phrase } from '../platform/i18n/phrase.ts'
 import { readReport, statusOf, worstOf, type StoredReport } from './report.ts'
 
-/** Milliseconds within which the database must answer, so that a monitor never waits for longer. */
+/** Milliseconds the database has to answer, so that a monitor never waits longer. */
 const MAX_WAIT_MS = 1_500
 
-/** Age of a report in milliseconds from which the checks have stopped. */
+/** Age of a report in milliseconds from which the checks count as stopped. */
 const MAX_AGE_MS = 3 * 60_000
 
 export const isStale = (checkedAt: string, now: number): boolean => now - Date.parse(checkedAt) > MAX_AGE_MS
 
-/** Answers a program that asks for the health: 200, or 503 where something is wrong or isn't known. */
+/** Answers a monitoring program: 200, or 503 if something is wrong or unknown. */
 export async function programAnswer(database: Database): Promise<{ status: number; body: object }> {
   try {
     const stored = await readReport(database, performance.now() + MAX_WAIT_MS)

@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts'
 
 export type Status = 'ok' | 'warning' | 'wrong'
 
-/** What is measured beside the findings: counts and sizes, never a record of a company. */
+/** Measures beside the findings: counts and sizes, never a company's records. */
 export type HealthMeasures = {
   database: DatabaseMeasures
   disks: readonly DiskMeasures[]
@@ -21,29 +21,29 @@ export type HealthMeasures = {
   companies: { count: number; busiest: readonly CompanyMeasures[] }
 }
 
-/** Status of a check, since when it has it, and in how many turns in a row. */
+/** Status of a check, its start, its number of consecutive turns, and whether a failure was mailed. */
 export type Standing = { status: Status; since: string; turns: number; isMailed: boolean }
 
-/** State of every check, by its name. */
+/** Standings of all checks, by name. */
 export type Standings = Readonly<Record<string, Standing>>
 
 /** Result of one turn of the checks. */
 export type HealthReport = { version: string; findings: readonly Finding[]; measures: HealthMeasures }
 
-/** The last report, when it was made, and since when each check stands as it does. */
+/** Last report, its time, and the standing of each check. */
 export type StoredReport = { checked_at: string; report: HealthReport; standing: Standings }
 
 export const statusOf = ({ ok, warning }: Pick<Finding, 'ok' | 'warning'>): Status =>
   !ok ? 'wrong' : warning ? 'warning' : 'ok'
 
-/** Returns the worst status of some. */
+/** Returns the worst of several statuses. */
 export const worstOf = (statuses: readonly Status[]): Status =>
   statuses.includes('wrong') ? 'wrong' : statuses.includes('warning') ? 'warning' : 'ok'
 
 export const selectReport = (): Sql<StoredReport> =>
   sql<StoredReport>`select checked_at, report, standing from health_reports where id = 1`
 
-/** Reads the last report; undefined before the first. `by` is the deadline, as a `performance.now()` value. */
+/** Reads the last report; undefined if there is none. `by` is the deadline, as a `performance.now()` value. */
 export async function readReport(database: Database, by?: number): Promise<StoredReport | undefined> {
   const [answer] = await database.send([selectReport()], { by })
   return answer.rows[0]

@@ -1,13 +1,13 @@
 import { statusOf, type Standing, type Standings, type Status } from './report.ts'
 import type { Finding } from './finding.ts'
 
-/** Turns in a row that a status lasts before anybody is mailed, so that one lost packet wakes nobody. */
+/** Consecutive turns before a status is mailed, so that one lost packet wakes nobody. */
 const TURNS_BEFORE_MAIL = 2
 
-/** What operators are to be told: findings that turned wrong, and names of checks that are right again. */
+/** News to mail to operators: findings that turned wrong, and names of checks that are right again. */
 export type HealthNews = { wrong: readonly Finding[]; right: readonly string[] }
 
-/** Returns how each check stands after a turn. */
+/** Returns the standing of each check after a turn. */
 export const nextStandings = (before: Standings, findings: readonly Finding[], now: string): Standings =>
   Object.fromEntries(
     findings.map((finding) => [finding.check, nextStanding(before[finding.check], statusOf(finding), now)]),
@@ -18,7 +18,7 @@ const nextStanding = (before: Standing | undefined, status: Status, now: string)
     ? { ...before, turns: before.turns + 1 }
     : { status, since: now, turns: 1, isMailed: before?.isMailed ?? false }
 
-/** Returns what has lasted long enough to be mailed, and wasn't. A check that isn't made any more is right again. */
+/** Returns lasting changes that weren't mailed yet. A check that no longer runs counts as right again. */
 export function newsOf(standings: Standings, findings: readonly Finding[], before: Standings): HealthNews {
   const hasLasted = ({ turns }: Standing): boolean => turns >= TURNS_BEFORE_MAIL
   const all = Object.entries(standings)
@@ -34,7 +34,7 @@ export function newsOf(standings: Standings, findings: readonly Finding[], befor
   return { wrong: findings.filter(({ check }) => turnedWrong.includes(check)), right: [...turnedRight, ...fixed] }
 }
 
-/** Returns the same standings with what was mailed marked. */
+/** Returns the standings with the mailed ones marked. */
 export const markMailed = (standings: Standings, { wrong, right }: HealthNews): Standings => {
   const turned = new Map([
     ...wrong.map(({ check }) => [check, true] as const),

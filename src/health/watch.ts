@@ -23,7 +23,7 @@ import { mailOperators } from './notify.ts'
 import { selectReport, upsertReport, type HealthMeasures } from './report.ts'
 import { markMailed, newsOf, nextStandings } from './standing.ts'
 
-/** Settings that the checks look at. */
+/** Settings that the checks use. */
 export type WatchedConfig = Pick<
   Config,
   | 'baseUrl'
@@ -43,15 +43,15 @@ export type WatchedConfig = Pick<
   | 'processes'
 >
 
-/** One turn: `send` asks the database. */
+/** One turn of the checks. `send` runs statements on the database. */
 type Turn = { now: Temporal.Instant; send: Database['send'] }
 
-/** Milliseconds between two looks at what costs money or counts requests: providers' accounts, and a bucket. */
+/** Milliseconds between checks that cost money or count as requests: providers' accounts, and a bucket. */
 const OUTSIDE_EVERY_MS = 10 * 60_000
 
 /**
- * Returns the turn of the checks: looks at everything, keeps what it found, and mails operators what turned wrong or
- * right.
+ * Returns a function that runs one turn of the checks: it checks everything, saves the report, and mails operators
+ * about changes.
  */
 export function openWatch(config: WatchedConfig, mailing: AccountMailing): (turn: Turn) => Promise<void> {
   const outside = openOutside(config)
@@ -101,7 +101,7 @@ const findInDatabase = async (
   await operatorsFinding(send),
 ]
 
-/** Returns the checks of this machine and of servers outside; those of providers' accounts come from the last look. */
+/** Returns the checks of this machine and of outside servers. Caches those of providers' accounts between turns. */
 function openOutside(config: WatchedConfig): (now: Temporal.Instant) => Promise<Finding[]> {
   let [accounts, lookedAt]: [Finding[], number] = [[], -Infinity]
   return async (now) => {
@@ -131,7 +131,7 @@ const ORDER = Object.keys(CHECK_LABELS)
 const sortFindings = (findings: readonly Finding[]): Finding[] =>
   findings.toSorted((a, b) => ORDER.indexOf(a.check) - ORDER.indexOf(b.check))
 
-/** Keeps a report, and queues mail of its news in the same transaction, so that nothing is mailed twice. */
+/** Saves a report and queues mail about its news in the same transaction, so that nothing is mailed twice. */
 async function keep(
   { now, send }: Turn,
   mailing: AccountMailing,

@@ -17,7 +17,7 @@ export type Webhooks = ReturnType<typeof openWebhooks>
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-/** Opens the addresses that providers call (docs/spec/webhooks.md#endpoints). */
+/** Opens the webhook endpoints that providers call (docs/spec/webhooks.md#endpoints). */
 export function openWebhooks(config: Config, database: Database, log: Logger) {
   const gate = openGate(database)
   const intake = intakeOf(gate)

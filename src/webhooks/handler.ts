@@ -8,7 +8,7 @@ import { openBodyPlaces } from './body/body_places.ts'
 import type { SignatureCheck, SignatureScheme } from './signatures/signature.ts'
 import { textBefore } from '../platform/validation/text/before.ts'
 
-/** An address that a provider calls. */
+/** Webhook endpoint of a provider. */
 export type Endpoint = EndpointLimits & {
   /** Name in the log. */
   name: string
@@ -27,13 +27,13 @@ export type Endpoint = EndpointLimits & {
 /** Serves one endpoint on node:http. */
 type HandlerFactory = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-/** Opens the door of all webhooks; `senderOf` returns the address of a request's sender. */
+/** Returns a factory of webhook handlers. `senderOf` returns the address of a request's sender. */
 export function newWebhookHandlers(log: Logger, senderOf: (req: IncomingMessage) => string): HandlerFactory {
   const places = openBodyPlaces()
 
   /**
-   * Handles a request; all inbound webhooks share these steps. Every check that doesn't need the body comes before it
-   * is read. Returns undefined if the sender has disconnected.
+   * Handles a request with the steps all webhooks share. Runs every check that doesn't need the body before it is read.
+   * Returns undefined if the sender has disconnected.
    */
   async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<HttpAnswer | undefined> {
     requirePost(req)
@@ -112,8 +112,8 @@ function requireMatch(check: SignatureCheck, { bytes }: WebhookBody, { unsigned 
 }
 
 /**
- * Sends the answer. A sender that is still sending doesn't read it, so the rest of its body is read for a moment before
- * the socket closes.
+ * Sends the answer. A sender that is still sending doesn't read it, so the rest of its body is drained for up to a
+ * second before the socket closes.
  */
 async function send(
   req: IncomingMessage,

@@ -8,7 +8,7 @@ import { insertEvent, isOfMode, selectFrozen, type PaymentEndpoint } from '../pa
 import { paymentsScheme } from './signatures/payments.ts'
 
 /**
- * Returns the endpoint for events of the payments provider: of the platform's own account, or of connected accounts
+ * Returns the endpoint for events of the payments provider, from the platform's own account or from connected accounts
  * (docs/spec/webhooks.md#payment-events).
  */
 export function paymentsEndpoint(
@@ -18,7 +18,7 @@ export function paymentsEndpoint(
 ): Endpoint {
   const { mode } = payments
 
-  /** Verified by now: read, compared with the mode, recorded once. Effects are the worker's. */
+  /** Checks the mode of a verified event and records it once. The worker applies it. */
   async function take(body: Buffer): Promise<HttpAnswer> {
     const event = readPaymentEvent(body)
     if (event === undefined) return NOTHING

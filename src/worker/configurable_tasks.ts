@@ -47,11 +47,11 @@ import { weeklyReports } from './tasks/weekly_report.ts'
 
 type TaskOptions = {
   network?: Network
-  /** Called with the outcome of each message that is handed to a provider. */
+  /** Called with the outcome of each message handed to a provider. */
   countHandover?: (channel: 'email' | 'sms', outcome: string) => void
 }
 
-/** Returns the chores that depend on the configuration. */
+/** Returns the tasks that depend on the configuration. */
 export function configurableTasks(
   config: Pick<Config, 'assistant' | 'retention' | 'geocoder' | 'router' | 'processes' | 'push' | 'books' | 'dataKey'> &
     WatchedConfig,
@@ -97,7 +97,7 @@ function paymentTasks(access: PaymentsAccess): PeriodicTask[] {
   return [checkoutEndings(checkout), paymentMethodTask({ checkout, saved: openSavedPayments(access) })]
 }
 
-/** Returns senders that report how each handover ended. */
+/** Returns senders that report the outcome of each handover. */
 const countHandovers = ({ email, sms, baseUrl }: Senders, count: TaskOptions['countHandover']): Senders => ({
   email: email && { ...email, send: withCount(email.send, (end) => count?.('email', end)) },
   sms: sms && { ...sms, send: withCount(sms.send, (end) => count?.('sms', end)) },
@@ -112,7 +112,7 @@ const withCount =
     return handover
   }
 
-/** Reads an attached document as it is now. */
+/** Reads the current state of an attached document. */
 async function readAttached(db: Db, { document, id }: OutgoingAttachment): Promise<PdfDocumentData> {
   if (document === 'receipts') return readReceiptDocument(db, { payment: id })
   if (document !== 'statements') return readPdfDocument(db, { kind: document, id })

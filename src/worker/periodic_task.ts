@@ -3,13 +3,13 @@ import type { Database, Db, Sql } from '../platform/db/tenant.ts'
 import type { TaskSchedule } from './schedule.ts'
 
 /**
- * Periodic work. It must be idempotent: after a crash, a lost lease or a failure it runs again from the beginning. A
- * failure is logged and retried after a growing pause; other tasks don't wait for it.
+ * Periodic task. It must be idempotent: after a crash, a lost lease or a failure it runs again from the start. A
+ * failure is logged and retried with backoff; other tasks don't wait for it.
  */
 export type PeriodicTask = {
   name: string
   next: TaskSchedule
-  /** Lane of tasks that wait for other servers. A lane's tasks run beside the rest, several at the same time. */
+  /** Lane of tasks that wait for other servers. Tasks of a lane run in parallel, independently of the rest. */
   lane?: string
 } & (
   | { of: 'tenant'; run: (run: TenantRun) => Promise<unknown> }
@@ -19,29 +19,29 @@ export type PeriodicTask = {
 /** One run of a task. Its writes are refused once another process has taken over the task. */
 export type ServiceRun = {
   readonly now: Temporal.Instant
-  /** Runs statements as one transaction outside any tenant; returns how many rows each touched. */
+  /** Runs statements as one transaction outside any tenant. Returns the number of rows each one touched. */
   readonly send: (statements: readonly Sql[]) => Promise<number[]>
-  /** Sends statements in the same way and returns their rows. */
+  /** Runs statements like `send` and returns their rows. */
   readonly ask: Database['send']
-  /** Records what was done outside the database, even if the service stops or another process took over the task. */
+  /** Records work done outside the database, even while the service stops or after another process took over. */
   readonly conclude: Database['send']
-  /** Writes a line of the log, without anything of a person. */
+  /** Writes a log line. It must contain no personal data. */
   readonly remark: (about: Readonly<Record<string, string>>, words: string) => void
 }
 
 export type TenantRun = {
   readonly now: Temporal.Instant
   readonly tenant: Tenant
-  /** Runs one transaction on the tenant. */
+  /** Runs a transaction on the tenant. */
   readonly write: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /**
-   * Runs a transaction that records what was done outside the database, even if the service stops or another process
-   * took over the task.
+   * Runs a transaction that records work done outside the database, even while the service stops or after another
+   * process took over the task.
    */
   readonly conclude: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /**
-   * Runs each record in a transaction of its own, page by page in the order of ids. One that fails is logged and fails
-   * the chore in the end; the others go on.
+   * Processes each record in its own transaction, page by page in the order of ids. A failure is logged and fails the
+   * task at the end, after the other records.
    */
   readonly each: <Item extends { id: string }>(
     page: TaskPage<Item>,
@@ -49,8 +49,8 @@ export type TenantRun = {
   ) => Promise<void>
 }
 
-/** Returns the next records after an id, none at the end. */
+/** Returns the next records after an id; none at the end. */
 export type TaskPage<Item> = (db: Db, after: string) => Promise<readonly Item[]>
 
-/** Id that sorts before every other. */
+/** Id that sorts before all others. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -17,7 +17,7 @@ import {
   sweepWindows,
 } from './tasks/sweeps.ts'
 
-/** Lists the periodic work; local times are the tenant's. */
+/** Periodic tasks. Local times are in the tenant's time zone. */
 export const PERIODIC_TASKS: readonly PeriodicTask[] = [
   { name: 'price_changes', of: 'tenant', next: daily('00:01'), run: changePrices },
   { name: 'quote_expiry', of: 'tenant', next: daily('00:05'), run: endQuotes },

@@ -4,26 +4,26 @@ import { newId } from '../platform/validation/id.ts'
 import { releaseHeldBy } from '../platform/leases/lease.ts'
 import type { WorkerContext } from './run.ts'
 
-/** A worker process among others on one database. */
+/** Worker process, registered with the others of its database. */
 type WorkerProcess = {
   id: string
-  /** Resolves once the others know of it, or it is to stop. */
+  /** Resolves once other processes know of this one, or the worker is stopping. */
   registered: Promise<void>
-  /** Signs it off, once it holds no lease any more. */
+  /** Unregisters the process. Call it once it holds no leases. */
   end(): Promise<void>
 }
 
 type ProcessContext = Pick<WorkerContext, 'database' | 'clock' | 'stopping'> & {
-  /** Returns what the process says of itself. */
+  /** Returns the state to report with each heartbeat. */
   readState?: (() => object) | undefined
 }
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const BEAT_MS = 3_000
 
 /**
- * Reports regularly to the other processes that this one is alive, and frees the leases of those that stopped
- * reporting. A process that was only slow loses no more than its turn: its lease's fence blocks its writes.
+ * Sends heartbeats and frees the leases of processes that stopped sending them. A process that was only slow loses no
+ * more than its turn, because the fence of its lease blocks its writes.
  */
 export function registerProcess(
   { database, clock, stopping, readState }: ProcessContext,

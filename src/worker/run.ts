@@ -20,9 +20,9 @@ export type WorkerContext = {
   database: Database
   log: Logger
   clock: () => Temporal.Instant
-  /** Id of this process. The others free its leases once it has ended. */
+  /** Id of this process. Other processes free its leases once it has ended. */
   holder?: string
-  /** Aborted when the service stops. */
+  /** Signal aborted when the service stops. */
   stopping: AbortSignal
   /** Called with the outcome of each run. */
   runEnded?: ((chore: string, outcome: RunOutcome) => void) | undefined
@@ -30,10 +30,10 @@ export type WorkerContext = {
 
 type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
 
-/** Thrown when the service stops: running work finishes, and no new work starts. */
+/** Thrown when the service stops: running work finishes and no new work starts. */
 class ServiceStopping extends Error {}
 
-/** Runs a claimed chore to its end, and records on its lease how it ended. */
+/** Runs a claimed task and records the outcome on its lease. */
 export async function runTask(context: WorkerContext, chore: PeriodicTask, lease: Lease): Promise<void> {
   const { database, log, clock, runEnded } = context
   const begun = performance.now()
@@ -101,8 +101,8 @@ async function runForTenant(
 }
 
 /**
- * Checks the claim in the round trip of the work's first queries; when it is lost, the transaction fails once the work
- * has settled.
+ * Checks the lease in the same round trip as the work's first queries. If the lease is lost, the transaction fails once
+ * the work has settled.
  */
 async function runWithLease<T>(db: Db, lease: Lease, work: (db: Db) => Promise<T>): Promise<T> {
   const [checked, worked] = await Promise.allSettled([db.run(holdLease(lease)), work(db)])
@@ -127,7 +127,7 @@ const serviceRun = (context: WorkerContext, lease: Lease): ServiceRun => {
   }
 }
 
-/** Ends the run before a step when the service stops, and renews a claim that has lasted a third of its time. */
+/** Returns a check for each step. It throws once the service stops, and renews a lease after a third of its term. */
 function leaseKeeper({ database, clock, stopping }: WorkerContext, lease: Lease): () => Promise<void> {
   let since = performance.now()
   return async () => {

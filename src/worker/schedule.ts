@@ -1,14 +1,14 @@
 import { instantAt } from '../platform/validation/formats/instants.ts'
 
 /**
- * Returns when a chore is next due after a moment, in the tenant's zone (UTC for the service); null when it waits to be
- * asked for.
+ * Returns the time a task is next due after a moment, in the tenant's time zone (UTC for the service); null if it runs
+ * only on demand.
  */
 export type TaskSchedule = (after: Temporal.Instant, zone: string) => Temporal.Instant | null
 
 /**
- * Schedules a daily run at a local time. A time that a clock change skips moves forward by the gap. A time that occurs
- * twice uses the first occurrence.
+ * Schedules a daily run at a local time. A time skipped by a clock change moves forward by the gap. A repeated time
+ * runs at its first occurrence.
  */
 export const daily =
   (time: string): TaskSchedule =>
@@ -38,10 +38,10 @@ export const every =
   (after) =>
     after.add(interval)
 
-/** Schedules no run: the task runs only on `select ask_chore(tenant, name)`. */
+/** Schedules no run. The task runs only on `select ask_chore(tenant, name)`. */
 export const onDemand: TaskSchedule = () => null
 
-/** Returns the last local day on which a time has come: before 06:00 that is yesterday. */
+/** Returns the last local day on which a time of day has passed. Before that time, it is yesterday. */
 export function lastDayAt(time: string, now: Temporal.Instant, zone: string): Temporal.PlainDate {
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
   return Temporal.Instant.compare(atTime(today, time, zone), now) <= 0 ? today : today.subtract({ days: 1 })

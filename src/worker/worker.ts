@@ -9,24 +9,24 @@ import { registerProcess } from './process.ts'
 import { runTask, type WorkerContext } from './run.ts'
 
 type Worker = {
-  /** Waits for the step under way; an unfinished chore is given back, for another process to continue. */
+  /** Waits for the current step. Returns an unfinished task, so that another process continues it. */
   stop(): Promise<void>
 }
 
 type WorkerPace = {
-  /** For tests. */
+  /** Clock for tests. */
   clock?: () => Temporal.Instant
-  /** Shortest and longest time between two polls, in milliseconds. */
+  /** Minimum and maximum time between two polls in milliseconds. */
   idle?: readonly [least: number, most: number]
   runEnded?: WorkerContext['runEnded']
-  /** Returns what this process says of itself with each sign of life. */
+  /** Returns the state to report with each heartbeat. */
   readState?: () => object
 }
 
 const IDLE = [10_000, 30_000] as const
 const MIN_WAIT = 1_000
 
-/** Runs this database's tasks when they are due, in turn with the workers of other processes. */
+/** Runs this database's tasks when they are due, taking turns with the workers of other processes. */
 export function startWorker(
   database: Database,
   log: Logger,
@@ -67,10 +67,10 @@ export function startWorker(
 
 type Lane = { chores: readonly PeriodicTask[]; most: number; idle: readonly [least: number, most: number] }
 
-/** Maximum concurrent tasks of a lane, so that companies with a slow provider don't block the others. */
+/** Maximum concurrent tasks of a lane, so that companies with a slow provider don't block others. */
 const MAX_AT_ONCE = 10
 
-/** Time between two polls of a lane, in milliseconds. It is short because people wait for these tasks. */
+/** Minimum and maximum time between two polls of a lane in milliseconds, short because people wait for these tasks. */
 const LANE_IDLE = [1_000, 2_000] as const
 
 function lanesOf(all: readonly PeriodicTask[], idle: Lane['idle']): Lane[] {
@@ -82,7 +82,7 @@ function lanesOf(all: readonly PeriodicTask[], idle: Lane['idle']): Lane[] {
   )
 }
 
-/** Runs everything that is due, up to `most` tasks at a time. Returns when the next task becomes ready. */
+/** Runs all due tasks, up to `most` at a time. Returns the time the next task is ready. */
 export async function runDue(
   context: WorkerContext,
   chores: readonly PeriodicTask[],
@@ -115,13 +115,13 @@ export async function runDue(
   }
 }
 
-/** Waits until one of these has ended; for a moment only, when others may become ready meanwhile. */
+/** Waits until one of these ends, but only briefly if others may become ready meanwhile. */
 const oneOf = (underWay: Iterable<Promise<void>>, briefly: boolean): Promise<void> =>
   Promise.race([...underWay, ...(briefly ? [sleep(LOOK_AGAIN_MS)] : [])])
 
 const LOOK_AGAIN_MS = 500
 
-/** Enrolls what this version has and the database doesn't know yet. */
+/** Enrolls tasks that are new in this version. */
 export const enrollAll = ({ database, clock }: WorkerContext, chores: readonly PeriodicTask[]): Promise<unknown> =>
   database.send([enrollTasks(namesOf(chores, 'service'), namesOf(chores, 'tenant'), clock())])
 
@@ -129,8 +129,8 @@ const namesOf = (chores: readonly PeriodicTask[], of: PeriodicTask['of']): strin
   chores.filter((chore) => chore.of === of).map(({ name }) => name)
 
 /**
- * Returns the wait until the next chore is ready, and no longer than idling lasts; the spread keeps processes from
- * looking all at once.
+ * Returns the milliseconds until the next task is ready, at most one idle period, which is random so that processes
+ * don't poll in step.
  */
 function waitFor(nextAt: string | null, now: Temporal.Instant, [least, most]: readonly [number, number]): number {
   const idle = least + Math.random() * (most - least)

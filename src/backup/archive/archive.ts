@@ -18,22 +18,22 @@ import { writeWhole } from './whole_file.ts'
 
 export type AddEntry = (entry: ArchiveEntry) => Promise<void>
 
-/** Adds every entry of an archive. */
+/** Adds all entries of an archive. */
 export type FillArchive = (add: AddEntry) => Promise<void>
 
-/** Level of gzip. Higher ones take three times as long and save a tenth. */
+/** Compression level of gzip. Higher levels take three times as long and save 10%. */
 const LEVEL = 1
 
 /**
- * Writes a gzipped tar archive, encrypted if there is a key. It is there whole when this resolves, and not at all when it
- * throws. Only its owner may read it.
+ * Writes a gzipped tar archive, encrypted if there is a key. The file is complete when this resolves and doesn't exist
+ * when it throws. Only its owner may read it.
  */
 export async function writeArchive(path: string, fill: FillArchive, key: Buffer | null = null): Promise<void> {
   requireNewFile(path)
   await writeWhole(path, (sink) => streamArchive(sink, fill, key))
 }
 
-/** Writes an archive into a stream and ends it, with no more than a few entries in memory. Each entry has its checksum. */
+/** Writes an archive to a stream and ends it, with only a few entries in memory. Each entry carries a checksum. */
 export async function streamArchive(sink: Writable, fill: FillArchive, key: Buffer | null): Promise<void> {
   const packed = new PassThrough()
   const broken = new AbortController()
@@ -68,14 +68,14 @@ export async function streamArchive(sink: Writable, fill: FillArchive, key: Buff
   }
 }
 
-/** Opens a member of a gzip file, which may have several (RFC 1952, 2.2). */
+/** Opens a gzip member. A gzip file may have several (RFC 1952, 2.2). */
 function openGzip(level: number, packed: Writable): { zip: Gzip; level: number } {
   const zip = createGzip({ level, chunkSize: CHUNK })
   zip.pipe(packed, { end: false })
   return { zip, level }
 }
 
-/** Bytes that are packed at once. */
+/** Chunk size of the compressor in bytes. */
 const CHUNK = 64 * 1024
 
 function requireNewFile(path: string): void {
@@ -83,12 +83,12 @@ function requireNewFile(path: string): void {
   if (existsSync(path)) throw new Error(`${path} exists already; name another file`)
 }
 
-/** Path of an archive, or its bytes. */
+/** Path of an archive, or its bytes as a stream. */
 export type ArchiveSource = string | AsyncIterable<Buffer>
 
 /**
- * Reads the entries of an archive, with no more than one piece of each in memory. Throws `DamagedArchive` if it isn't
- * an archive, is incomplete, or needs another key.
+ * Reads the entries of an archive, keeping at most one piece of each in memory. Throws `DamagedArchive` if it isn't an
+ * archive, is incomplete or needs another key.
  */
 export async function* readArchive(from: ArchiveSource, key: Buffer | null = null): AsyncGenerator<ReadEntry> {
   yield* entriesIn(unpack(from, key))

@@ -1,6 +1,6 @@
 import { DamagedArchive } from './tar.ts'
 
-/** Collects a stream. Throws `DamagedArchive` if it is longer than expected. */
+/** Collects a stream. Throws `DamagedArchive` if it is longer than `max` bytes. */
 export async function whole(chunks: AsyncIterable<Buffer>, max = Infinity): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0

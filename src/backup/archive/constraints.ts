@@ -4,8 +4,8 @@ import { quoteIdentifier, type BackupTable } from './tables.ts'
 type Reference = { table: string; name: string; definition: string; says: string | null }
 
 /**
- * Drops everything from empty tables that would check, change or refuse rows loaded in any order: foreign keys,
- * triggers and policies. Returns a function that restores it all and checks every foreign key.
+ * Drops the foreign keys, triggers and forced policies of empty tables, so that rows can be loaded in any order.
+ * Returns a function that restores them and checks every foreign key.
  */
 export async function dropConstraints(client: Client, tables: readonly BackupTable[]): Promise<() => Promise<void>> {
   const { rows: references } = await client.query<Reference>(`
@@ -35,7 +35,7 @@ export async function dropConstraints(client: Client, tables: readonly BackupTab
               `comment on constraint ${quoteIdentifier(name)} on ${quoteIdentifier(table)} is ${client.escapeLiteral(says)}`,
             ]),
       ]),
-      // Last, because under them an owner who is no superuser would see no row that is referred to.
+      // Last: under forced policies, an owner that isn't a superuser couldn't see the referenced rows.
       ...forced.map(({ name }) => `alter table ${quoteIdentifier(name)} force row level security`),
     ])
 }

@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { DamagedArchive } from './tar.ts'
 
-/** First bytes of an encrypted file. */
+/** Magic bytes of an encrypted file. */
 const MAGIC = Buffer.from('callout-encrypted-1\n')
 const SALT_BYTES = 32
 const TAG_BYTES = 16
-/** Bytes of a piece, each with an authentication tag of its own, so that nothing is passed on unchecked. */
+/** Piece size in bytes. Each piece has its own authentication tag, so that no unverified data is passed on. */
 const PIECE = 64 * 1024
 
 type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>
 
 /**
- * Encrypts a stream with AES-256-GCM, piece by piece, under a key of its own; without a key, passes it on unchanged.
- * The number of a piece and whether it is the last are part of its nonce (the STREAM construction of Hoang et al.,
- * 2015), so that pieces can't be left out, moved or cut off.
+ * Encrypts a stream with AES-256-GCM, piece by piece, under a key derived for this file. Without a key, passes it on
+ * unchanged. The nonce contains the piece number and a last-piece flag (the STREAM construction of Hoang et al., 2015),
+ * so that pieces can't be removed, reordered or truncated.
  */
 export async function* encrypt(chunks: Chunks, key: Buffer | null): AsyncGenerator<Buffer> {
   if (key === null) return yield* chunks
@@ -27,7 +27,7 @@ export async function* encrypt(chunks: Chunks, key: Buffer | null): AsyncGenerat
   }
 }
 
-/** Decrypts what `encrypt` wrote. Passes a stream on unchanged that isn't encrypted. Throws `DamagedArchive`. */
+/** Decrypts a stream written by `encrypt`. Passes an unencrypted stream on unchanged. Throws `DamagedArchive`. */
 export async function* decrypt(chunks: AsyncIterable<Buffer>, key: Buffer | null): AsyncGenerator<Buffer> {
   const { head, rest } = await splitHead(chunks, MAGIC.length + SALT_BYTES)
   if (!head.subarray(0, MAGIC.length).equals(MAGIC)) {
@@ -63,7 +63,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Returns pieces of one size; the last one is shorter, and may be empty. */
+/** Splits a stream into pieces of one size; the last one may be shorter or empty. */
 async function* piecesOf(chunks: Chunks, size: number): AsyncGenerator<{ piece: Buffer; isLast: boolean }> {
   let pending: Buffer[] = []
   let length = 0
@@ -73,7 +73,7 @@ async function* piecesOf(chunks: Chunks, size: number): AsyncGenerator<{ piece: 
     if (length <= size) continue
     const all = Buffer.concat(pending, length)
     let at = 0
-    // The last piece is known as such only when nothing follows, so one that is full waits for more.
+    // A full piece waits for more data, because only the end of the stream shows which piece is last.
     for (; length - at > size; at += size) yield { piece: all.subarray(at, at + size), isLast: false }
     pending = [all.subarray(at)]
     length -= at
@@ -81,7 +81,7 @@ async function* piecesOf(chunks: Chunks, size: number): AsyncGenerator<{ piece: 
   yield { piece: Buffer.concat(pending, length), isLast: true }
 }
 
-/** Returns the first bytes of a stream, fewer if it is shorter, and a stream of the others. */
+/** Splits a stream into its first `size` bytes (fewer if it is shorter) and the rest. */
 async function splitHead(
   chunks: AsyncIterable<Buffer>,
   size: number,

@@ -5,25 +5,25 @@ import { DamagedArchive, type ReadEntry } from './tar.ts'
 /** Name of a backup's first entry. */
 export const MANIFEST_NAME = 'callout-backup.json'
 
-/** Since 2 every entry has its checksum. */
+/** Format version. Since version 2 every entry has a checksum. */
 const FORMAT = 2
 
 const manifest = z.object({
   format: z.union([z.literal(1), z.literal(FORMAT)]),
-  /** The Callout version that made the backup, for people. */
+  /** Callout version that made the backup, for people. */
   version: z.string(),
   /** Time of the snapshot. */
   made_at: z.string(),
-  /** The schema, as its list of migrations. */
+  /** Schema version, as the list of applied migrations. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** Columns of each table, in the order of its rows' values. */
+  /** Columns of each table, in the order of the values in its rows. */
   tables: z.record(z.string(), z.array(z.string())),
 })
 const ending = z.object({
   /** Number of rows of each table. */
   rows: z.record(z.string(), z.number()),
   files: z.number(),
-  /** Lists keys of files that rows name and storage did not have. */
+  /** Keys of files that rows refer to and storage didn't have. */
   missing: z.array(z.string()),
 })
 
@@ -40,10 +40,10 @@ export const readEnding = (entry: ReadEntry): Promise<Ending> => readPart(ending
 /** Returns the entry name of a stored file. */
 export const fileEntry = (key: string): string => `files/${key}`
 
-/** What an entry between the first and the last holds: rows of a table, or a stored file by its key. */
+/** Contents of an entry between the first and the last: rows of a table, or a stored file by its key. */
 export type BackupEntry = { table: string } | { file: string }
 
-/** Parses the name of such an entry. */
+/** Parses the name of an entry. Throws `DamagedArchive` for an unknown kind. */
 export function parseEntryName({ name, kind }: ReadEntry): BackupEntry {
   const [, table, file] =
     /^(?:tables\/([a-z_][a-z0-9_]*)\/\d{6}\.copy|files\/([0-9a-f-]{36}(?:\/[0-9a-f-]{36})*))$/.exec(name) ?? []

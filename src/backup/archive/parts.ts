@@ -7,10 +7,10 @@ import { readArchive, type ArchiveSource } from './archive.ts'
 import { SESSION_SETTINGS } from './tables.ts'
 import { DamagedArchive, readWhole, type ReadEntry } from './tar.ts'
 
-/** Name of an archive's last entry, which lists what must have come before it. */
+/** Name of an archive's last entry, which lists the expected contents. */
 export const ENDING_NAME = 'end.json'
 
-/** Bounds the first and the last entry: a hundred thousand missing files fit. */
+/** Maximum size of the first and the last entry in bytes, enough for a hundred thousand missing files. */
 const MAX_BYTES = 16 * 2 ** 20
 
 /** Returns the entry name of a part of a table's rows. */
@@ -26,7 +26,7 @@ export async function readPart<T>(type: z.ZodType<T>, entry: ReadEntry, what: st
   return read.data
 }
 
-/** Reads what an archive says of itself, which comes first. */
+/** Reads the manifest, which is the first entry. Throws `DamagedArchive` if another entry comes first. */
 export async function readFirst<T>(
   entries: AsyncGenerator<ReadEntry>,
   { name, type, what }: { name: string; type: z.ZodType<T>; what: string },
@@ -36,7 +36,7 @@ export async function readFirst<T>(
   return readPart(type, first, what)
 }
 
-/** Opens an archive for its beginning alone. */
+/** Opens an archive to read only its beginning. */
 export async function readBeginning<T>(
   from: ArchiveSource,
   read: (entries: AsyncGenerator<ReadEntry>) => Promise<T>,
@@ -51,8 +51,8 @@ export async function readBeginning<T>(
 }
 
 /**
- * Puts a file of an archive into storage, and notes its key in `put`; one that is there with the same bytes stays.
- * Returns false for one that is there with others.
+ * Saves a file of an archive to storage and adds its key to `put`. An existing file with the same bytes is kept.
+ * Returns false if a file with other bytes exists.
  */
 export async function putFileOnce(
   storage: Storage,
@@ -66,12 +66,12 @@ export async function putFileOnce(
   return true
 }
 
-/** An archive that is being imported: its entries, where rows and files go, and in `put` the keys of stored files. */
+/** Archive being imported: entries, destinations of rows and files, and in `put` the keys of the files saved. */
 export type ArchiveImport = { client: Client; storage: Storage; entries: AsyncGenerator<ReadEntry>; put: string[] }
 
 /**
- * Imports an archive as the schema's owner, in one transaction. If it fails, the files that `load` stored and noted are
- * removed again. `toError` makes the error from its cause.
+ * Imports an archive as the schema's owner, in one transaction. On failure, removes the files that `load` saved.
+ * `toError` wraps the cause.
  */
 export const importArchive = <T>(
   owner: ClientConfig,
@@ -93,7 +93,7 @@ export const importArchive = <T>(
     }),
   )
 
-/** Returns the error for a failed archive. `done` is what did not happen to it, such as `restored`. */
+/** Returns the error for a failed archive. `done` is the action that failed, such as `restored`. */
 export const archiveError = (path: string, done: string, cause: unknown): Error =>
   new Error(`${path} was not ${done}: ${errorMessage(cause)}`, { cause })
 

@@ -15,22 +15,22 @@ import { DamagedArchive, readWhole, type ReadEntry } from './tar.ts'
 
 type RestoredBackup = Manifest &
   Ending & {
-    /** Steps that brought an earlier version's schema to the present one. */
+    /** Migrations that upgraded the schema of an earlier version. */
     migrated: string[]
   }
 
-/** How to read a backup: its key if it is encrypted, and its bytes if they aren't in the file of that path. */
+/** Backup key if the backup is encrypted, and its source if it isn't the file at the path. */
 type ReadOptions = { key?: Buffer | null; from?: ArchiveSource }
 
-/** Returns what a backup says of itself, without a look at the rest. */
+/** Returns the manifest of a backup without reading the rest. */
 export const readManifest = (path: string, { key = null, from = path }: ReadOptions = {}): Promise<Manifest> =>
   readBeginning(from, readManifestEntry, key).catch((cause: unknown) => {
     throw restoreError(path, cause)
   })
 
 /**
- * Restores a backup into a database without a schema, as its owner: all of it or nothing. A file that storage already
- * has doesn't change. A backup of an earlier version is migrated to the current schema afterwards.
+ * Restores a backup into a database without a schema, as its owner, all or nothing. Never overwrites a file in storage.
+ * Migrates a backup of an earlier version to the current schema.
  */
 export async function restoreBackup(
   owner: ClientConfig,
@@ -50,7 +50,7 @@ export async function restoreBackup(
   return { ...loaded, migrated }
 }
 
-/** Loads all entries in one transaction, and notes the files that it stored. */
+/** Loads all entries in one transaction and records the files it saved. */
 async function loadEntries({ client, storage, entries, put }: ArchiveImport): Promise<Manifest & Ending> {
   const manifest = await readManifestEntry(entries)
   await layOut(client, manifest.migrations)

@@ -1,11 +1,11 @@
 import type { Client } from 'pg'
 
-/** Table to back up: all but the list of migrations, which is created again. */
+/** Table to back up: every table except the list of migrations, which is created again. */
 export type BackupTable = {
   name: string
-  /** Lists those that are not generated, in their order. */
+  /** Columns that aren't generated, in their order. */
   columns: string[]
-  /** Whether the current role sees all rows at once, and not only those of the company that it has entered. */
+  /** Whether the current role sees all rows at once, not only those of the current company. */
   is_open: boolean
   has_forced_policies: boolean
 }
@@ -28,13 +28,13 @@ export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"'
 
 export const columnList = (columns: readonly string[]): string => `(${columns.map(quoteIdentifier).join(', ')})`
 
-/** Settings that make the text of values independent of the server's and the role's settings, and turn off timeouts. */
+/** Session settings that fix the text format of values on any server and for any role, and disable timeouts. */
 export const SESSION_SETTINGS = `
   set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local timezone = 'UTC'; set local bytea_output = 'hex';
   set local extra_float_digits = 3; set local statement_timeout = 0; set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0; set local search_path = public`
 
-/** Returns the key and type of every file that rows name: any table with these two columns does. */
+/** Returns the key and type of every file that rows refer to. Any table with these two columns refers to files. */
 export async function listFiles<Table extends Pick<BackupTable, 'name' | 'columns'>>(
   tables: readonly Table[],
   ask: (table: Table, text: string) => Promise<{ key: string; type: string }[]>,

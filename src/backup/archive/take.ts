@@ -9,15 +9,15 @@ import { MANIFEST_NAME, fileEntry, newManifest, type Ending, type Manifest } fro
 import { ENDING_NAME, rowsEntry, formatJson } from './parts.ts'
 import { SESSION_SETTINGS, listFiles, columnList, quoteIdentifier, listTables, type BackupTable } from './tables.ts'
 
-/** Writes an archive to where it belongs, whole or not at all. */
+/** Writes an archive to its destination, all or nothing. */
 type WriteArchive = (fill: FillArchive) => Promise<unknown>
 
-/** Arbitrary lock number. The lock keeps processes from making the daily backup at the same time. */
+/** Arbitrary advisory lock number. The lock keeps two processes from making a backup at the same time. */
 const LOCK = 0x0ca1100a
 
 /**
- * Writes everything that there is at one moment, rows and the files that they name, into one archive. Asks as the schema's
- * owner; the service may go on. A file that goes away meanwhile is counted as missing.
+ * Writes a snapshot of all rows and the files they refer to into one archive. Connects as the schema's owner; the
+ * service can keep running. A file removed meanwhile is recorded as missing.
  */
 export const takeBackup = (
   owner: ClientConfig,
@@ -26,7 +26,7 @@ export const takeBackup = (
   key: Buffer | null = null,
 ): Promise<Manifest & Ending> => takeBackupTo(owner, storage, (fill) => writeArchive(path, fill, key))
 
-/** Takes a backup to any place. `isAlone` refuses to while another process does so. */
+/** Takes a backup to any destination. With `isAlone`, throws while another process is making one. */
 export async function takeBackupTo(
   owner: ClientConfig,
   storage: Storage,
@@ -50,7 +50,7 @@ async function requireLock(client: Client): Promise<void> {
   if (rows[0]?.mine !== true) throw new Error('Another process is making a backup')
 }
 
-/** Runs within a transaction that shows one moment. */
+/** Writes a backup inside a transaction that sees one snapshot. */
 async function writeBackup(
   client: Client,
   before: readonly BackupTable[],
@@ -78,7 +78,7 @@ async function writeBackup(
   return { ...manifest, ...ending }
 }
 
-/** Locks the tables, so that nobody changes their columns until the transaction ends, and returns them. */
+/** Locks the tables, so that their columns can't change until the transaction ends, and returns them. */
 async function lockTables(client: Client, before: readonly BackupTable[]): Promise<BackupTable[]> {
   await client.query(SESSION_SETTINGS)
   await client.query(
@@ -105,7 +105,7 @@ async function addRows(client: Client, table: BackupTable, tenants: readonly str
   return rows
 }
 
-/** Runs a function once if the role sees all rows of a table, otherwise once per company. */
+/** Runs a function once if the role sees all rows of a table, and otherwise once per company. */
 async function eachTenant(
   client: Client,
   { is_open: isOpen }: BackupTable,
@@ -136,11 +136,11 @@ async function filesOf(
   })
 }
 
-/** Returns false if the file is not in storage. */
+/** Adds a stored file to the archive. Returns false if storage doesn't have it. */
 async function addFile(storage: Storage, key: string, add: AddEntry): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false
-  // Photos and PDFs are compressed already.
+  // Photos and PDFs are already compressed.
   await add({ name: fileEntry(key), bytes: Buffer.from(await new Response(stream).arrayBuffer()), isPacked: true })
   return true
 }

@@ -2,13 +2,13 @@ import { parseEntryName, readEnding, type BackupEntry, type Ending, type Manifes
 import { ENDING_NAME } from './parts.ts'
 import { DamagedArchive, type ReadEntry } from './tar.ts'
 
-/** Counts the entries of a backup as they are read, and compares them with its end. */
+/** Counts the entries of a backup as they are read and compares the counts with its last entry. */
 export function openTally(manifest: Manifest) {
   const rows: Record<string, number> = Object.fromEntries(Object.keys(manifest.tables).map((name) => [name, 0]))
   let [files, lacksSum] = [0, undefined as string | undefined]
   let ending: Ending | undefined
   return {
-    /** Returns the kind of an entry, and undefined for the last one, which it reads. */
+    /** Returns the kind of an entry. Reads the last entry and returns undefined for it. */
     next: async (entry: ReadEntry): Promise<BackupEntry | undefined> => {
       if (ending !== undefined) throw new DamagedArchive('it has something after its end')
       if (!entry.hasSum) lacksSum ??= entry.name
@@ -24,7 +24,7 @@ export function openTally(manifest: Manifest) {
     addRows: (table: string, count: number): void => {
       rows[table] = (rows[table] ?? 0) + count
     },
-    /** Returns the end. Throws `DamagedArchive` if anything is missing. */
+    /** Returns the last entry. Throws `DamagedArchive` if anything is missing. */
     finish: (): Ending => {
       if (ending === undefined) throw new DamagedArchive('it ends too early')
       const { rows: expected } = ending
@@ -39,17 +39,17 @@ export function openTally(manifest: Manifest) {
   }
 }
 
-/** Returns the columns of a table's rows, in their order. */
+/** Returns the columns of a table's rows, in order. Throws `DamagedArchive` for an unknown table. */
 export function columnsOf({ tables }: Manifest, table: string): string[] {
   const columns = Object.hasOwn(tables, table) ? tables[table] : undefined
   if (columns === undefined) throw new DamagedArchive(`it has rows of ${table}, which is no table of its schema`)
   return columns
 }
 
-/** Bounds a row by the longest that is written: the largest mail in hexadecimal, with room. */
+/** Maximum size of a row in bytes: the largest mail in hexadecimal, with headroom. */
 const MAX_ROW_BYTES = 128 * 2 ** 20
 
-/** Passes rows in COPY's text form on, none of which is longer than any of ours: the server would keep it whole. */
+/** Passes on rows in COPY's text format. Throws for an oversized row, which the server would hold in memory. */
 export async function* checkRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0
   for await (const piece of pieces) {

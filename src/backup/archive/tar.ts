@@ -1,41 +1,41 @@
 import { createHash } from 'node:crypto'
 
-/** Thrown if the input is not an archive, or not a complete one. */
+/** Thrown if the input is not an archive or is incomplete. */
 export class DamagedArchive extends Error {}
 
-/** File of an archive. The name has no `..` and at most 255 bytes. `isPacked` bytes don't get smaller. */
+/** File of an archive. The name has no `..` and at most 255 bytes. `isPacked`: the bytes don't compress further. */
 export type ArchiveEntry = { name: string; bytes: Buffer; isPacked?: boolean }
 
 /**
- * File of an archive that is being read. Read its bytes once, before you ask for the next entry; the last piece is
- * followed by an error if they don't match their checksum.
+ * File of an archive being read. Read its bytes once, before you ask for the next entry. Reading throws after the last
+ * piece if they don't match the checksum.
  */
 export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffer>; kind: EntryKind; hasSum: boolean }
 
 type EntryKind = 'file' | 'folder' | 'other'
 
 const BLOCK = 512
-/** Bounds what may stand after the end of an archive, which programs fill to whole records. */
+/** Maximum bytes after the end of an archive, which tools pad to whole records. */
 const MAX_TRAILING_BYTES = 2 ** 20
-/** Parts of the name after its last slash, and before it. */
+/** Maximum lengths of the name after its last slash, and before it. */
 const MAX_NAME = 100
 const MAX_PREFIX = 155
 
 /** Returns the blocks of an entry in a tar archive (POSIX.1-2017 pax, "ustar Interchange Format"). */
 export const blocksOf = (entry: ArchiveEntry): Buffer[] => blocksOfType(entry, FILE)
 
-/** Types of entries (POSIX.1-2017 pax, "ustar Header Block", typeflag). */
+/** Entry types (POSIX.1-2017 pax, "ustar Header Block", typeflag). */
 const [FILE, FOLDER, EXTENDED] = ['0', '5', 'x']
 const OLD_FILE = '\0'
 
-/** Keyword of an entry's checksum, in an extended header that other programs pass over (POSIX.1-2017 pax). */
+/** Keyword of an entry's checksum in an extended header, which other programs ignore (POSIX.1-2017 pax). */
 const SUM_KEYWORD = 'CALLOUT.sha256'
 const MAX_EXTENDED_BYTES = BLOCK
 
-/** Returns the blocks that come before those of an entry, with its checksum. */
+/** Returns the blocks with an entry's checksum, which precede its own blocks. */
 export function sumBlocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
   const record = ` ${SUM_KEYWORD}=${createHash('sha256').update(bytes).digest('hex')}\n`
-  // The length of a record counts its own digits, of which there are two here.
+  // The length of a record includes its own digits, of which there are two here.
   return blocksOfType({ name, bytes: Buffer.from(`${record.length + 2}${record}`) }, EXTENDED)
 }
 
@@ -59,8 +59,8 @@ function blocksOfType({ name, bytes }: ArchiveEntry, type: string): Buffer[] {
 export const END_BLOCKS = Buffer.alloc(2 * BLOCK)
 
 /**
- * Returns the entries of an archive as they come; of no entry more than a piece is in memory. Throws when it is none or
- * ends too early.
+ * Reads the entries of an archive as a stream, with at most one piece of an entry in memory. Throws if it isn't an
+ * archive or ends too early.
  */
 export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
   const { take, pieces, drain } = openReader(chunks)
@@ -89,7 +89,7 @@ export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   }
 }
 
-/** Reads the checksum out of an extended header. */
+/** Parses the checksum in an extended header. */
 function readSum(record: Buffer): string {
   const [, sum] = /^\d{1,4} CALLOUT\.sha256=([0-9a-f]{64})\n$/.exec(record.toString('latin1')) ?? []
   if (sum === undefined) throw new DamagedArchive('it is not a backup')
@@ -106,7 +106,7 @@ async function* checkSum(pieces: AsyncIterable<Buffer>, name: string, sum: strin
     throw new DamagedArchive(`its entry ${name.slice(0, 100)} does not match its checksum`)
 }
 
-/** Returns an entry's bytes together, of which there may be no more than `most`. */
+/** Returns an entry's bytes together. Throws `DamagedArchive` if there are more than `most`. */
 export async function readWhole({ name, size, bytes }: ReadEntry, most: number): Promise<Buffer> {
   if (size > most)
     throw new DamagedArchive(`its entry ${name.slice(0, 100)} has ${size} bytes, where ${most} are the most`)
@@ -115,7 +115,7 @@ export async function readWhole({ name, size, bytes }: ReadEntry, most: number):
   return Buffer.concat(pieces)
 }
 
-/** Reads bytes in blocks of a given size from chunks of any length. The last read checks what is left. */
+/** Reads blocks of a given size from chunks of any length. `drain` checks the rest. */
 function openReader(chunks: AsyncIterable<Buffer>) {
   const source = chunks[Symbol.asyncIterator]()
   let buffered: Buffer = Buffer.alloc(0)
@@ -165,6 +165,6 @@ const textAt = (header: Buffer, at: number, most: number): string =>
 
 const numberAt = (header: Buffer, at: number, most: number): number => Number.parseInt(textAt(header, at, most), 8)
 
-/** Returns the sum of a header's bytes, those of the sum itself counted as spaces. */
+/** Returns the checksum of a header: the sum of its bytes, with those of the checksum itself counted as spaces. */
 const sumOf = (header: Buffer): number =>
   header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)

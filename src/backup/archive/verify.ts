@@ -6,7 +6,7 @@ import { checkRows, openTally } from './tally.ts'
 import { DamagedArchive } from './tar.ts'
 
 /**
- * Reads a backup whole, checks every entry against its checksum and counts rows and files, without a database. Throws one
+ * Reads a whole backup, verifies the checksum of every entry and counts rows and files, without a database. Throws one
  * sentence if anything is wrong.
  */
 export async function verifyBackup(path: string, key: Buffer | null): Promise<Manifest & Ending> {
@@ -28,7 +28,7 @@ export async function verifyBackup(path: string, key: Buffer | null): Promise<Ma
   }
 }
 
-/** Counts rows in COPY's text form, where every row ends with the only line end in it. */
+/** Counts rows in COPY's text format, where a row contains no line end except the one that ends it. */
 async function countRows(pieces: AsyncIterable<Buffer>): Promise<number> {
   let count = 0
   for await (const piece of checkRows(pieces))

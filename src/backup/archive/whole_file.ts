@@ -4,15 +4,15 @@ import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
-/** Writes into a stream and ends it. Resolves once the stream took everything. */
+/** Writes to a stream and ends it. Resolves once the stream has accepted everything. */
 export type FillStream = (sink: Writable) => Promise<void>
 
-/** End of the name of a file that is not whole yet. */
+/** Suffix of the name of an unfinished file. */
 export const UNFINISHED = '.part'
 
 /**
- * Writes a file that is there whole and on the disk when this resolves, and not at all when it throws. Only its owner may
- * read it. Returns its size.
+ * Writes a file atomically. It is complete and on disk when this resolves, and doesn't exist when it throws. Only its
+ * owner may read it. Returns its size in bytes.
  */
 export async function writeWhole(path: string, fill: FillStream): Promise<number> {
   const unfinished = `${path}.${process.pid}${UNFINISHED}`
@@ -31,7 +31,7 @@ export async function writeWhole(path: string, fill: FillStream): Promise<number
   }
 }
 
-/** Waits until the written data is on the disk. */
+/** Waits until written data is on disk. */
 async function syncToDisk(path: string): Promise<void> {
   const opened = await open(path)
   await opened.sync().finally(() => opened.close())

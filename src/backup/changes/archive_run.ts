@@ -10,14 +10,14 @@ import { openFileMirror } from './files.ts'
 import { findUsableBase, isBaseDue, shipChanges } from './ship.ts'
 import { listBases, skipUnreadable } from './base.ts'
 
-/** Saves what changed in an embedded installation since the last time. */
+/** Saves the changes of an embedded installation since the last save. */
 export type ChangeArchive = {
-  /** Moves changes and new files into the backup folder. Returns undefined if nothing came that is of use yet. */
+  /** Moves changes and new files into the backup folder. Returns undefined if nothing usable has arrived yet. */
   save(): Promise<BackupResult | undefined>
   isBaseDue(): Promise<boolean>
 }
 
-/** Opens the archive of an embedded server; undefined if there is none, and on Windows. */
+/** Opens the change archive; undefined without an embedded server or a backup folder, and on Windows. */
 export function openChangeArchive({
   backup,
   storage,
@@ -35,7 +35,7 @@ export function openChangeArchive({
     }
   }
   const save = async (): Promise<BackupResult | undefined> => {
-    // Files first: a row that names one comes after it.
+    // Files first, so that every file is there before the row that refers to it.
     await mirror?.()
     const spool = archiveFolder({ folder: await realpath(join(dataDir, 'postgres')) })
     const shipped = await shipChanges(target, spool, key)
@@ -49,7 +49,7 @@ export function openChangeArchive({
   }
 }
 
-/** Whether the server archives, and whether it fails to. */
+/** Whether the server archives its write-ahead log, and whether archiving is failing. */
 type ArchivingState = { is_on: boolean; is_failing: boolean }
 
 export const selectArchiving = (): Sql<ArchivingState> =>
@@ -57,7 +57,7 @@ export const selectArchiving = (): Sql<ArchivingState> =>
     coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
     from pg_stat_archiver`
 
-/** Returns what is wrong with the server's archiving; null if nothing is. */
+/** Explains why the server's archiving doesn't work; null if it does. */
 export function archivingFault({ is_on: isOn, is_failing: isFailing }: ArchivingState): string | null {
   if (!isOn) return 'The database was started without an archive: restart the service while no command runs'
   return isFailing ? 'The database cannot write into its folder archive: look at postgres.log' : null

@@ -17,33 +17,33 @@ import { removeGoneFiles } from './files.ts'
 import { CHANGES, parseChange } from './names.ts'
 import { segmentOf } from './segments.ts'
 
-/** Number of base backups to keep. The changes since the oldest of them are kept too. */
+/** Number of base backups to keep. Changes since the oldest one are kept too. */
 const KEEP = 3
 
-/** Description of a base backup: the files of the server at one moment. */
+/** Description of a base backup: the server's files at one moment. */
 const baseInfo = z.object({
   format: z.literal(1),
   version: z.string(),
-  /** Time when it began. It can be restored to any time from its end on. */
+  /** Start time. The backup can be restored to any time after its end. */
   made_at: z.string(),
   ended_at: z.string(),
   timeline: z
     .int()
     .min(1)
     .max(2 ** 31),
-  /** Numbers of the first and the last file of the write-ahead log that it needs. */
+  /** Numbers of the first and the last file of the write-ahead log that the backup needs. */
   first: z.int().min(0),
   last: z.int().min(0),
-  /** Password of the server's superuser, who signs in on a private socket only. */
+  /** Password of the server's superuser, which only connects through a private socket. */
   password: z
     .string()
     .max(200)
     .regex(/^[\w-]+$/),
-  /** Data key of the installation, if this file is encrypted. */
+  /** Data key of the installation; null unless this file is encrypted. */
   data_key: z.string().max(200).nullable(),
 })
 type BaseInfo = z.infer<typeof baseInfo>
-/** Base backup of the backup folder, by its name. */
+/** Base backup in the backup folder, with its name. */
 export type Base = BaseInfo & { name: string; bytes: number }
 
 const BASES = 'base/'
@@ -53,7 +53,7 @@ const filesName = (name: string): string => `${BASES}${name}.tar.gz`
 type BaseBackup = {
   owner: ClientConfig
   password: string
-  /** File with the data key; null if the operator keeps it. */
+  /** File with the data key; null if the operator sets the key. */
   dataKeyFile: string | null
   /** Directory of the stored files; null if they are in a bucket. */
   files: string | null
@@ -62,7 +62,7 @@ type BaseBackup = {
   signal: AbortSignal
 }
 
-/** Copies the files of the embedded server into the backup folder. Then removes the oldest copies and their changes. */
+/** Copies the files of the embedded server to the backup folder. Then removes the oldest copies and their changes. */
 export async function makeBase(options: BaseBackup): Promise<BackupResult> {
   const { owner, password, dataKeyFile, files, target, key, signal } = options
   const since = performance.now()
@@ -85,7 +85,7 @@ export async function makeBase(options: BaseBackup): Promise<BackupResult> {
     first: segmentOf(positions.start),
     last: segmentOf(positions.end),
     password,
-    // In the clear it would lie beside what it encrypts.
+    // Unencrypted, the key would lie beside the data it protects.
     data_key: key === null || dataKeyFile === null ? null : await readDataKey(dataKeyFile),
   }
   await writeBytes(target, infoName(name), Buffer.from(JSON.stringify(info)), key)
@@ -100,10 +100,10 @@ const readDataKey = (path: string): Promise<string | null> =>
     () => null,
   )
 
-/** What to do about the description of a base backup that can't be read, such as after a change of BACKUP_KEY. */
+/** Handler for the description of a base backup that can't be read, such as after a change of BACKUP_KEY. */
 type OnUnreadable = (error: unknown) => undefined
 
-/** Leaves out base backups that can't be read. */
+/** Skips base backups that can't be read. */
 export const skipUnreadable: OnUnreadable = (error) => {
   if (!(error instanceof DamagedArchive)) throw error
 }
@@ -112,7 +112,7 @@ const refuseUnreadable: OnUnreadable = (error) => {
   throw error
 }
 
-/** Lists the base backups that are whole, the oldest first. */
+/** Lists the complete base backups, oldest first. */
 export async function listBases(
   target: BackupTarget,
   key: Buffer | null,
@@ -159,7 +159,7 @@ export async function readFiles(
   return unpack(chunks, key)
 }
 
-/** Returns the oldest base backup that stays. */
+/** Removes old base backups and the changes only they need. Returns the oldest one kept. */
 async function removeOldBases(target: BackupTarget, key: Buffer | null): Promise<Base | undefined> {
   const bases = await listBases(target, key, skipUnreadable)
   const newest = bases.slice(-KEEP)
@@ -173,7 +173,7 @@ async function removeOldBases(target: BackupTarget, key: Buffer | null): Promise
   return oldest
 }
 
-/** Checks whether a file of the write-ahead log is needed by no base backup from this one on. */
+/** Checks whether no base backup from this one on needs a file of the write-ahead log. */
 function isBefore(name: BackupFile['name'], { first, timeline }: Base): boolean {
   const segment = parseChange(name)
   return segment !== undefined && segment.timeline <= timeline && segment.number < first

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import type { ClientConfig, Connection, Submittable } from 'pg'
 import { withClient } from '../../platform/db/transaction.ts'
 
-/** Positions in the write-ahead log between which a copy was made, such as `0/3000028`, on a timeline. */
+/** Write-ahead log positions, such as `0/3000028`, at the start and end of a copy, and their timeline. */
 type BasePositions = { start: string; end: string; timeline: number }
 
 /**
- * Copies the files of a database server while it runs, as a tar archive (BASE_BACKUP of the replication protocol,
- * PostgreSQL 54.4). It needs the write-ahead log from `start` to `end` to be of use. Connects as a superuser.
+ * Copies the files of a running database server as a tar archive (BASE_BACKUP of the replication protocol, PostgreSQL
+ * 54.4). To be usable, it needs the write-ahead log from `start` to `end`. Connects as a superuser.
  */
 export async function copyServerFiles(
   owner: ClientConfig,
@@ -23,7 +23,7 @@ export async function copyServerFiles(
   })
 }
 
-/** Types of the messages in the copy stream. Others are a file's name, the progress and the manifest. */
+/** Type of a data message in the copy stream. Other types carry a file's name, the progress or the manifest. */
 const DATA = 0x64
 
 class BaseBackupQuery implements Submittable {
@@ -58,7 +58,7 @@ class BaseBackupQuery implements Submittable {
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (chunk[0] !== DATA || this.tar.destroyed) return
-    // The driver uses its buffer again.
+    // The driver reuses its buffer.
     if (!this.tar.push(Buffer.from(chunk.subarray(1)))) this.#connection?.stream.pause()
   }
 

@@ -9,18 +9,18 @@ import { decrypt, encrypt } from '../archive/encryption.ts'
 import { writeBytes, type BackupTarget } from '../target/target.ts'
 import { FILES } from './names.ts'
 
-/** Copies stored files into the backup folder, those that came since the last time. */
+/** Copies stored files that are new since the last run into the backup folder. */
 type FileMirror = () => Promise<{ files: number; bytes: number }>
 
-/** Age in milliseconds from which the time of a folder tells its states apart. A younger one is looked at again. */
+/** Minimum age in milliseconds of a folder's modification time. A folder changed more recently is read again. */
 const MIN_AGE_MS = 5_000
 
-/** Matches the key of a stored file, or of a folder of them. */
+/** Matches the key of a stored file or of a folder of stored files. */
 const KEY = /^[0-9a-f-]{36}(?:\/[0-9a-f-]{36})*$/
 
 /**
- * Opens the copying of the files of a directory. A folder that didn't change since the last time is passed over; the
- * first time, all are looked at.
+ * Opens the mirror of a directory's files. It skips folders that haven't changed since the last run; the first run
+ * reads all of them.
  */
 export function openFileMirror(directory: string, target: BackupTarget, key: Buffer | null): FileMirror {
   const seen = new Map<string, number>()
@@ -44,13 +44,13 @@ export function openFileMirror(directory: string, target: BackupTarget, key: Buf
 
 const namesOf = (files: readonly { name: string }[]): ReadonlySet<string> => new Set(files.map(({ name }) => name))
 
-/** `changedAt` is undefined where a change after the look, such as while files are copied, may leave the same time. */
+/** `changedAt` is undefined if the folder changed so recently that a later change could leave the same time. */
 type Folder = { folder: string; changedAt: number | undefined; files: string[] }
 
-/** Walks through the folders that changed since they were seen. */
+/** Walks the folders that changed since they were last seen. */
 async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, at = ''): AsyncGenerator<Folder> {
   const path = join(directory, at)
-  // Before the look: what comes in between is found the next time.
+  // Read before the entries, so that the next run finds changes made in between.
   const stats = await stat(path).catch(ignoreCodes('ENOENT'))
   if (stats === undefined) return
   const changedAt = Date.now() - stats.mtimeMs > MIN_AGE_MS ? stats.mtimeMs : undefined
@@ -65,14 +65,14 @@ async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, 
 }
 
 async function copyFile(target: BackupTarget, path: string, name: string, key: Buffer | null): Promise<number> {
-  // A file that is removed meanwhile is none to keep.
+  // A file removed meanwhile needs no copy.
   if ((await stat(path).catch(ignoreCodes('ENOENT'))) === undefined) return 0
   return target.write(name, (sink) =>
     pipeline(createReadStream(path), (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink),
   )
 }
 
-/** Returns a stored file from the backup folder; undefined if it isn't there. */
+/** Reads a stored file from the backup folder; undefined if it isn't there. */
 export async function readMirrored(
   target: BackupTarget,
   file: string,
@@ -83,11 +83,11 @@ export async function readMirrored(
   return chunks && whole(decrypt(chunks, key), max)
 }
 
-/** Name of the list of files that are gone, and since when. */
+/** Name of the list of deleted files and when they were first missed. */
 const GONE = 'files-gone.json'
 const goneFiles = z.record(z.string(), z.iso.datetime())
 
-/** Removes the copies of files that were gone before the oldest moment to which the installation can be restored. */
+/** Removes copies of files deleted before the oldest moment to which the installation can be restored. */
 export async function removeGoneFiles(directory: string, target: BackupTarget, oldest: string): Promise<void> {
   const chunks = await target.read(GONE)
   const before = chunks === undefined ? {} : goneFiles.parse(JSON.parse((await whole(chunks)).toString()))

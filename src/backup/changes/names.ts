@@ -6,11 +6,11 @@ export const CHANGES = 'changes/'
 /** Folder of the stored files in the backup folder. */
 export const FILES = 'files/'
 
-/** Returns the name of a file of the write-ahead log, or of a timeline's history, in the backup folder. */
+/** Returns the name in the backup folder of a file of the write-ahead log or of a timeline's history. */
 export const changeName = (name: string): string => `${CHANGES}${name}.gz`
 
-/** Returns the file of the write-ahead log that a name in the backup folder stands for. */
+/** Parses a name in the backup folder as a file of the write-ahead log. */
 export const parseChange = (name: string): Segment | undefined => parseSegment(plainName(name))
 
-/** Returns the server's own name for it. */
+/** Returns the server's own name of a file. */
 export const plainName = (name: string): string => name.slice(CHANGES.length).replace(/\.gz$/, '')

@@ -23,7 +23,7 @@ type RestoreUntil = {
   key: Buffer | null
   dataDir: string
   storage: Storage
-  /** Moment to which to restore; null for everything that there is. */
+  /** Moment to restore to; null for the latest state. */
   until: Temporal.Instant | null
   log: (line: string) => void
 }
@@ -33,16 +33,16 @@ type RestoredState = {
   as_of: string | null
   base: string
   files: number
-  /** Lists keys of files that rows name and neither storage nor the backup folder has. */
+  /** Keys of files that rows refer to and that neither storage nor the backup folder has. */
   missing: string[]
 }
 
-/** Milliseconds for the server to apply all changes. */
+/** Milliseconds the server may take to apply all changes. */
 const PATIENCE_MS = 24 * 3_600_000
 
 /**
- * Restores the embedded database into a DATA_DIR without one: the newest base backup before a moment, the changes since,
- * and the stored files. All or nothing; the files that were stored stay.
+ * Restores the embedded database into a DATA_DIR without one: the newest base backup before a moment, the changes
+ * since, and the stored files. On failure, removes the database and keeps the restored files.
  */
 export async function restoreUntil(options: RestoreUntil): Promise<RestoredState> {
   const { target, key, dataDir, until, log } = options
@@ -63,7 +63,7 @@ export async function restoreUntil(options: RestoreUntil): Promise<RestoredState
   }
 }
 
-/** Returns the newest base backup whose changes are there, and that ended before the moment. */
+/** Returns the newest base backup that ended before the moment and has all its changes. Throws if there is none. */
 async function chooseBase(target: BackupTarget, key: Buffer | null, until: Temporal.Instant | null): Promise<Base> {
   const bases = await listBases(target, key)
   const isEarly = ({ ended_at }: Base): boolean => until === null || Temporal.Instant.compare(ended_at, until) <= 0
@@ -78,7 +78,7 @@ async function chooseBase(target: BackupTarget, key: Buffer | null, until: Tempo
   )
 }
 
-/** Folder in a cluster's home for the changes to apply. */
+/** Folder in a cluster's home for the changes to replay. */
 const WAITING = 'restore'
 
 async function fillHome(
@@ -99,7 +99,7 @@ async function fillHome(
   if (account) for (const path of [data, waiting]) await giveTo(account, path)
 }
 
-/** Starts a server that applies the changes up to the moment, and returns the time of the last one. */
+/** Starts a server that replays the changes up to the moment. Returns the time of the last one. */
 async function applyChanges(
   dataDir: string,
   until: Temporal.Instant | null,
@@ -107,7 +107,7 @@ async function applyChanges(
 ): Promise<string | null> {
   const settings = {
     archive_mode: 'off',
-    // It answers once it is restored.
+    // The server accepts connections only once it is restored.
     hot_standby: 'off',
     restore_command: `cp ../${WAITING}/%f %p`,
     recovery_target_timeline: 'latest',
@@ -121,7 +121,7 @@ async function applyChanges(
           recovery_target_time: until.toString().replace('T', ' ').replace('Z', '+00'),
           recovery_target_action: 'promote',
         }).catch(async (error: unknown) => {
-          // Nothing was written after the moment: all changes are before it.
+          // Nothing was written after the moment, so every change is before it.
           if (await checkEndedBefore(dataDir)) return start({})
           throw error
         })
@@ -138,13 +138,13 @@ async function applyChanges(
   }
 }
 
-/** Checks whether the server ended because no change is as late as its target. */
+/** Checks whether the server stopped because no change is as late as the recovery target. */
 async function checkEndedBefore(dataDir: string): Promise<boolean> {
   const log = await readFile(join(dataDir, 'postgres.log'), 'utf8')
   return log.slice(-LOG_TAIL).includes('recovery ended before configured recovery target was reached')
 }
 
-/** Characters of the server's log in which its last start is. */
+/** Length in characters of the end of the server's log that covers its last start. */
 const LOG_TAIL = 4_000
 
 /** Writes the data key, unless there is one. */
@@ -152,7 +152,7 @@ async function writeDataKey(dataDir: string, key: string): Promise<void> {
   await writeFile(join(dataDir, 'data.key'), `${key}\n`, { flag: 'wx', mode: 0o600 }).catch(ignoreCodes('EEXIST'))
 }
 
-/** Brings back the stored files that rows name. */
+/** Restores the stored files that rows refer to. */
 async function restoreFiles(
   owner: ClientConfig,
   { target, key, storage }: RestoreUntil,

@@ -1,11 +1,11 @@
-/** Bytes of a file of the write-ahead log (PostgreSQL's default). */
+/** Size in bytes of a file of the write-ahead log (PostgreSQL's default). */
 export const SEGMENT_BYTES = 16 * 2 ** 20
 const SEGMENTS_A_LOG = 2 ** 32 / SEGMENT_BYTES
 
-/** File of the write-ahead log: its timeline, and its number from the first. */
+/** File of the write-ahead log: its timeline, and its sequence number. */
 export type Segment = { timeline: number; number: number }
 
-/** Parses the name of a file of the write-ahead log (`pg_walfile_name`); undefined for every other name. */
+/** Parses the name of a file of the write-ahead log (`pg_walfile_name`); undefined for any other name. */
 export function parseSegment(name: string): Segment | undefined {
   const [, timeline = '', log = '', part = ''] = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})$/.exec(name) ?? []
   if (timeline === '' || Number.parseInt(part, 16) >= SEGMENTS_A_LOG) return undefined
@@ -13,14 +13,14 @@ export function parseSegment(name: string): Segment | undefined {
   return { timeline: Number.parseInt(timeline, 16), number }
 }
 
-/** Returns the number of the file that holds a position such as `0/3000028`. */
+/** Returns the number of the file that contains a position such as `0/3000028`. */
 export function segmentOf(position: string): number {
   const [, log = '', offset = ''] = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/.exec(position) ?? []
   if (log === '') throw new Error(`Not a position in the write-ahead log: ${position.slice(0, 40)}`)
   return Number.parseInt(log, 16) * SEGMENTS_A_LOG + Math.floor(Number.parseInt(offset, 16) / SEGMENT_BYTES)
 }
 
-/** Matches the history of a timeline, which begins when a server is restored. */
+/** Checks for the history file of a timeline. A restore starts a new timeline. */
 export const isHistory = (name: string): boolean => /^[0-9A-F]{8}\.history$/.test(name)
 
 /** Returns the last file that follows `first` without a gap on its timeline; undefined if `first` itself is missing. */

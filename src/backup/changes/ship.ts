@@ -15,8 +15,8 @@ import { SEGMENT_BYTES, isHistory, lastWithoutGap, parseSegment, type Segment } 
 const MAX_FILES = 64
 
 /**
- * Moves the write-ahead log that the embedded server has handed on into the backup folder. A file that is there stays:
- * another one of the same name is an error. Returns undefined if there was none.
+ * Moves the archived write-ahead log of the embedded server into the backup folder. Never overwrites a file: one of the
+ * same name with other bytes is an error. Returns undefined if there was nothing to move.
  */
 export async function shipChanges(
   target: BackupTarget,
@@ -47,7 +47,7 @@ async function shipFile(
   { name, key, isThere }: { name: string; key: Buffer | null; isThere: boolean },
 ): Promise<number> {
   const bytes = await readFile(path)
-  // A power cut took its end; a base backup begins anew after the gap.
+  // Truncated by a power failure. A new base backup is made after the gap.
   if (parseSegment(name) !== undefined && bytes.length !== SEGMENT_BYTES) return 0
   if (isThere) {
     const saved = await readChange(target, changeName(name), key)
@@ -60,20 +60,20 @@ async function shipFile(
   return writeBytes(target, changeName(name), packed, key)
 }
 
-/** Returns a file of the write-ahead log from the backup folder. Throws `DamagedArchive`. */
+/** Reads a file of the write-ahead log from the backup folder. Throws `DamagedArchive`. */
 export async function readChange(target: BackupTarget, name: string, key: Buffer | null): Promise<Buffer> {
   const chunks = await target.read(name)
   if (chunks === undefined) throw new DamagedArchive(`${name} is not there`)
   return whole(unpack(chunks, key), SEGMENT_BYTES)
 }
 
-/** Returns the newest of some base backups whose changes are all there; undefined if there is none. */
+/** Returns the newest of the base backups whose changes are complete; undefined if there is none. */
 export async function findUsableBase(target: BackupTarget, bases: readonly Base[]): Promise<Base | undefined> {
   const segments = await listSegments(target)
   return bases.findLast((base) => (lastAfter(segments, base)?.number ?? -1) >= base.last)
 }
 
-/** Returns the last of the changes that follow a base backup without a gap. */
+/** Returns the last change that follows a base backup without a gap. */
 const lastAfter = (segments: readonly Segment[], { timeline, first }: Base): Segment | undefined =>
   lastWithoutGap(segments, { timeline, number: first })
 
@@ -81,10 +81,10 @@ const listSegments = async (target: BackupTarget): Promise<Segment[]> =>
   (await target.list(CHANGES)).map(({ name }) => parseChange(name)).filter((segment) => segment !== undefined)
 
 const MAX_AGE_HOURS = 24
-/** Hours in which the changes of a new base backup arrive, so that another one isn't made meanwhile. */
+/** Hours to wait for the changes of a new base backup before another one is made. */
 const ARRIVAL_HOURS = 1 / 6
 
-/** Checks whether a base backup is due: there is none of use, it is a day old, or changes are missing after it. */
+/** Checks whether a base backup is due: none is usable, the newest is a day old, or changes after it are missing. */
 export async function isBaseDue(target: BackupTarget, key: Buffer | null, now: Temporal.Instant): Promise<boolean> {
   const newest = (await listBases(target, key, skipUnreadable)).at(-1)
   if (newest === undefined) return true

@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises'
 import type { ServerAccount } from '../../platform/db/embedded/user.ts'
 import { DamagedArchive, entriesIn } from '../archive/tar.ts'
 
-/** Matches the path of a server's file: no name of it begins with a dot. */
+/** Matches the path of a server file. No part of it begins with a dot. */
 const PATH = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*\/?$/
 const MAX_PATH = 200
 
-/** Maximum number of files: a server has a few for each table and index. */
+/** Maximum number of files. A server has a few per table and index. */
 const MAX_FILES = 1_000_000
 
-/** Files that tell a server what to run and whom to let in. Ours are written instead, whatever the copy has. */
+/** Files that control what a server runs and who may connect. They are always replaced with these. */
 const OWN_FILES: Readonly<Record<string, string>> = {
   'postgresql.conf': "default_text_search_config = 'pg_catalog.english'\n",
   'postgresql.auto.conf': '',

@@ -3,28 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '../../platform/errors/error_code.ts'
 import { runJob, type BackupJob } from './job.ts'
 
-/** Message to the service. */
+/** Answer to the service. */
 export type JobAnswer = { result: Awaited<ReturnType<typeof runJob>> } | { error: string }
 
-/** Milliseconds that a job gets to clean up once the service has gone or stops. */
+/** Milliseconds a job has to clean up once the service has exited or is stopping. */
 const CLEANUP_MS = 4_000
 
-/** Rank of this process among others: it takes the processor that the service leaves. */
+/** Niceness of this process, so that the service gets the CPU first. */
 const PRIORITY = 5
 
 const stopping = new AbortController()
 process.on('disconnect', () => stopping.abort())
-// A Ctrl-C in a terminal is for the service, which ends this process.
+// A Ctrl-C in a terminal is meant for the service, which stops this process.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
 process.once('message', (job: BackupJob) => void work(job))
 
-/** Does the job and answers the service. Ends without an answer when the service has gone or stops. */
+/** Runs the job and answers the service. Exits without an answer when the service has exited or is stopping. */
 async function work(job: BackupJob): Promise<void> {
   try {
     setPriority(PRIORITY)
   } catch {
-    // systemd may forbid it.
+    // systemd may forbid this.
   }
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
   const working = answerOf(job)

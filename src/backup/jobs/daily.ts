@@ -16,7 +16,7 @@ type DailyBackup = {
   signal: AbortSignal
 }
 
-/** Makes a backup in the backup folder. Then removes the oldest, so that the newest `keep` stay. */
+/** Makes a backup in the backup folder. Then removes all but the newest `keep`. */
 export async function makeDailyBackup({
   owner,
   storage,
@@ -43,6 +43,6 @@ export async function makeDailyBackup({
   return { asOf: backup.made_at, bytes, ms: Math.round(performance.now() - since), name }
 }
 
-/** Lists the daily backups, the oldest first. */
+/** Lists the daily backups, oldest first. */
 export const listArchives = async (target: BackupTarget): Promise<BackupFile[]> =>
   (await target.list('')).filter(({ name }) => isArchiveName(name))

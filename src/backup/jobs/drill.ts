@@ -14,8 +14,8 @@ import { listArchives } from './daily.ts'
 type Drill = { target: BackupTarget; key: Buffer | null; dataDir: string; signal: AbortSignal }
 
 /**
- * Restores the newest backup into a server of its own, which listens on a socket in its own folder (a loopback port on
- * Windows), and checks that the service could open it. Nothing of it is left.
+ * Restores the newest backup into a temporary server, which listens on a socket in its own folder (a loopback port on
+ * Windows), and checks that the service can open it. Removes everything afterwards.
  */
 export async function runDrill({ target, key, dataDir, signal }: Drill): Promise<BackupResult> {
   const since = performance.now()
@@ -44,10 +44,10 @@ export async function runDrill({ target, key, dataDir, signal }: Drill): Promise
 
 const PREFIX = 'drill-'
 
-/** Age in milliseconds from which a drill was left, whatever process has its number now. */
+/** Age in milliseconds after which a drill is abandoned, even if a process with its id exists. */
 const LEFT_AFTER_MS = 24 * 3_600_000
 
-/** Ends and removes what drills left whose process was killed. */
+/** Stops and removes the drills of killed processes. */
 export async function removeDrills(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir).catch(() => [])) {
     const [, pid] = /^drill-(\d+)-/.exec(name) ?? []

@@ -8,13 +8,13 @@ import { openTarget } from '../target/open_target.ts'
 import { makeDailyBackup } from './daily.ts'
 import { runDrill } from './drill.ts'
 
-/** Part of the configuration that backups depend on. */
+/** Settings that backups depend on. */
 export type BackupSettings = Pick<Config, 'backup' | 'storage' | 'dataDir' | 'dataKey' | 'databaseUrl'>
 
-/** Long work of backups, which a process of its own does. */
+/** Long-running backup job, done in a process of its own. */
 export type BackupJob = { kind: 'backup' | 'drill' | 'base'; settings: BackupSettings; owner: ClientConfig }
 
-/** Does a job. Throws one sentence for the operator. */
+/** Runs a job. Throws one sentence for the operator. */
 export async function runJob({ kind, settings, owner }: BackupJob, signal: AbortSignal): Promise<BackupResult> {
   const { backup, dataDir } = settings
   if (backup.to === null) throw new Error('No backups are made: set BACKUP_TO')
@@ -30,11 +30,11 @@ export async function runJob({ kind, settings, owner }: BackupJob, signal: Abort
   }
 }
 
-/** Returns what a base backup of the embedded server needs. Its superuser is the owner of the schema. */
+/** Returns the options for a base backup of the embedded server, whose superuser owns the schema. */
 const baseOptions = ({ storage, dataKey }: BackupSettings, owner: ClientConfig) => ({
   owner,
   password: String(owner.password),
-  // A key that is set lies with the settings.
+  // A data key from the configuration is kept with the settings, not in a file.
   dataKeyFile: dataKey.current === null ? dataKey.file : null,
   files: storage.kind === 'directory' ? storage.directory : null,
 })

@@ -6,15 +6,15 @@ import type { BackupResult } from '../status.ts'
 import type { JobAnswer } from './child.ts'
 import type { BackupJob } from './job.ts'
 
-/** Milliseconds after which a process that doesn't stop is killed. */
+/** Milliseconds to wait before a process that doesn't stop is killed. */
 const STOP_MS = 10_000
 
-/** Maximum length in characters of what a process writes before it dies. */
+/** Maximum characters to keep of a process's error output. */
 const MAX_COMPLAINT = 2_000
 
 /**
- * Does a job in a process of its own, below the priority of this one, so that requests don't wait for it. It ends when
- * this process dies.
+ * Runs a job in a child process at lower priority, so that requests don't wait for it. The child exits when this
+ * process dies.
  */
 export async function runInChild(job: BackupJob, signal: AbortSignal): Promise<BackupResult> {
   const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), {
@@ -28,7 +28,7 @@ export async function runInChild(job: BackupJob, signal: AbortSignal): Promise<B
   child.stderr?.on('data', (piece: Buffer) => {
     complaint = `${complaint}${piece.toString()}`.slice(-MAX_COMPLAINT)
   })
-  // A child that was disconnected from here never emits 'close'. Its answer is there once the channel has closed.
+  // A child disconnected from here never emits 'close'. Its answer has arrived once the channel has closed.
   const exited = Promise.all([
     once(child, 'exit'),
     once(child, 'disconnect'),

@@ -5,9 +5,9 @@ import type { Bucket } from '../../platform/storage/storage.ts'
 import { requireBackupName } from './names.ts'
 import type { BackupFile, BackupTarget } from './target.ts'
 
-/** Bytes of a part of an upload: 10,000 parts, the limit of S3, are 320 GB. */
+/** Size in bytes of an upload part. The limit of S3, 10,000 parts, makes 320 GB. */
 const PART = 32 * 2 ** 20
-/** Bytes that are read at once, within the time limit of a request. */
+/** Bytes to read per request, within its time limit. */
 const SLICE = 16 * 2 ** 20
 const TYPE = 'application/octet-stream'
 
@@ -39,7 +39,7 @@ export function openBackupBucket(bucket: Bucket): BackupTarget {
   }
 }
 
-/** Uploads a file in parts; one that fits into a part is put at once. The bucket shows it once it is complete. */
+/** Uploads a file in parts, or with one PUT if it fits into a part. The bucket shows it only once complete. */
 function openUpload(request: BucketRequest, name: string) {
   let chunks: Buffer[] = []
   let [length, total] = [0, 0]
@@ -69,7 +69,7 @@ function openUpload(request: BucketRequest, name: string) {
       const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`)
       const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
       const text = await requireOk(await request(name, { method: 'POST', body }, { uploadId: id }), 'POST')
-      // S3 may say only in the body of a 200 that it could not complete it.
+      // S3 may report that it couldn't complete the upload only in the body of a 200.
       if (text.includes('<Error>')) throw new Error(`Storage answered POST with ${tagIn(text, 'Code')}`)
     },
     cancel: async (): Promise<void> => {
@@ -78,7 +78,7 @@ function openUpload(request: BucketRequest, name: string) {
   }
 }
 
-/** Reads a file slice by slice, each request within its time limit. */
+/** Reads a file in slices, so that each request stays within its time limit. */
 async function readSlices(request: BucketRequest, name: string): Promise<AsyncIterable<Buffer> | undefined> {
   const head = await request(name, { method: 'HEAD' })
   if (head.status === 404) return undefined

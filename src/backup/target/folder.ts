@@ -6,10 +6,10 @@ import { UNFINISHED, writeWhole } from '../archive/whole_file.ts'
 import { requireBackupName } from './names.ts'
 import type { BackupFile, BackupTarget } from './target.ts'
 
-/** Age in milliseconds from which an unfinished file was left by a process that is gone. */
+/** Age in milliseconds after which an unfinished file is abandoned. */
 const LEFT_AFTER_MS = 24 * 3_600_000
 
-/** Opens a folder of this machine for backups. It is made if it isn't there, but not the folder that it is in. */
+/** Opens a local folder for backups. Creates the folder if it is missing, but not its parent. */
 export function openBackupFolder(directory: string): BackupTarget {
   const pathOf = (name: string): string => join(directory, requireBackupName(name))
   return {
@@ -29,12 +29,12 @@ export function openBackupFolder(directory: string): BackupTarget {
   }
 }
 
-/** Opens the file on the first read, and closes it after the last or when the reader stops. */
+/** Opens the file on the first read. Closes it after the last read or when the reader stops. */
 async function* readOnce(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path)
 }
 
-/** Lists files by their names below `directory`, and removes those that a killed process left unfinished. */
+/** Lists files by their names below `directory`, and removes unfinished files of killed processes. */
 async function listFolder(directory: string, prefix: string): Promise<BackupFile[]> {
   const at = join(directory, prefix)
   const entries = (await readdir(at, { withFileTypes: true, recursive: true }).catch(ignoreCodes('ENOENT'))) ?? []

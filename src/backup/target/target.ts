@@ -2,18 +2,18 @@ import { pipeline } from 'node:stream/promises'
 import { encrypt } from '../archive/encryption.ts'
 import type { FillStream } from '../archive/whole_file.ts'
 
-/** File of the backup folder. `at` is when it was written, in milliseconds. */
+/** File in the backup folder. `at` is when it was written, in milliseconds. */
 export type BackupFile = { name: string; bytes: number; at: number }
 
-/** Folder or bucket that holds backups (BACKUP_TO). A file is there whole or not at all. */
+/** Folder or bucket that holds backups (BACKUP_TO). Files appear only once complete. */
 export type BackupTarget = {
-  /** For messages, such as `/srv/backups` or `s3://bucket/prefix`. */
+  /** Name for messages, such as `/srv/backups` or `s3://bucket/prefix`. */
   label: string
-  /** Writes a file as a stream and returns its size; the same name again replaces it. */
+  /** Streams a file to the target and returns its size in bytes. Replaces a file of the same name. */
   write(name: string, fill: FillStream): Promise<number>
-  /** Returns undefined if there is no such file. */
+  /** Reads a file; undefined if it doesn't exist. */
   read(name: string): Promise<AsyncIterable<Buffer> | undefined>
-  /** Lists the files whose names begin so, in the order of their names. A prefix ends with `/`, or is empty. */
+  /** Lists the files whose names begin with a prefix, sorted by name. The prefix is empty or ends with `/`. */
   list(prefix: string): Promise<BackupFile[]>
   remove(name: string): Promise<void>
 }

@@ -8,7 +8,7 @@ type AccountView = {
   rows: [string, string][]
 }
 
-/** Describes an existing account: when it was created, and through which company. Returns nothing for a new one. */
+/** Describes an existing account: its creation date, and the company that created it. Empty for a new account. */
 export async function viewAccount(database: Database, existing: ExistingAccount | null): Promise<AccountView> {
   if (existing === null) return { json: {}, rows: [] }
   const through =
@@ -26,7 +26,7 @@ export async function viewAccount(database: Database, existing: ExistingAccount 
   }
 }
 
-/** Returns the view of an invitation: a link that lets someone join by themselves. */
+/** Returns the view of an invitation, whose link lets a person join on their own. */
 export const toInvitationView = (
   { secret, email, name, role, areas, expires_at }: IssuedInvitation,
   baseUrl: string,

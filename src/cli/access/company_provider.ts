@@ -6,7 +6,7 @@ import { withCompany } from '../with_database.ts'
 
 const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
 
-/** Manages the own providers of companies, for when one locks people out. */
+/** Commands for companies' own sign-in providers, in case one locks people out. */
 export const companyProviderCommands = [
   command({
     name: 'company-provider show',

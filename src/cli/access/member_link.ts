@@ -4,7 +4,7 @@ import { alignColumns } from '../columns.ts'
 import { command } from '../command.ts'
 import { withDatabase } from '../with_database.ts'
 
-/** Makes a link by which a person sets themselves a new password, instead of giving them one. */
+/** Creates a link for a person to set a new password themselves. */
 export const memberLinkCommand = command({
   name: 'member link',
   description:

@@ -13,7 +13,7 @@ const user = {
   description: 'The person, who must be a user',
 } as const
 
-/** Manages who sees what belongs to no company, and decides on it. */
+/** Commands for operators, who handle records that belong to no company. */
 export const operatorCommands = [
   command({
     name: 'operator add',

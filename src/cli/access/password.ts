@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { FirstPassword } from '../../identity/people/people.ts'
 
-/** Reads a password option: `-` is the first line of standard input, which no list of processes shows. */
+/** Reads a password option. `-` reads the first line of standard input, which no process list shows. */
 export async function readPassword(option: string | undefined): Promise<FirstPassword> {
   if (option === undefined) return 'generated'
   if (option !== '-') return { chosen: option }
@@ -9,6 +9,6 @@ export async function readPassword(option: string | undefined): Promise<FirstPas
   return { chosen }
 }
 
-/** Returns the text about the password for the command's output. */
+/** Returns the password line of a command's output. */
 export const passwordLine = (generated: string | null, { chosen }: { chosen: boolean }): string =>
   generated === null ? (chosen ? 'as given' : 'the one they have') : `${generated}  (shown once)`

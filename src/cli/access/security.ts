@@ -4,10 +4,10 @@ import { formatTable } from '../columns.ts'
 import { command } from '../command.ts'
 import { withDatabase } from '../with_database.ts'
 
-/** Maximum number of lines, newest first. */
+/** Maximum number of entries to show, newest first. */
 const MAX_SHOWN = 200
 
-/** Shows operators what happened to accounts. */
+/** Commands that show account events to operators. */
 export const securityCommands = [
   command({
     name: 'security log',

@@ -42,8 +42,8 @@ export const signingKeyCommands = [
 ]
 
 /**
- * Adds a key. One that is made where no other can sign would sign at once, before it was published: that is the
- * service's to do.
+ * Adds a signing key. Throws if none of the existing keys can sign here, because the new one would then sign at once,
+ * before it is published.
  */
 async function rotateKey(database: Database, dataKeys: DataKeys): Promise<SigningKey> {
   const keys = await listSigningKeys(database, dataKeys)

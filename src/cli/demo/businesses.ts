@@ -1,6 +1,6 @@
 import { austinAddress, business, person, type DemoCustomer } from './customer.ts'
 
-/** Lists restaurants, landlords, a school, a church. */
+/** Business customers: restaurants, landlords, a school, a church. */
 export const businesses: readonly DemoCustomer[] = [
   business(
     'hydepark',

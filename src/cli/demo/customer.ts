@@ -1,4 +1,4 @@
-/** Lists tags of the demo company, with their colors. */
+/** Tags of the demo company, with their colors. */
 export const TAGS = {
   'Maintenance plan': '#2E7D32',
   VIP: '#F9A825',
@@ -32,7 +32,7 @@ type DemoLocation = {
   access_notes?: string
 }
 
-/** Customer of the demo company: the arguments of `customers_create`, and a name for other parts to refer to. */
+/** Demo customer: the arguments of `customers_create`, and a name that other data refers to. */
 export type DemoCustomer = {
   ref: string
   tags?: readonly TagName[]
@@ -53,7 +53,7 @@ export type DemoCustomer = {
 
 type Extra = Partial<Omit<DemoCustomer, 'ref' | 'customer_type' | 'first_name' | 'last_name' | 'company_name'>>
 
-/** Returns a household with one phone number and e-mail; more people are in `contacts`. */
+/** Returns a household with one phone number and e-mail address. `contacts` has further people. */
 export function household(
   ref: string,
   first_name: string,
@@ -72,7 +72,7 @@ export function household(
   }
 }
 
-/** Returns a business, which pays by invoice. */
+/** Returns a business customer, which pays by invoice. */
 export const business = (
   ref: string,
   company_name: string,
@@ -93,7 +93,7 @@ const withMore = (contact: Person, place: DemoLocation, { contacts = [], locatio
   locations: [place, ...locations],
 })
 
-/** Returns a contact; the number is one reserved for fiction. */
+/** Returns a contact with a phone number reserved for fiction. */
 export function person(
   first_name: string,
   last_name: string,

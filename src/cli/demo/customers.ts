@@ -5,10 +5,10 @@ import { households } from './households.ts'
 import type { DemoSite } from './work/site.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Customers by the demo's own names, with their contacts and locations. */
+/** Customers by demo name, with their contacts and locations. */
 export type Customers = ReadonlyMap<string, Results['customers_create']>
 
-/** Makes the tags, then the customers that have them. */
+/** Creates the tags, then the customers that use them. */
 export async function makeCustomers(site: DemoSite): Promise<Customers> {
   const tags = await makeTags(site)
   const customers = new Map<string, Results['customers_create']>()

@@ -1,6 +1,6 @@
 import { austinAddress, household, person, type DemoCustomer } from './customer.ts'
 
-/** Lists people who own or rent a home. */
+/** Residential customers: homeowners and renters. */
 export const households: readonly DemoCustomer[] = [
   household(
     'okafor',

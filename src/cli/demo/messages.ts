@@ -9,10 +9,10 @@ import { newId } from '../../platform/validation/id.ts'
 import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Highest demo number that has a phone number: the fictional ones end before 0200. */
+/** Highest company number that gets a phone number, because numbers reserved for fiction end at 0199. */
 const MAX_NUMBERS = 29
 
-/** Incoming message: how many days ago, when, and from whom. One with a subject is mail. */
+/** Incoming message: days ago, time and sender. A message with a subject is an e-mail. */
 type DemoMessage = { ago: number; at: string; from: string; subject?: string; body: string; isUnread?: boolean }
 
 const MESSAGES: readonly DemoMessage[] = [
@@ -95,7 +95,7 @@ const MESSAGES: readonly DemoMessage[] = [
   },
 ]
 
-/** Creates a number and a mailbox with two months of messages from known customers and one unknown sender. */
+/** Creates a number and a mailbox, with two months of messages from customers and an unknown sender. */
 export async function makeMessages(
   database: Database,
   { tenant, timezone, number }: { tenant: string; timezone: string; number: number },
@@ -116,7 +116,7 @@ export async function makeMessages(
   await backdateMessages(database, tenant, days)
 }
 
-/** Makes the first demo's owner an operator, with one message in quarantine. */
+/** Makes the first demo's owner an operator and puts one message into quarantine. */
 export async function makeOperator(database: Database, owner: string): Promise<void> {
   await addOperator(database, await findUser(database, owner))
   await receiveSms(database, {
@@ -135,7 +135,7 @@ async function receiveMail(
   await receiveEmail(database, requireValue(await parseEmail(body), 'The mail'), body)
 }
 
-/** Returns when a message came, never later than now, and when it was read. */
+/** Returns the times a message arrived (never in the future) and was read. */
 function dayOf(message: string, { ago, at, isUnread = false }: DemoMessage, timezone: string): MessageDay {
   const day = todayIn(timezone)
     .subtract({ days: ago })

@@ -3,7 +3,7 @@ import type { PersonName } from './people.ts'
 import { workday, type DemoSite } from './work/site.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Writes a working day so many days from today, as people do: `Tue, Nov 24`. */
+/** Formats a working day relative to today: `Tue, Nov 24`. */
 type Day = (days: number) => string
 
 type DemoNote = { by: PersonName; about?: string; body: string | ((day: Day) => string) }

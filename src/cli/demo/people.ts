@@ -1,6 +1,6 @@
 import type { Role } from '../../identity/permissions/areas.ts'
 
-/** Lists who works at the demo company; the first is its owner. */
+/** People of the demo company. The first one is its owner. */
 export const PEOPLE = {
   dana: { name: 'Dana Whitfield', role: 'owner' },
   priya: { name: 'Priya Raman', role: 'office' },
@@ -12,7 +12,7 @@ export const PEOPLE = {
 
 export type PersonName = keyof typeof PEOPLE
 
-/** Returns a person's address; a further demo company on the same database has a number in it. */
+/** Returns a person's e-mail address. Further demo companies in the same database add their number. */
 export const emailOf = (person: string, company: number): string =>
   `${person}${company > 1 ? `+${company}` : ''}@${DOMAIN}`
 

@@ -74,7 +74,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Finds webhooks without a secret, late tasks and backups, and counts what waits to be sent, applied or looked at. */
+/** Checks webhook secrets, late tasks and backups, and counts messages and events that await sending or review. */
 async function checkWork(owner: ClientConfig, config: Config): Promise<Finding[]> {
   const opened = await openServiceDatabase(owner, config.databaseAppUrl)
   const { send } = onErrand(opened, { patient: true })

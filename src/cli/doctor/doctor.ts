@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 
-/** Its checks are loaded when it runs: they reach into every room. */
+/** Doctor command. Its checks are imported on demand, because they depend on most of the code. */
 export const doctorCommand = command({
   name: 'doctor',
   description: 'Diagnoses this installation and suggests fixes.',

@@ -7,7 +7,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** Finds whether the backup folder can be used, and how the last backup, drill and archived change ended. */
+/** Checks whether the backup folder is usable, and the last backup, drill and archived change. */
 export async function checkBackups(send: Database['send'], { backup }: Pick<Config, 'backup'>): Promise<Finding[]> {
   const fault = backup.to && (await findFault(openTarget(backup.to)))
   return fault === null
@@ -15,7 +15,7 @@ export async function checkBackups(send: Database['send'], { backup }: Pick<Conf
     : [wrongFinding('backup', fault, 'Make the folder or bucket of BACKUP_TO writable.')]
 }
 
-/** Writes a file, and removes it; returns what failed. */
+/** Writes and removes a test file. Returns the fault, or null. */
 async function findFault(target: ReturnType<typeof openTarget>): Promise<string | null> {
   const name = `check-${newId()}`
   try {

@@ -3,7 +3,7 @@ import { hasSuspendedKeys } from '../../platform/db/citus/keys.ts'
 import { isCluster, placements } from '../../platform/db/citus/schema/placement.ts'
 import type { SpokenFinding } from '../../health/finding.ts'
 
-/** Reports where the tables of a cluster are. Returns nothing for a single server. */
+/** Reports the placement of a cluster's tables; empty for a single server. */
 export async function clusterFindings(client: Client): Promise<SpokenFinding[]> {
   if (!(await isCluster(client))) return []
   const check = 'cluster'

@@ -8,10 +8,10 @@ import type { SpokenFinding } from '../../health/finding.ts'
 
 const CHECK = 'data key'
 
-/** `key` is null for secrets in clear. */
+/** Number of secrets per encryption key. `key` is null for plaintext secrets. */
 type SecretCount = { key: string | null; count: number }
 
-/** Finds whether secrets in the database are sealed, and by keys that are here. */
+/** Reports whether secrets in the database are encrypted, with keys that are available. */
 export async function dataKeyFinding(
   owner: ClientConfig,
   { dataKey }: Pick<Config, 'dataKey'>,
@@ -61,7 +61,7 @@ function secretsFinding(counts: readonly SecretCount[], dataKey: Config['dataKey
 
 const secrets = (count: number): string => (count === 1 ? '1 secret is' : `${count} secrets are`)
 
-/** Counts secrets by the key that encrypted them. Returns none for a schema without secrets. */
+/** Counts secrets by encryption key; none for a schema without secrets. */
 async function secretsByKey(owner: ClientConfig): Promise<SecretCount[]> {
   return withClient(owner, async (client) => {
     const { rows: tables } = await client.query<{ has_apps: boolean; has_providers: boolean; has_keys: boolean }>(
@@ -93,14 +93,14 @@ const countSigningKeys = async (client: Client): Promise<SecretCount[]> =>
     )
   ).rows
 
-/** Secrets of companies, by table and column: those of their sign-in providers, models and accounting programs. */
+/** Companies' secrets by table and column: of sign-in providers, models and accounting programs. */
 const COMPANY_SECRETS = [
   ['company_providers', 'client_secret'],
   ['assistant_models', 'api_key'],
   ['books_connections', 'tokens'],
 ] as const
 
-/** Counts company by company, because their policy also applies to the schema's owner. */
+/** Counts per company, because the row-level policy also applies to the schema's owner. */
 async function countProviderSecrets(client: Client): Promise<SecretCount[]> {
   const { rows: tenants } = await client.query<{ id: string }>('select id from tenants')
   const counts: SecretCount[] = []

@@ -9,10 +9,10 @@ import { VERSION } from '../../platform/version.ts'
 import { clusterFindings } from './doctor_cluster.ts'
 import type { SpokenFinding } from '../../health/finding.ts'
 
-/** Maximum clock difference in seconds. With more, keys expire and limits count at the wrong time. */
+/** Maximum clock difference in seconds. Beyond it, keys expire and limits count at the wrong time. */
 const MAX_SECONDS_APART = 2
 
-/** Finds whether the database has the present schema, keeps companies apart, and has the same time as this machine. */
+/** Checks the schema, the separation of companies, and the clock of the database. */
 export async function databaseFindings(
   owner: ClientConfig,
   appUrl: string | null,
@@ -53,7 +53,7 @@ async function schemaFinding(owner: ClientConfig): Promise<SpokenFinding> {
   }
 }
 
-/** Finds which release this is, and which one ran on the database before it. */
+/** Reports this release, and the releases that last ran on the database. */
 async function releaseFinding(client: Client): Promise<SpokenFinding> {
   const [last, before] = await findReleases(client)
   const since = ({ version, started_at }: ReleaseRun): string =>
@@ -66,7 +66,7 @@ async function releaseFinding(client: Client): Promise<SpokenFinding> {
   }
 }
 
-/** Checks the pool that the service would have, whose connections prove themselves. */
+/** Opens the service's connection pool, whose connections verify their own privileges. */
 async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<SpokenFinding> {
   const check = 'application role'
   try {
@@ -78,7 +78,7 @@ async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promi
   }
 }
 
-/** Returns the flaw that a check failed by; anything else is thrown on. */
+/** Converts a known flaw to a finding. Rethrows any other error. */
 function failedFinding(check: string, error: unknown): SpokenFinding {
   const flaw = flawIn(error)
   if (flaw === undefined) throw error
@@ -88,9 +88,9 @@ function failedFinding(check: string, error: unknown): SpokenFinding {
 type TablePolicy = { name: string; is_walled: boolean; is_company: boolean; has_nobodys: boolean }
 
 /**
- * Finds tables without their policy. A company's rows are those of tables with the tenant policy, and of tables whose
- * key begins with a tenant_id that other tables know; they have a wall. Leases and look-ups, which are read before a
- * company is entered too, have a fence.
+ * Reports tables without their row-level policy. Company data needs the wall: tables with the tenant policy, and tables
+ * whose primary key begins with a tenant_id that is also in a foreign key. Leases and lookups, which are also read
+ * before a company is entered, need the fence.
  */
 async function policiesFinding(client: Client): Promise<SpokenFinding> {
   const check = 'row-level security'
@@ -114,13 +114,13 @@ async function policiesFinding(client: Client): Promise<SpokenFinding> {
   }
 }
 
-/** Returns what the migration's wall() or fence() did, without failing where the policy exists. */
+/** Returns the SQL that repeats the migration's wall() or fence(), even if the policy exists. */
 const restorePolicy = ({ name, is_company: isCompany, has_nobodys: hasNobodys }: TablePolicy): string =>
   isCompany
     ? `drop policy if exists tenant on ${name}; select wall('${name}'${name === 'tenants' ? ", 'id'" : ''});`
     : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`
 
-/** Finds companies that were frozen over a day ago: a move was forgotten, or never ended. */
+/** Reports companies frozen for over a day, because a move was forgotten or never finished. */
 async function frozenFinding(client: Client): Promise<SpokenFinding> {
   const check = 'frozen companies'
   const { rows } = await client.query<{ tenant_id: string; is_old: boolean }>(

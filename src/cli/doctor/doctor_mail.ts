@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises'
 import type { SpokenFinding } from '../../health/finding.ts'
 
-/** DNS lookups. Tests pass their own. */
+/** DNS lookups, which tests replace. */
 export type MailDns = Pick<Resolver, 'resolveMx' | 'resolveTxt'>
 
-/** Finds whether others believe mail from these domains, and can answer it. */
+/** Reports whether mail from these domains is trusted and can be answered. */
 export async function mailDomainFindings(
   domains: readonly string[],
   selectors: readonly string[],
@@ -62,13 +62,13 @@ async function dmarcFinding(domain: string, names: MailDns): Promise<SpokenFindi
   return { check, ok: false, says: 'there is none', mend }
 }
 
-/** Returns a domain and those above it, as far as a policy may stand there. */
+/** Returns a domain and its parents, as far as they can have a DMARC policy. */
 function ancestorsOf(domain: string): string[] {
   const labels = domain.split('.')
   return labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'))
 }
 
-/** Looks up a key of one of the selectors. An empty key is revoked (RFC 6376, 3.6.1). */
+/** Looks up a DKIM key under each of the selectors. An empty key is revoked (RFC 6376, 3.6.1). */
 async function dkimFinding(domain: string, selectors: readonly string[], names: MailDns): Promise<SpokenFinding> {
   const check = `DKIM of ${domain}`
   if (selectors.length === 0) {
@@ -95,7 +95,7 @@ const unansweredFinding = (check: string, fault: string): SpokenFinding => ({
   mend: 'Check the DNS servers of this machine, then ask again.',
 })
 
-/** Returns what DNS says; a name without records is an empty answer. */
+/** Queries DNS. A name without records gives an empty answer. */
 async function queryDns<T>(ask: () => Promise<T[]>): Promise<{ answer: T[] } | { fault: string }> {
   try {
     return { answer: await ask() }

@@ -4,10 +4,10 @@ import { errorMessage } from '../../platform/errors/error_code.ts'
 import { MAP_LIBRARY_COMMAND, findMapLibrary } from '../../platform/map_tiles/map_library.ts'
 import { openMapTiles } from '../../platform/map_tiles/map_tiles.ts'
 
-/** Layer without which an archive shows no streets. */
+/** Layer an archive needs to show streets. */
 const ROADS = 'roads'
 
-/** Finds whether streets can be drawn behind the map of the day, where there is an archive of them. */
+/** Reports whether the map of the day can show streets, if there is an archive of map tiles. */
 export async function mapFindings(
   { mapTiles }: Pick<Config, 'mapTiles'>,
   findLibrary: () => object | null = findMapLibrary,

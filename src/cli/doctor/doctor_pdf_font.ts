@@ -3,7 +3,7 @@ import { findFallbackFont, readFallbackFont } from '../../pdf/drawing/fallback_f
 import { fontProblem } from '../../pdf/drawing/pdf_document.ts'
 import type { Config } from '../../platform/config/config.ts'
 
-/** Finds whether the font for characters that the built-in one lacks can be used. */
+/** Reports whether the fallback font for characters missing in the built-in font is usable. */
 export function pdfFontFinding({ pdfFallbackFont }: Pick<Config, 'pdfFallbackFont'>): SpokenFinding {
   const check = 'PDF font'
   const font = findFallbackFont(pdfFallbackFont)

@@ -51,7 +51,7 @@ const reportOn = (done: string, file: string, backup: Manifest & Ending): Report
   text: alignColumns([[done, file], ['As of', backup.made_at], ...listContents(backup)]),
 })
 
-/** Returns the rows of a report on what a backup holds. */
+/** Returns report rows on the contents of a backup. */
 export const listContents = ({ rows, files, missing }: Ending): string[][] => [
   ['Companies', String(rows['tenants'])],
   ['Rows', String(Object.values(rows).reduce((sum, count) => sum + count, 0))],

@@ -27,7 +27,7 @@ const address = {
   description: 'The address; mail to it with a plus-tag comes too',
 } as const
 
-/** Manages which company an SMS number belongs to. */
+/** Commands that assign SMS numbers to companies. */
 export const numberCommands = [
   command({
     name: 'number add',
@@ -49,7 +49,7 @@ export const numberCommands = [
   }),
 ]
 
-/** Manages which company an inbound address belongs to. */
+/** Commands that assign inbound e-mail addresses to companies. */
 export const mailboxCommands = [
   command({
     name: 'mailbox add',

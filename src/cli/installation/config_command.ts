@@ -38,7 +38,7 @@ function reportConfig(env: Environment): Report {
   }
 }
 
-/** Returns the settings file, if it can be read, and what it sets. */
+/** Returns the path and values of the settings file, if it can be read. */
 function readSettingsFile(env: Environment): { path: string | null; values: NodeJS.Dict<string> } {
   const path = env['CALLOUT_ENV_FILE'] ?? DEFAULT_FILE
   try {
@@ -58,7 +58,7 @@ function configFault(env: Environment): string | undefined {
   }
 }
 
-/** Returns a value as it may be printed: of a secret nothing, of an address with a password all but that. */
+/** Masks a secret for printing. Of a URL, shows only the scheme, host and path. */
 function maskSecret({ isSecret }: Setting, value: string): string {
   if (isSecret !== true) return value
   const url = URL.parse(value)

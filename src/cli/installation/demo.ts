@@ -7,7 +7,7 @@ export const demoCommand = command({
   description: 'Makes a demo company with believable records, and shows how to sign in to it.',
   options: {},
   run: async () => {
-    // It is loaded here, because no other command needs the tools.
+    // Imported here because no other command needs the tools.
     const { makeDemo } = await import('./demo_company.ts')
     const { tenant, owner, key } = await withDatabase(({ database }, config) => makeDemo(database, config))
     const facts = [

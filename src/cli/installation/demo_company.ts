@@ -29,17 +29,17 @@ import { makeTaxRates } from '../demo/billing/tax_rates.ts'
 export type Demo = {
   tenant: CompanySummary
   owner: { id: string; email: string; password: string }
-  /** The owner's user key with every scope, in plain text. */
+  /** Owner's user key with all scopes, in plaintext. */
   key: string
 }
 
 /**
- * Makes a demo company: its people, then its records through the tools. The content is the same each time, with dates
- * around today. A database that has one gets another, with other e-mails. Nobody waits for it, so it waits for others.
+ * Creates a demo company: its people, then its records through the tools. The content is always the same, with dates
+ * relative to today. A further demo in the same database gets other e-mail addresses. Gives way to more urgent work.
  */
 export async function makeDemo(on: Database, { baseUrl }: { baseUrl: string }): Promise<Demo> {
   const database = onErrand(on, { patient: true })
-  // Each demo's owner has an e-mail of their own.
+  // Each demo's owner has an e-mail address of its own.
   const number = (await countUsersByEmail(database, emailOf('dana%', 1))) + 1
   const { owner, ...tenant } = await createTenant(database, {
     name: number === 1 ? NAME : `${NAME} ${number}`,
@@ -63,8 +63,8 @@ export async function makeDemo(on: Database, { baseUrl }: { baseUrl: string }): 
 }
 
 /**
- * Makes the records of a demo company anew, as they were on its first day. Its people, their passwords and keys stay;
- * colleagues who were removed come back.
+ * Restores the records of a demo company to those of its first day. Keeps its people, their passwords and keys, and
+ * adds removed colleagues again.
  */
 export async function resetDemo(on: Database, tenant: string, { baseUrl, storage }: ResetPlace): Promise<void> {
   const database = onErrand(on, { patient: true })
@@ -87,12 +87,12 @@ export async function resetDemo(on: Database, tenant: string, { baseUrl, storage
 
 type ResetPlace = { baseUrl: string; storage: Storage }
 
-/** Address of the owner of a demo, with its number if there are several. */
+/** E-mail address of a demo's owner, with the company number if there are several. */
 const DEMO_OWNER = /^dana(?:\+(\d+))?@/
 
 type Filling = { caller: Caller; baseUrl: string; people: Record<PersonName, string>; number: number }
 
-/** Writes a demo company's records, as its owner. */
+/** Creates a demo company's records, as its owner. */
 async function fillDemo(database: Database, { caller, baseUrl, people, number }: Filling): Promise<void> {
   const { id, timezone } = caller.tenant
   await makeRecords(openSite(database, { caller, baseUrl, people }))
@@ -102,8 +102,8 @@ async function fillDemo(database: Database, { caller, baseUrl, people, number }:
 }
 
 /**
- * Makes kinds that don't need each other at the same time; within a kind one by one, so that its numbers are the same
- * each time.
+ * Creates independent kinds of records in parallel, but the records of a kind one by one, so that their numbers are
+ * always the same.
  */
 async function makeRecords(site: DemoSite): Promise<void> {
   const [rates, customers, catalog] = await Promise.all([makeTaxRates(site), makeCustomers(site), makeCatalog(site)])
@@ -121,7 +121,7 @@ const NAME = 'Barton Ridge Plumbing & Air'
 
 type Colleague = Exclude<PersonName, 'dana'>
 
-/** Adds the owner's colleagues; those who are `present` stay. */
+/** Adds the owner's colleagues, except those already `present`. */
 async function addColleagues(
   database: Database,
   tenant: string,

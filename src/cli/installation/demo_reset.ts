@@ -2,7 +2,7 @@ import { newFairQueue } from '../../platform/db/connections/fair_queue.ts'
 import { newWorkerThread } from '../../platform/threads/worker_thread.ts'
 import type { DemoResetResult, DemoResetSetup } from './demo_reset_thread.ts'
 
-/** Returns the function that makes a demo company's records anew, in a thread: it takes a third of a second of processor time. */
+/** Returns a function that resets a demo company in a thread, because this takes a third of a second of CPU time. */
 export function newDemoReset(setup: DemoResetSetup): (tenant: string) => Promise<void> {
   const askThread = newWorkerThread<string, DemoResetResult>({
     url: new URL('demo_reset_thread.ts', import.meta.url),

@@ -9,10 +9,10 @@ import { openStorage } from '../../platform/storage/open_storage.ts'
 import { oneAtATime } from '../../privacy/erase/demo_company.ts'
 import { resetDemo } from './demo_company.ts'
 
-/** What the thread starts with: the service's login and storage. */
+/** Startup data of the thread: the service's database login and its storage. */
 export type DemoResetSetup = { connection: ClientConfig; baseUrl: string; storage: StorageConfig }
 
-/** Result of a reset: nothing, or why it failed. */
+/** Result of a reset: empty, or the error. */
 export type DemoResetResult = { fault?: string }
 
 const port = requireValue(parentPort, 'The port to the main thread')

@@ -54,7 +54,7 @@ export const erasureCommands = [
   }),
 ]
 
-/** Repeats erasures that storage or a file lists and the database doesn't have. */
+/** Repeats erasures listed in storage or in a file that the database doesn't have. */
 export async function reapplyListedErasures(
   database: Database,
   storage: Storage,
@@ -62,7 +62,7 @@ export async function reapplyListedErasures(
   tombstones: readonly Tombstone[],
 ): Promise<ReapplyResult[]> {
   const stored = await Promise.all(tenants.map((tenant) => readErasureList(storage, tenant)))
-  // Loaded when it runs: erasing reaches into every room.
+  // Imported on demand, because erasing depends on most of the code.
   const { reapplyTombstones } = await import('../../privacy/reapply.ts')
   const done = await reapplyTombstones(database, mergeTombstones(stored.flat(), tombstones))
   for (const tenant of tenants)
@@ -71,7 +71,7 @@ export async function reapplyListedErasures(
   return done
 }
 
-/** Lists the repeated erasures, and those that were refused. */
+/** Formats the number of repeated erasures, and lists the refused ones. */
 export function formatErasures(done: readonly ReapplyResult[]): string {
   const refused = done.filter(({ outcome }) => outcome === 'refused')
   const count = done.filter(({ outcome }) => outcome === 'erased').length

@@ -1,6 +1,6 @@
 import { UsageError, command } from '../command.ts'
 
-/** Options of `callout exam`, which `exam/main.ts` runs: it starts a service of its own. */
+/** Options of `callout exam`, which `exam/main.ts` runs because it starts a service of its own. */
 export const examCommand = command({
   name: 'exam',
   description: 'Examines how well a model, or any MCP client, runs a back office. Uses a demo company of its own.',

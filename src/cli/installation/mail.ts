@@ -8,7 +8,7 @@ import { withDatabase } from '../with_database.ts'
 
 const MAX_MAILS = 50
 
-/** Shows mail of the installation itself to people, and says what a kept one would have said. */
+/** Commands that list the installation's own mail to people and print kept mails. */
 export const mailCommands = [
   command({
     name: 'mail list',

@@ -17,7 +17,7 @@ const account = {
   description: "The payments provider's id of the connected account: acct_…",
 } as const
 
-/** Manages which company a connected account's events belong to. */
+/** Commands that assign connected payment accounts to companies. */
 export const paymentAccountCommands = [
   command({
     name: 'payment-account add',

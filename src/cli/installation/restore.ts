@@ -48,7 +48,7 @@ export const restoreCommand = command({
   },
 })
 
-/** Backup to restore: its path or name, and its bytes where it isn't a file of this machine. */
+/** Backup to restore: its path or name, and its bytes if it isn't a local file. */
 type BackupSource = { path: string; from?: AsyncIterable<Buffer> }
 
 async function findFile({ backup }: Config, from: string): Promise<BackupSource> {
@@ -67,7 +67,7 @@ async function restoreFile(
   tombstones: readonly Tombstone[],
 ): Promise<Report> {
   const reading = { key: config.backup.key, ...(from && { from }) }
-  // Before a database is started for a file that is none.
+  // Checked before a database is started, in case the file isn't a backup.
   if (from === undefined) await readManifest(path, reading)
   const storage = openStorage(config.storage)
   const { restored, forgotten } = await withOwner(config, async (owner) => ({
@@ -123,7 +123,7 @@ function parseMoment(text: string): Temporal.Instant {
   }
 }
 
-/** Erases again, in the restored database, everyone listed beside its data or in a file. */
+/** Repeats erasures, listed in storage or in a file, in the restored database. */
 async function reapplyAfterRestore(
   owner: ClientConfig,
   { databaseAppUrl }: Config,

@@ -35,7 +35,7 @@ export const tenantFileCommands = [
     run: async ({ tenant, to, freeze: freezes = 'no' }) => {
       if (freezes !== 'yes' && freezes !== 'no') throw invalidField('freeze', `must be yes or no (got '${freezes}')`)
       const [config, path] = [readConfig(), outputPath(to)]
-      // Loaded when it runs, as import below: the rules of tables reach into every room.
+      // Imported on demand, like the import below, because the rules of tables depend on most of the code.
       const { exportTenant } = await import('../tenant_file/export.ts')
       const manifest = await withOwner(config, (owner) =>
         exportTenant(owner, openStorage(config.storage), path, {
@@ -70,7 +70,7 @@ export const tenantFileCommands = [
     run: async ({ from }) => {
       const [config, path] = [readConfig(), resolve(from)]
       const { readFileManifest, importTenant } = await import('../tenant_file/import.ts')
-      // Before a database is started for a file that is none.
+      // Checked before a database is started, in case the file isn't a company's.
       await readFileManifest(path)
       const storage = openStorage(config.storage)
       const { manifest, forgotten } = await withOwner(config, async (owner) => {
@@ -148,7 +148,7 @@ const reportFrozen = (id: string, name: string, since: string | null): Report =>
   ]),
 })
 
-/** Erases again who was erased here after the file was made, if the company was here before. */
+/** Repeats erasures made here after the file was exported, if the company was here before. */
 async function reapplyAfterImport(
   owner: ClientConfig,
   { databaseAppUrl }: Config,

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 
 const BITS = 256n
 
-/** Counts rows and sums their digests, in any order. */
+/** Row count and order-independent sum of row digests. */
 export type RowSum = { add(rows: Buffer): void; total(): { rows: number; sum: string } }
 
-/** Takes whole rows in COPY's text format, in any number of parts. */
+/** Opens a sum over whole rows in COPY's text format, in any number of parts. */
 export function openSum(): RowSum {
   let [rows, sum] = [0, 0n]
   return {
@@ -22,5 +22,5 @@ export function openSum(): RowSum {
   }
 }
 
-/** Returns the SHA-256 in hexadecimal. */
+/** Returns the SHA-256 hash in hexadecimal. */
 export const digestOf = (bytes: Buffer): string => hash('sha256', bytes, 'hex')

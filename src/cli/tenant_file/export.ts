@@ -15,9 +15,9 @@ import { listExportTables, selectRows, type ExportTable } from './tables.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
- * Writes one company as it is at one moment, rows and the files that they name, into one archive, without secrets
- * (docs/spec/tenant_file.md). Asks as the schema's owner; the service may go on, with the company frozen first where
- * that is asked for.
+ * Exports one company's snapshot, rows and the files they refer to, to an archive without secrets
+ * (docs/spec/tenant_file.md). Connects as the schema's owner; the service can keep running. With `freezes`, freezes the
+ * company first.
  */
 export async function exportTenant(
   owner: ClientConfig,
@@ -43,7 +43,7 @@ async function requireCompany(client: Client, tenant: string): Promise<void> {
   if (rowCount === 0) throw notFound('tenant')
 }
 
-/** Runs within a transaction that shows one moment. */
+/** Writes the file inside a transaction that sees one snapshot. */
 async function writeTenantFile(
   client: Client,
   storage: Storage,
@@ -110,7 +110,7 @@ async function keysOf(client: Client, tables: readonly ExportTable[], tenant: st
   return [...types.keys()]
 }
 
-/** Returns false if the file is not in storage. */
+/** Adds a stored file to the archive. Returns false if storage doesn't have it. */
 async function addFile(storage: Storage, key: string, add: AddEntry): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false

@@ -1,13 +1,13 @@
 import { entities } from '../../records/index.ts'
 import { textColumns } from '../../tools/declare/record_facts.ts'
 
-/** How to export a company's rows of a table. */
+/** Rule for exporting a company's rows of a table. */
 export type ExportRule = {
-  /** Columns of text, JSON or bytes to export unchanged. None of them is a secret. */
+  /** Text, JSON and byte columns to export unchanged. None of them is a secret. */
   keeps: readonly string[]
-  /** SQL expressions that replace a column's value in the file. */
+  /** SQL expressions that replace columns' values in the file. */
   becomes: Readonly<Record<string, string>>
-  /** Selects the company's rows, given its id as SQL. */
+  /** Returns the SQL condition of the company's rows, given its id as SQL. */
   rows: (tenant: string) => string
 }
 
@@ -18,12 +18,12 @@ function exportRule(
   return { keeps: keeps.split(' ').filter((column) => column !== ''), becomes, rows }
 }
 
-/** Ends what a secret opened, since the secret stays behind. */
+/** Returns SQL that ends what a secret gives access to, because the secret isn't exported. */
 const endColumn = (column: string): string => `coalesce(${column}, now()::timestamptz(3))`
 
 /**
- * Lists every table of which a company's file has rows. A column of text that is named neither under `keeps` nor under
- * `becomes` fails a test, and so does a table that is neither here nor left behind.
+ * Export rules of all tables in a company's file. A test fails for a text column in neither `keeps` nor `becomes`, and
+ * for a table neither here nor in OMITTED_TABLES.
  */
 export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   users: exportRule('email name language', {
@@ -161,7 +161,7 @@ export const EXPORT_RULES: Readonly<Record<string, ExportRule>> = {
   ...Object.fromEntries(entities.map(({ record }) => [record.table, exportRule(textColumns(record).join(' '))])),
 }
 
-/** Reason why a table has no rows in the file. Every table without a rule is here. */
+/** Reasons for omitting tables. Every table without a rule is here. */
 export const OMITTED_TABLES: Readonly<Record<string, string>> = {
   account_events: "the people's own accounts",
   account_links: "secrets of the people's own accounts",

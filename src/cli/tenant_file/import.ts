@@ -40,16 +40,16 @@ import { requireValue } from '../../platform/errors/require_value.ts'
 type ImportedTenant = FileManifest &
   FileEnding & { people: { made: number; known: number }; invitations: ImportInvitation[] }
 
-/** Returns what a company's file says of itself, without a look at the rest. */
+/** Returns the manifest of a company's file without reading the rest. */
 export const readFileManifest = (path: string): Promise<FileManifest> =>
   readBeginning(path, readFileManifestEntry).catch((cause: unknown) => {
     throw importError(path, cause)
   })
 
 /**
- * Brings a company's file into an installation of the same schema, beside the companies that it has, as the schema's
- * owner: all of it or nothing (docs/spec/tenant_file.md). A file that storage has already stays as it is. A company
- * whose file was made while it went on stays frozen.
+ * Imports a company's file beside the existing companies of an installation with the same schema, as the schema's
+ * owner, all or nothing (docs/spec/tenant_file.md). Never overwrites a file in storage. If the company wasn't frozen
+ * for the export, it is imported frozen.
  */
 export async function importTenant(owner: ClientConfig, storage: Storage, path: string): Promise<ImportedTenant> {
   if ((await missingMigrations(owner)).length > 0)
@@ -58,7 +58,7 @@ export async function importTenant(owner: ClientConfig, storage: Storage, path: 
   return importArchive(owner, { storage, entries }, loadEntries, (cause) => importError(path, cause))
 }
 
-/** Loads all entries in one transaction, and notes the files that it stored. */
+/** Loads all entries in one transaction and records the files it saved. */
 async function loadEntries(archive: ArchiveImport): Promise<ImportedTenant> {
   const { client } = archive
   const manifest = await readFileManifestEntry(archive.entries)
@@ -84,7 +84,7 @@ async function loadEntries(archive: ArchiveImport): Promise<ImportedTenant> {
   return { ...manifest, ...ending, people: { made: matched.made, known: matched.existing.length }, invitations }
 }
 
-/** Requires the same schema, and a company that isn't here; enters it. */
+/** Throws unless the schema is the same and the company is new. Enters the company. */
 async function requireNew(client: Client, { tenant, version, migrations }: FileManifest): Promise<void> {
   if (JSON.stringify(await stepsOf(client)) !== JSON.stringify(migrations))
     throw new Error(
@@ -96,7 +96,7 @@ async function requireNew(client: Client, { tenant, version, migrations }: FileM
   if (rowCount !== 0) throw new Error(`the company ${tenant} is here already`)
 }
 
-/** Disables triggers that would repeat what the rows already contain. */
+/** Disables triggers whose effects the rows already contain. */
 async function disableTriggers(client: Client): Promise<void> {
   const {
     rows: [who],
@@ -142,7 +142,7 @@ async function readAll(
       const table = named.get(entry.table)
       if (table === undefined)
         throw new DamagedArchive(`it has rows of ${entry.table}, which is no table of its schema`)
-      // Whoever is named by other rows is known by then.
+      // Accounts come first, so that other rows can refer to them by their ids here.
       if (table.name !== 'users') matched ??= await matchPeople(client, tenant)
       else if (matched !== undefined) throw new DamagedArchive('it has accounts in two places')
       if (!naming.has(table.name)) naming.set(table.name, await namingColumns(client, table.name, table.columns))
@@ -200,7 +200,7 @@ function requireWhole(ending: FileEnding, sums: ReadonlyMap<string, StagedSums>,
   if (files !== ending.files) throw new DamagedArchive(`it has ${files} files and should have ${ending.files}`)
 }
 
-/** Creates derived rows: the companies of each person, and scheduled tasks. */
+/** Creates derived rows: each person's companies, and scheduled tasks. Freezes a company exported without a freeze. */
 async function completeImport(client: Client, { tenant, frozen }: FileManifest): Promise<void> {
   await client.query(
     'insert into user_tenants (user_id, tenant_id) select user_id, tenant_id from members where tenant_id = $1',

@@ -8,14 +8,14 @@ import { stagingTable } from './staging.ts'
 import { selectRows, type ExportTable } from './tables.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Lists look-ups of the whole installation, each with the column that may be taken here and what gives it up. */
+/** Lookup tables of the whole installation, with the column that may conflict and the command that frees it. */
 const LOOK_UPS = [
   { table: 'managed_numbers', column: 'number', way: 'callout number remove' },
   { table: 'mailboxes', column: 'address', way: 'callout mailbox remove' },
   { table: 'payment_accounts', column: 'account_id', way: 'callout payment-account remove' },
 ] as const
 
-/** Refuses a number, an address or a payments account that belongs to a company here. */
+/** Throws if a number, address or payment account already belongs to a company here. */
 export async function requireUnusedChannels(client: Client): Promise<void> {
   for (const { table, column, way } of LOOK_UPS) {
     const {
@@ -31,13 +31,13 @@ export async function requireUnusedChannels(client: Client): Promise<void> {
   }
 }
 
-/** Refuses a file without the row of its company, which nothing else would bring. */
+/** Throws unless the file has the row of its company, which no other step creates. */
 export async function requireCompanyRow(client: Client): Promise<void> {
   const { rowCount } = await client.query(`select from ${stagingTable('tenants')}`)
   if (rowCount !== 1) throw new DamagedArchive(`it has ${rowCount} rows of its company and should have 1`)
 }
 
-/** Refuses a row that names a stored file outside of the company's own folder, which is another company's. */
+/** Throws for a row that refers to a stored file outside the company's own folder. */
 export async function requireOwnFiles(client: Client, tables: readonly ExportTable[], tenant: string): Promise<void> {
   for (const { name } of tables.filter((one) => one.columns.includes('storage_key'))) {
     const { rows } = await client.query<{ key: string }>(
@@ -52,8 +52,8 @@ export async function requireOwnFiles(client: Client, tables: readonly ExportTab
 }
 
 /**
- * Refuses an account that is not a member of the company, and a row with the id of an account of this installation that
- * the file doesn't have. The file's accounts are matched by their addresses.
+ * Throws for an account that isn't a member of the company, and for a row that refers to an account here that isn't in
+ * the file. The file's accounts are matched by e-mail address.
  */
 export async function requireOwnPeople(client: Client, tables: readonly ExportTable[]): Promise<void> {
   await client.query(
@@ -88,8 +88,8 @@ export async function requireOwnPeople(client: Client, tables: readonly ExportTa
 }
 
 /**
- * Refuses a journal that an undo could not have written: for a table without one, with a key that isn't an id or pair
- * of ids, or with an account of this installation that the file doesn't have inside a restored row.
+ * Throws for a journal row that no change here could have written: for a table without a journal, with a key that isn't
+ * one or two ids, or with an image that refers to an account here that isn't in the file.
  */
 export async function requireOwnJournal(client: Client): Promise<void> {
   const journal = stagingTable('journal')
@@ -111,7 +111,7 @@ export async function requireOwnJournal(client: Client): Promise<void> {
 
 type Reference = { table: string; name: string; target: string; columns: string[]; keys: string[] }
 
-/** Checks every reference of the company's rows, which nothing else did while they were filled in. */
+/** Checks all foreign keys of the company's rows, because triggers were disabled while the rows were inserted. */
 export async function requireReferences(client: Client, tables: readonly ExportTable[], tenant: string): Promise<void> {
   const { rows: references } = await client.query<Reference>(
     `select r.relname as table, c.conname as name, t.relname as target,
@@ -136,7 +136,7 @@ export async function requireReferences(client: Client, tables: readonly ExportT
   }
 }
 
-/** Reads back the imported rows and compares them with the file's checksums. */
+/** Reads the imported rows back and compares them with the file's checksums. */
 export async function requireSums(
   client: Client,
   tables: readonly ExportTable[],

@@ -9,7 +9,7 @@ const FORMAT = 1
 
 const manifest = z.strictObject({
   format: z.literal(FORMAT),
-  /** The Callout version that made the file, for people. */
+  /** Callout version that made the file, for people. */
   version: z.string().max(100),
   /** Time of the snapshot. */
   made_at: z.iso.datetime(),
@@ -17,16 +17,16 @@ const manifest = z.strictObject({
   name: z.string(),
   /** Whether the company was frozen, so that the file has all of its data. */
   frozen: z.boolean(),
-  /** The schema, as its list of migrations. */
+  /** Schema version, as the list of applied migrations. */
   migrations: z.array(z.strictObject({ name: z.string(), checksum: z.string() })),
-  /** Columns of each table, in the order of its rows' values. */
+  /** Columns of each table, in the order of the values in its rows. */
   tables: z.record(z.string(), z.array(z.string())),
 })
 const ending = z.strictObject({
   /** Number of rows of each table, and the sum of their digests. */
   held: z.record(z.string(), z.strictObject({ rows: z.int(), sum: z.string() })),
   files: z.int(),
-  /** Lists keys of files that rows name and storage did not have. */
+  /** Keys of files that rows refer to and storage didn't have. */
   missing: z.array(z.string()),
 })
 
@@ -52,7 +52,7 @@ const ENTRY = new RegExp(
   String.raw`^(?:tables/([a-z_][a-z0-9_]*)/\d{6}\.copy|files/((${UUID})(?:/${UUID}){1,2})/([0-9a-f]{64}))$`,
 )
 
-/** Parses the name of an entry between the first and the last. File names start with the company's own id. */
+/** Parses the name of an entry between the first and the last. File names must start with the company's id. */
 export function parseFileEntryName(name: string, tenant: string): { table: string } | { file: string; digest: string } {
   const [, table, file, of, digest] = ENTRY.exec(name) ?? []
   if (table !== undefined) return { table }

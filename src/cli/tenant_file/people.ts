@@ -5,20 +5,20 @@ import { newId } from '../../platform/validation/id.ts'
 import { stagingTable } from './staging.ts'
 
 /**
- * People of a file, matched to accounts here: their ids in the file and here, the number of new accounts, and the ids
- * of existing ones.
+ * People of a file matched to accounts here: their ids here by their ids in the file, the number of accounts created,
+ * and the ids of existing accounts.
  */
 export type MatchedPeople = { ids: Map<string, string>; made: number; existing: string[] }
 
-/** An invitation to a person whose account was here before the import; `secret` is that of its link, shown once. */
+/** Invitation of a person whose account existed before the import. `secret` is part of its link and is shown once. */
 export type ImportInvitation = { email: string; secret: string }
 
 type Person = { id: string; email: string; known_as: string | null; is_sure: boolean; other: string | null }
 
 /**
- * Finds the accounts of a company's people by their addresses, and makes those that are missing, without a password and
- * unclaimed: the company whose file it is gives them their first way in (docs/spec/tenant_file.md#people). Refuses an
- * account that is another company's own, and an id that is somebody else's.
+ * Matches a company's people to accounts here by e-mail address, and creates missing accounts, without a password and
+ * unclaimed. The imported company gives them their first sign-in (docs/spec/tenant_file.md#people). Throws for an
+ * unproved account that another company made, and for an id that belongs to someone else.
  */
 export async function matchPeople(client: Client, tenant: string): Promise<MatchedPeople> {
   const staged = stagingTable('users')
@@ -43,8 +43,8 @@ export async function matchPeople(client: Client, tenant: string): Promise<Match
 }
 
 /**
- * Invites the members whose accounts existed before the import: nobody joins a company without accepting. Their rows
- * stay, like those of former members.
+ * Invites members whose accounts existed before the import, because nobody joins a company without accepting. Keeps
+ * their rows, deactivated.
  */
 export async function inviteExisting(
   client: Client,

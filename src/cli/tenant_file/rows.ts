@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { checkRows } from '../../backup/archive/tally.ts'
 import { DamagedArchive } from '../../backup/archive/tar.ts'
 
-/** Reads rows in COPY's text form as parts of whole rows, so much at a time as came together. */
+/** Regroups rows in COPY's text format into parts of whole rows. */
 export async function* readWholeRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = []
   for await (const piece of checkRows(pieces)) {
@@ -16,10 +16,10 @@ export async function* readWholeRows(pieces: AsyncIterable<Buffer>): AsyncGenera
   if (chunks.length > 0) throw new DamagedArchive('it has a row that does not end')
 }
 
-/** Types of which a value may name a person: words that are searched and bytes name none. */
+/** Types whose values can contain a person's id. Search vectors and bytes can't. */
 const NAMING = ['uuid', 'uuid[]', 'json', 'jsonb', 'text', 'text[]']
 
-/** Checks for each column of a table, in order, whether its type can hold a person's id. */
+/** Checks for each column, in order, whether its type can contain a person's id. */
 export async function namingColumns(client: Client, table: string, columns: readonly string[]): Promise<boolean[]> {
   const { rows } = await client.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, null) as type
@@ -32,11 +32,11 @@ export async function namingColumns(client: Client, table: string, columns: read
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Writes other ids for those of people who are known under them here, wherever rows name them. */
+/** Replaces the ids of people who have another id here, wherever rows refer to them. */
 export function replaceIds(rows: Buffer, ids: ReadonlyMap<string, string>, naming: readonly boolean[]): Buffer {
   if (ids.size === 0 || !naming.includes(true)) return rows
   const other = (text: string): string => text.replace(ID, (id) => ids.get(id) ?? id)
-  // One byte a character, so that nothing but ids changes.
+  // Latin-1 maps each byte to one character, so that only ids change.
   const text = rows.toString('latin1')
   if (naming.every(Boolean)) return Buffer.from(other(text), 'latin1')
   const lines = text.split('\n').map((line) =>

@@ -6,10 +6,10 @@ import type { RowSum } from './digests.ts'
 import { replaceIds, readWholeRows } from './rows.ts'
 import type { ExportTable } from './tables.ts'
 
-/** Returns the name of the staging table, which the transaction drops, for rows until the whole file has been read. */
+/** Returns the name of a staging table, a temporary table for rows until the whole file has been read. */
 export const stagingTable = (table: string): string => quoteIdentifier(`staged_${table}`)
 
-/** Creates a staging table per table. It has no constraints, and no policy that would block COPY. */
+/** Creates a staging table for each table, without constraints and without a policy that would block COPY. */
 export async function createStagingTables(client: Client, tables: readonly ExportTable[]): Promise<void> {
   for (const { name, columns } of tables)
     await client.query(
@@ -18,7 +18,7 @@ export async function createStagingTables(client: Client, tables: readonly Expor
     )
 }
 
-/** Checksums of the staged rows: with the file's ids, and with the ids that people have here. */
+/** Checksums of staged rows: with the file's ids, and with people's ids here. */
 export type StagedSums = { given: RowSum; kept: RowSum }
 
 /** Stages a part of a table's rows. */
@@ -41,11 +41,11 @@ export async function stageRows(
   if (count !== sums.kept.total().rows - before) throw new DamagedArchive(`it has rows of ${name} that end too early`)
 }
 
-/** Moves the rows to their tables, each of which must be the company's. */
+/** Moves the rows to their tables. Throws for a row of another company. */
 export async function moveRows(client: Client, tables: readonly ExportTable[], tenant: string): Promise<void> {
   for (const { name, columns } of tables) {
     await requireOwnRows(client, name, columns, tenant)
-    // Accounts are matched by themselves.
+    // Accounts were already matched.
     if (name === 'users') continue
     await client.query(
       `insert into ${quoteIdentifier(name)} ${columnList(columns)}

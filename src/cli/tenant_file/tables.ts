@@ -2,10 +2,10 @@ import type { Client } from 'pg'
 import { quoteIdentifier, listTables, type BackupTable } from '../../backup/archive/tables.ts'
 import { EXPORT_RULES, type ExportRule } from './export_rules.ts'
 
-/** Table with rows in a company's file: its columns that are not generated, and its export rule. */
+/** Table in a company's file: its columns that aren't generated, and its export rule. */
 export type ExportTable = Pick<BackupTable, 'name' | 'columns'> & ExportRule
 
-/** Lists the tables of a company's file: accounts and the company itself first, then all others by name. */
+/** Lists the tables of a company's file in the order of EXPORT_RULES: accounts and the company itself first. */
 export async function listExportTables(client: Client): Promise<ExportTable[]> {
   const there = new Map((await listTables(client)).map((table) => [table.name, table]))
   return Object.entries(EXPORT_RULES).map(([name, carried]) => {
@@ -15,7 +15,7 @@ export async function listExportTables(client: Client): Promise<ExportTable[]> {
   })
 }
 
-/** Selects the rows of a company as its file has them. */
+/** Returns SQL that selects a company's rows as exported. */
 export function selectRows({ name, columns, becomes, rows }: ExportTable, tenant: string): string {
   const values = columns.map((column) =>
     becomes[column] === undefined ? quoteIdentifier(column) : `${becomes[column]} as ${quoteIdentifier(column)}`,

@@ -13,15 +13,15 @@ import { hasUnit } from './unit.ts'
 
 type Wanted = { program: string; unit: string | null; backup: string | undefined }
 
-/** Age in hours after which a backup is too old to upgrade with. */
+/** Maximum age in hours of a backup to upgrade with. */
 const MAX_BACKUP_HOURS = 24
 
-/** Space in bytes that must be left over. */
+/** Disk space in bytes to keep free besides the copies. */
 const SPARE = 256 * 2 ** 20
 
 const own = realpathSync(fileURLToPath(new URL('../../..', import.meta.url)))
 
-/** Checks all that can be checked before anything changes, and returns what to do. Throws one sentence otherwise. */
+/** Checks everything possible before anything changes, and returns the plan. Throws one sentence for the operator. */
 export async function checkUpgrade(config: Config, { program, unit, backup }: Wanted): Promise<Upgrade> {
   requirePlatform(config)
   if (unit !== null && !(await hasUnit(unit)))
@@ -47,7 +47,7 @@ export async function checkUpgrade(config: Config, { program, unit, backup }: Wa
   }
 }
 
-/** Throws if this release can't migrate the database, whose PostgreSQL may be that of the release before. */
+/** Throws if this release can't migrate the database, whose PostgreSQL may be the previous release's. */
 async function requireMigratable(dataDir: string, previous: string): Promise<void> {
   const { connection, stop } = await startEmbedded({ dataDir, previous })
   await missingMigrations(connection).finally(() => stop())
@@ -63,7 +63,7 @@ function requirePlatform({ databaseUrl }: Config): void {
     )
 }
 
-/** Finds the release that runs now, and where its folder will be. */
+/** Finds the running release and the folder it will be moved to. */
 async function findProgram(link: string): Promise<Upgrade['from']> {
   const text = await readFile(join(link, 'package.json'), 'utf8').catch(() => {
     throw new Error(`There is no Callout in ${link}: name the directory that the service runs from with --program`)
@@ -120,7 +120,7 @@ async function findBackup(
   return { path: join(folder, `before-${VERSION}-${time}Z.tar.gz`), isThere: false }
 }
 
-/** Requires room for a copy of the database, and for a backup that is as large at worst. */
+/** Throws unless there is space for a copy of the database and for a backup, which is at most as large. */
 async function requireSpace(folder: string, backups: string | null): Promise<void> {
   const size = await sizeOf(folder)
   const needs = new Map<number, { where: string; bytes: number }>()

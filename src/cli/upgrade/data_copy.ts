@@ -9,20 +9,20 @@ import type { Upgrade } from './plan_file.ts'
 
 const run = promisify(execFile)
 
-/** Stops the embedded server. Throws if another program still uses it, with `force` only if one starts it again. */
+/** Stops the embedded server. Throws if another program still uses it; with `force`, only if one restarts it. */
 export async function stopDatabase({ data, from }: Upgrade, force = false): Promise<void> {
   const lock = join(data.folder, 'data', 'postmaster.pid')
   if (!existsSync(lock)) return
   const previous = existsSync(from.moved) ? from.moved : from.folder
   const server = await startEmbedded({ dataDir: data.dataDir, previous })
   await server.stop(force)
-  // A program that still runs starts it again at once.
+  // A program that is still running restarts it at once.
   if (force) await sleep(1_000)
   if (existsSync(lock))
     throw new Error(`something still uses the database in ${data.dataDir}: stop the service and other commands first`)
 }
 
-/** Copies the stopped database beside itself, by reference where the file system can, with owners and times. */
+/** Copies the stopped database beside itself, with owners and times, as a reflink if the file system supports it. */
 export async function copyAside({ data }: Upgrade): Promise<void> {
   const unfinished = `${data.copy}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
@@ -32,18 +32,18 @@ export async function copyAside({ data }: Upgrade): Promise<void> {
   await rename(unfinished, data.copy)
 }
 
-/** Puts the copy in the database's place, if it had been made: until then the database wasn't touched. */
+/** Restores the copy if it was completed. Before that, the database wasn't touched. */
 export async function restoreCopy(plan: Upgrade): Promise<void> {
   const { data } = plan
   await rm(`${data.copy}.unfinished`, { recursive: true, force: true })
   if (!existsSync(data.copy)) return
-  // A server that can't be started doesn't run either.
+  // A server that can't be started isn't running either.
   await stopDatabase(plan, true).catch((error: unknown) => {
     if (!(error instanceof EmbeddedError)) throw error
   })
   await rm(data.folder, { recursive: true, force: true })
   await rename(data.copy, data.folder)
-  // A new cluster took its place, and it was elsewhere.
+  // A new cluster in another folder had replaced it.
   const entrance = join(data.dataDir, 'postgres')
   if ((await realpath(entrance)) === data.folder) return
   await rm(entrance)

@@ -13,9 +13,9 @@ type Takeover = Pick<Config, 'databaseUrl' | 'dataDir' | 'postgresPrevious'>
 type Log = (line: string) => void
 
 /**
- * Takes the embedded database over from an earlier major version of PostgreSQL, when POSTGRES_PREVIOUS names its
- * server: a backup of its rows is restored into a new cluster, which then replaces the old one. Until then nothing of
- * that is changed, and it is kept afterwards.
+ * Upgrades the embedded database from an earlier PostgreSQL major version, if POSTGRES_PREVIOUS points to its server:
+ * restores a backup of its rows into a new cluster, which then replaces the old one. The old one is never changed and
+ * is kept.
  */
 export async function takeOverMajor({ databaseUrl, dataDir, postgresPrevious }: Takeover, log: Log): Promise<void> {
   if (databaseUrl !== null || postgresPrevious === null) return
@@ -33,7 +33,7 @@ export async function takeOverMajor({ databaseUrl, dataDir, postgresPrevious }: 
   log(`The database is of PostgreSQL ${ours} now. The files of ${written} are in ${folder}: remove them in a while.`)
 }
 
-/** Files stay where they are, so that the backup has rows alone. */
+/** Copies the rows through a backup without stored files, which stay where they are. */
 async function copyRows(dataDir: string, from: Parameters<typeof takeBackup>[0], log: Log): Promise<void> {
   const next = await prepareNext(dataDir)
   const [path, storage] = [join(next, 'rows.tar.gz'), openStorage({ kind: 'directory', directory: join(next, 'none') })]

@@ -3,33 +3,33 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Name of the file in DATA_DIR that is there while an upgrade runs, so that a cut-off one can be taken back. */
+/** Name of the plan in DATA_DIR during an upgrade, so that an interrupted one can be rolled back. */
 export const PLAN_FILE = 'upgrade.json'
 
 const text = z.string()
 
 const upgrade = z.object({
-  /** The systemd unit, or null if the operator stops and starts the service. */
+  /** systemd unit; null if the operator stops and starts the service. */
   unit: text.nullable(),
-  /** Address of the service's readiness check. */
+  /** URL of the service's readiness check. */
   ready: text,
   from: z.object({
     version: text,
-    /** Path that the service starts from. */
+    /** Path the service starts from. */
     link: text,
-    /** Where the path leads to. */
+    /** Folder the path leads to. */
     folder: text,
-    /** Where the folder is once the path leads to the new release. */
+    /** Location of the folder once the path leads to the new release. */
     moved: text,
   }),
   to: z.object({ version: text, folder: text }),
   data: z.object({ dataDir: text, folder: text, copy: text }),
-  /** User that runs the commands of both releases: the owner of DATA_DIR. */
+  /** User who runs the commands of both releases: the owner of DATA_DIR. */
   owner: z.object({ uid: z.number(), gid: z.number() }),
   backup: z.object({ path: text, isThere: z.boolean() }),
 })
 
-/** What an upgrade does with which folders. */
+/** Plan of an upgrade: versions, folders and backup. */
 export type Upgrade = z.infer<typeof upgrade>
 
 export async function requireNoOpenUpgrade(dataDir: string): Promise<void> {

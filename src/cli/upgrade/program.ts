@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
 import type { Upgrade } from './plan_file.ts'
 
-/** Runs a command of a release as the owner of the data. Returns its output, throws the last line of a fault. */
+/** Runs a release's command as the owner of the data. Returns its output. Throws the last line of its errors. */
 export async function runProgram(
   { owner }: Pick<Upgrade, 'owner'>,
   folder: string,
@@ -26,13 +26,13 @@ export async function runProgram(
   throw new Error(`callout ${args[0]} of ${folder} failed: ${err.trim().split('\n').at(-1) || `it ended with ${code}`}`)
 }
 
-/** Lets the path of the program lead to the new release. Its folder is moved beside it where it was one. */
+/** Points the program's path to the new release. If the path is a folder, moves it aside first. */
 export async function switchProgram({ from, to }: Upgrade): Promise<void> {
   if (from.moved !== from.folder) await rename(from.folder, from.moved)
   await pointTo(from.link, to.folder)
 }
 
-/** Undoes it, however far it came. */
+/** Undoes `switchProgram`, even if it was interrupted. */
 export async function switchBack({ from }: Upgrade): Promise<void> {
   if (from.moved === from.folder) return pointTo(from.link, from.folder)
   const isMoved = await lstat(from.moved).then(

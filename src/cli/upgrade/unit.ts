@@ -5,10 +5,10 @@ import type { Upgrade } from './plan_file.ts'
 
 const run = promisify(execFile)
 
-/** Thrown after the new release answered: going back would lose what it accepted. */
+/** Thrown once the new release has answered, because a rollback would lose data it accepted. */
 export class NoWayBack extends Error {}
 
-/** Time in milliseconds within which a service must be ready. */
+/** Milliseconds a service has to become ready. */
 const READY_WITHIN = 60_000
 
 /** Checks whether systemd knows a unit. */
@@ -27,8 +27,8 @@ export async function startUnit({ unit }: Upgrade): Promise<void> {
 }
 
 /**
- * Waits until the service is ready. Throws `NoWayBack` if it answered and isn't ready in time: it may have accepted
- * something, which going back would lose.
+ * Waits until the service is ready. Throws `NoWayBack` if it answered but isn't ready in time, because it may have
+ * accepted data that a rollback would lose.
  */
 export async function waitUntilReady({ unit, ready, to }: Upgrade): Promise<void> {
   if (unit === null) return

@@ -39,7 +39,7 @@ async function upgrade(plan: Upgrade): Promise<Report> {
     await runProgram(plan, from.folder, ['backup', '--to', backup.path])
   }
   await writePlan(plan)
-  // Ctrl-C ends the command that runs, and the upgrade goes back. A terminal that is gone takes no lines any more.
+  // Ctrl-C ends the current command, and the upgrade rolls back. Writes to a closed terminal are ignored.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
@@ -62,7 +62,7 @@ async function upgrade(plan: Upgrade): Promise<Report> {
   }
 }
 
-/** Checks of the doctor that an upgrade could break. Others are reported. */
+/** Doctor checks that an upgrade could break. Others are only reported. */
 const ESSENTIAL: ReadonlySet<string> = new Set([
   'configuration',
   'data directory',
@@ -74,7 +74,7 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
   'data key',
 ])
 
-/** Runs the doctor of the new release, while nobody can write yet. Returns what it found besides. */
+/** Runs the new release's doctor before anyone can write. Throws if an essential check fails; returns the others. */
 async function requireHealthy(plan: Upgrade): Promise<string[]> {
   const out = await runProgram(plan, plan.to.folder, ['doctor', '--json'], {}, [0, 1])
   const { checks }: { checks: SpokenFinding[] } = JSON.parse(out)
@@ -99,7 +99,7 @@ async function finish(plan: Upgrade, since: number, remarks: readonly string[]):
   }
 }
 
-/** Brings back the program and the data as they were, and starts the service again. */
+/** Restores the previous program and data, and restarts the service. */
 async function goBack(plan: Upgrade, reason: string): Promise<Report> {
   const since = performance.now()
   remark(`Going back to ${plan.from.version}: ${reason}`)

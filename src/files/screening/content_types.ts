@@ -18,8 +18,8 @@ const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 type Kinds = ReadonlyMap<string, Kind>
 
 /**
- * Maps what may be attached to a mail (docs/spec/messages.md#allowed-types) to how each kind's bytes are recognized.
- * Archives are read and never inflated.
+ * Types allowed as mail attachments (docs/spec/messages.md#allowed-types), with the check of each type's bytes.
+ * Archives are read but never inflated.
  */
 export const MAIL_TYPES: Kinds = new Map<string, Kind>([
   ['image/jpeg', { extensions: ['jpg', 'jpeg', 'jpe', 'jfif'], fits: (bytes) => isSniffed(bytes, 'image/jpeg') }],
@@ -42,21 +42,21 @@ export const MAIL_TYPES: Kinds = new Map<string, Kind>([
   ),
 ])
 
-/** Maps what may be added to a job: the same, and the formats of phones' pictures. */
+/** Types allowed as files of a job: those of mail, and the picture formats of phones. */
 export const UPLOAD_TYPES: Kinds = new Map<string, Kind>([
   ...MAIL_TYPES,
   ['image/heic', { extensions: ['heic'], fits: (bytes) => isSniffed(bytes, 'image/heic') }],
   ['image/heif', { extensions: ['heif'], fits: (bytes) => isSniffed(bytes, 'image/heif', 'image/heic') }],
 ])
 
-/** Checks whether bytes are of a type, if it is one of these. */
+/** Checks whether bytes are of a type from a list. Returns false for any other type. */
 export const isOfType = async (bytes: Buffer, type: string, kinds: Kinds): Promise<boolean> =>
   (await kinds.get(type)?.fits(bytes)) ?? false
 
-/** Returns the endings of names of a known type, the usual one first; none for other types. */
+/** Returns the file extensions of a known type, the usual one first; empty for other types. */
 export const extensionsOf = (type: string): readonly string[] => UPLOAD_TYPES.get(type)?.extensions ?? []
 
-/** Returns the type that a file's name indicates; undefined when it is none of these. */
+/** Returns the type that a file's extension indicates; undefined for other extensions. */
 export function typeFromName(name: string, kinds: Kinds): string | undefined {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   return [...kinds].find(([, { extensions }]) => extensions.includes(extension))?.[0]
@@ -69,7 +69,7 @@ async function isSniffed(bytes: Buffer, ...types: string[]): Promise<boolean> {
   return types.includes((await sniffType(bytes)) ?? '')
 }
 
-/** Recognizes a type by the first bytes. Compressed data is kept from file-type, which would inflate it. */
+/** Detects a type by its first bytes. Compressed data never reaches file-type, which would inflate it. */
 async function sniffType(bytes: Buffer): Promise<string | undefined> {
   if (isZip(bytes)) return 'application/zip'
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'application/gzip'
@@ -92,7 +92,7 @@ function decodeUtf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** Recognizes Office Open XML of one program, without macros (ECMA-376 part 2). */
+/** Detects Office Open XML of one program, without macros (ECMA-376 part 2). */
 async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
   const names = isZip(bytes) ? await listZipNames(bytes) : undefined
   return (
@@ -103,14 +103,14 @@ async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
   )
 }
 
-/** Recognizes OpenDocument (1.3 part 2, 3.3): the first entry is the type, uncompressed. */
+/** Detects OpenDocument (1.3 part 2, 3.3): the first entry is the type, uncompressed. */
 const isOpenDocument = async (bytes: Buffer, type: string): Promise<boolean> =>
   isZip(bytes) && (await readFirstEntry(bytes, 'mimetype')) === type
 
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const DIRECTORY_ENTRY_BYTES = 128
 
-/** Recognizes a compound file whose directory names one of these streams (MS-CFB 2.6). */
+/** Detects a compound file whose directory lists one of these streams (MS-CFB 2.6). */
 function isCompoundFile(bytes: Buffer, streams: readonly string[]): boolean {
   if (!bytes.subarray(0, COMPOUND.length).equals(COMPOUND)) return false
   const names = streams.map((stream) => Buffer.from(`${stream}\0`, 'utf16le'))

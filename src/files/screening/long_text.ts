@@ -2,19 +2,19 @@ import { displayName } from '../file_names.ts'
 import type { ScreenedFile } from './screening.ts'
 
 /**
- * Maximum bytes of a mail's text in its row; longer text is kept as a file beside the message
+ * Maximum bytes of a mail's text in its row. Longer text is kept as a file of the message
  * (docs/spec/messages.md#long-text).
  */
 const MAX_IN_ROW = 2 ** 20
 
 /**
- * Limits what a page shows of a message among others, in characters, and of one by itself, in bytes
+ * Maximum length of a message on a page: in characters within a list, and in bytes by itself
  * (docs/spec/messages.md#long-text).
  */
 export const MAX_LIST_CHARACTERS = 4_000
 export const MAX_PAGE_BYTES = 200_000
 
-/** Returns the text that a message's row keeps; a long one is whole in a file. */
+/** Returns the text for a message's row, and a file with the whole text if it is too long. */
 export function splitLongText(body: string): { body: string; file: ScreenedFile | null } {
   const bytes = Buffer.from(body)
   if (bytes.length <= MAX_IN_ROW) return { body, file: null }
@@ -30,7 +30,7 @@ export function splitLongText(body: string): { body: string; file: ScreenedFile 
   }
 }
 
-/** Returns no more than so many bytes of UTF-8, with no character cut in two. */
+/** Truncates text to a number of bytes of UTF-8, without splitting a character. */
 export const truncateBytes = (text: string | Buffer, most: number): string =>
   new TextDecoder().decode(Buffer.from(typeof text === 'string' ? text.slice(0, most) : text).subarray(0, most), {
     stream: true,

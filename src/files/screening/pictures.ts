@@ -3,15 +3,15 @@ import { crc32, inflate } from 'node:zlib'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** A picture for documents; sizes are in pixels, and the bytes hold nothing but the picture. */
+/** Picture for documents, without metadata. Sizes are in pixels. */
 export type Picture = { content_type: 'image/png' | 'image/jpeg'; width: number; height: number; bytes: Buffer }
 
 const MAX_SIDE = 4_000
 const MAX_PIXELS = 4_000_000
 
 /**
- * Reads a PNG or JPEG whose size is within bounds, without what cameras and programs write beside the picture. Nothing
- * is inflated beyond the size that its head says (docs/spec/documents.md#logo). `invalid_input` names the field.
+ * Reads a PNG or JPEG whose size is within the limits, and strips its metadata. Never inflates more than the size in
+ * its header (docs/spec/documents.md#logo). Throws `invalid_input` for the field.
  */
 export async function readPicture(bytes: Buffer, field: string): Promise<Picture> {
   if (bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return readPng(bytes, field)
@@ -31,7 +31,7 @@ const broken = (field: string) => invalidField(field, refusals.broken())
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Maps a color type to how many channels it has, and which depths (PNG 11.2.1). */
+/** Number of channels and allowed depths by color type (PNG 11.2.1). */
 const CHANNELS: Readonly<Record<number, { channels: number; depths: readonly number[] }>> = {
   0: { channels: 1, depths: [1, 2, 4, 8, 16] },
   2: { channels: 3, depths: [8, 16] },
@@ -40,7 +40,7 @@ const CHANNELS: Readonly<Record<number, { channels: number; depths: readonly num
   6: { channels: 4, depths: [8, 16] },
 }
 
-/** Lists the chunks that make the picture. */
+/** Chunks that are part of the picture. */
 const KEPT_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
 
 type Chunk = { type: string; data: Buffer; whole: Buffer }
@@ -88,7 +88,7 @@ function chunksOf(bytes: Buffer, field: string): Chunk[] {
   return chunks
 }
 
-/** Lists the passes of Adam7: where each begins and how far its pixels are apart (PNG 8.1). */
+/** Passes of Adam7: start and spacing of the pixels of each (PNG 8.1). */
 const PASSES = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -99,7 +99,7 @@ const PASSES = [
   [0, 1, 1, 2],
 ] as const
 
-/** Returns how many bytes the pixels take, with a byte for the filter of each row. */
+/** Returns the size of the pixels in bytes, including one filter byte per row. */
 function sizeOf(width: number, height: number, bits: number, isInterlaced: boolean): number {
   const rows = (wide: number, high: number): number => (wide === 0 ? 0 : high * (1 + Math.ceil((wide * bits) / 8)))
   if (!isInterlaced) return rows(width, height)
@@ -113,7 +113,7 @@ function sizeOf(width: number, height: number, bits: number, isInterlaced: boole
 const SOI = 0xffd8
 const [SOS, EOI, APP0, APP14, APP15, COM] = [0xda, 0xd9, 0xe0, 0xee, 0xef, 0xfe]
 
-/** Lists the frames that PDF readers decode: baseline, extended, progressive (ISO 32000-1, 7.4.8). */
+/** Frame types that PDF readers decode: baseline, extended, progressive (ISO 32000-1, 7.4.8). */
 const FRAMES = [0xc0, 0xc1, 0xc2]
 
 /** Reads a JPEG up to its first scan, segment by segment (ITU-T T.81, B.1). */

@@ -3,7 +3,7 @@ import { toStorableText } from '../../platform/validation/text/storable.ts'
 import { MAIL_TYPES, isOfType, mediaTypeOf } from './content_types.ts'
 import { displayName } from '../file_names.ts'
 
-/** An attachment as it came; `content` is base64. */
+/** Attachment as received. `content` is base64. */
 type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
 
 const REASONS = {
@@ -19,23 +19,23 @@ const REASONS = {
 
 export type RejectionReason = keyof typeof REASONS
 
-/** Returns why an attachment was not accepted. */
+/** Returns the reason why an attachment was rejected, as text. */
 export const reasonText = (reason: RejectionReason): string => REASONS[reason]()
 
-/** An attachment after the checks: its bytes where it is accepted, else why not. */
+/** Attachment after the checks: its bytes if accepted, otherwise the reason. */
 export type ScreenedFile = { file_name: string; content_type: string; size_bytes: number | null } & (
   | { bytes: Buffer; reason: null }
   | { bytes: null; reason: RejectionReason }
-  /** A file with the provider: `source_url` is its address, null if there is none to ask. */
+  /** File with the provider. `source_url` is its URL, or null if there is none to fetch. */
   | { bytes: null; reason: null; source_url: string | null }
 )
 
-/** Limits of decoded bytes (docs/spec/messages.md#attachment-limits). */
+/** Limits in decoded bytes (docs/spec/messages.md#attachment-limits). */
 export const MAX_BYTES = 10 * 2 ** 20
 const MAX_BYTES_TOGETHER = 25 * 2 ** 20
 const MAX_FILES = 20
 
-/** Maximum rejections that are listed. */
+/** Maximum number of attachments to list, including rejected ones. */
 const MAX_LISTED = 100
 
 /** Accepts or rejects each attachment in order. */
@@ -68,7 +68,7 @@ async function screenOne(
 /** Checks whether messages may carry files of a type. */
 export const isMailType = (content_type: string): boolean => MAIL_TYPES.has(content_type)
 
-/** Takes or rejects the bytes of a file of a type that is taken; `left` is what those of its message may still have. */
+/** Accepts or rejects the bytes of a file of an allowed type. `room` is the number of bytes left for its message. */
 export async function screenBytes(
   named: { file_name: string; content_type: string },
   bytes: Buffer,
@@ -82,7 +82,7 @@ export async function screenBytes(
   return { ...measured, bytes, reason: null }
 }
 
-/** Decodes base64 with its padding (RFC 4648 4), line ends allowed; undefined for anything else. */
+/** Decodes padded base64 (RFC 4648, 4), which may have line ends; undefined for anything else. */
 function decodeBase64(base64: string): Buffer | undefined {
   try {
     const { buffer, byteOffset, length } = Uint8Array.fromBase64(base64, { lastChunkHandling: 'strict' })

@@ -3,12 +3,12 @@ import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
 const MAX_ENTRIES = 20_000
 const STORED = 0
 
-/** Checks whether bytes begin as a ZIP archive does (APPNOTE 4.3.7). */
+/** Checks for the signature of a ZIP archive (APPNOTE 4.3.7). */
 export const isZip = (bytes: Buffer): boolean => bytes.length >= 30 && bytes.readUInt32LE(0) === 0x04034b50
 
 /**
- * Returns the names in an archive's central directory (APPNOTE 4.3.12); nothing is inflated. Undefined for one that is
- * broken or too long.
+ * Returns the names in an archive's central directory (APPNOTE 4.3.12) without inflating anything; undefined if the
+ * archive is broken or has too many entries.
  */
 export const listZipNames = (bytes: Buffer): Promise<string[] | undefined> =>
   readZip(bytes, async (zip) => {
@@ -17,10 +17,7 @@ export const listZipNames = (bytes: Buffer): Promise<string[] | undefined> =>
     return names
   })
 
-/**
- * Returns the content of the entry that the archive begins with, where it bears this name and lies there as it is, not
- * compressed.
- */
+/** Returns the content of an archive's first entry if it has this name and is uncompressed. */
 export const readFirstEntry = (bytes: Buffer, name: string): Promise<string | undefined> =>
   readZip(bytes, async (zip) => {
     for await (const entry of zip.eachEntry()) {
@@ -32,7 +29,7 @@ export const readFirstEntry = (bytes: Buffer, name: string): Promise<string | un
     return undefined
   })
 
-/** Returns the name as it stands in the directory; an extra field may hold another one. */
+/** Returns the name from the directory. An extra field may contain another one. */
 const nameOf = ({ fileNameRaw }: Entry): string => fileNameRaw.toString('utf8')
 
 const readZip = <T>(bytes: Buffer, read: (zip: ZipFile) => Promise<T | undefined>): Promise<T | undefined> =>

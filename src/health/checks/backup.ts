@@ -4,10 +4,10 @@ import type { Database } from '../../platform/db/tenant.ts'
 import { phrase, phraseCount, type Phrase } from '../../platform/i18n/phrase.ts'
 import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
 
-/** The last backup, drill and archived change, by kind; one that was never tried is missing. */
+/** Last backup, drill and archived change, by kind. A kind that was never tried is missing. */
 export type BackupMeasures = Partial<Record<BackupStatus['kind'], BackupStatus>>
 
-/** Hours after which a daily backup or an archived change, and after which a weekly drill, is too old. */
+/** Maximum age in hours of a daily backup or an archived change, and of a weekly drill. */
 const [MAX_BACKUP_HOURS, MAX_DRILL_HOURS] = [26, 9 * 24]
 
 const HOUR_MS = 3_600_000
@@ -17,7 +17,7 @@ export async function readBackups(send: Database['send']): Promise<BackupMeasure
   return Object.fromEntries(answer.rows.map((row) => [row.kind, row]))
 }
 
-/** Finds backups that are missing, too old or failed, and drills that did. */
+/** Reports missing, old or failed backups, and failed drills. */
 export function backupFindings(
   { backup, drill, archive }: BackupMeasures,
   { to }: Pick<BackupConfig, 'to'>,
@@ -57,7 +57,7 @@ function drillFinding({ succeeded_at: succeededAt, error }: BackupStatus, now: n
   return hours >= MAX_DRILL_HOURS ? warningFinding(check, says, mend) : { check, ok: true, says }
 }
 
-/** Finds whether changes since the last backup are kept beside it. */
+/** Reports whether changes since the last backup are archived. */
 function archiveFinding({ succeeded_at: succeededAt, tried_at: triedAt, error }: BackupStatus, now: number): Finding {
   const check = 'archived changes'
   const mend = phrase`Check BACKUP_TO and its room; until then a lost disk loses what came since the last backup.`

@@ -10,12 +10,12 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 
 const MAX_WAIT_MS = 5_000
 
-/** Days before its end from which a certificate is warned about: renewal programs renew it 30 days before. */
+/** Days before its expiry from which a certificate is reported. Renewal programs renew 30 days before. */
 const MIN_CERTIFICATE_DAYS = 14
 
 const DAY_MS = 86_400_000
 
-/** Finds whether the address that people and programs are given leads to the service. */
+/** Reports whether the public base URL leads to this service. */
 export async function baseUrlFinding(
   { baseUrl, host, port, production }: Pick<Config, 'baseUrl' | 'host' | 'port' | 'production'>,
   now = Date.now(),
@@ -66,7 +66,7 @@ function answeringFinding(baseUrl: string, daysLeft: number | null): Finding {
 
 type ServedCertificate = { certificate: PeerCertificate; distrust: string | undefined }
 
-/** Reads the certificate of an address, whatever is wrong with it. */
+/** Reads the certificate of an address, even an invalid one. */
 function readCertificate({ hostname, port }: URL): Promise<ServedCertificate> {
   const name = withoutBrackets(hostname)
   return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ function readCertificate({ hostname, port }: URL): Promise<ServedCertificate> {
     socket.setTimeout(MAX_WAIT_MS, () => socket.destroy(new Error(`no answer within ${MAX_WAIT_MS / 1_000} s`)))
     socket.once('error', reject)
     socket.once('secureConnect', () => {
-      // Node gives the code of OpenSSL, although its type is Error.
+      // Node returns OpenSSL's error code, although the type is Error.
       const distrust = socket.authorized ? undefined : String(socket.authorizationError)
       resolve({ certificate: socket.getPeerCertificate(), distrust })
       socket.destroy()
@@ -87,7 +87,7 @@ function readCertificate({ hostname, port }: URL): Promise<ServedCertificate> {
   })
 }
 
-/** Returns how many days a certificate has left, or what browsers and programs refuse it for. */
+/** Returns the days a certificate has left, or a finding if clients would reject it. */
 function certificateDays({ certificate, distrust }: ServedCertificate, url: URL, now: number): number | Finding {
   const [start, end] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
   const named = phrase`the certificate of ${url.origin}`
@@ -115,7 +115,7 @@ const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/
 
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** Explains why nothing answered. Only a loopback address where nothing listens may belong to a stopped service. */
+/** Explains why nothing answered. A refused loopback address is fine if the service isn't running. */
 async function unreachableFinding(fault: unknown, url: URL, at: Pick<Config, 'host' | 'port'>): Promise<Finding> {
   const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined

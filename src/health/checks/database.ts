@@ -3,7 +3,7 @@ import { phrase } from '../../platform/i18n/phrase.ts'
 import { VERSION } from '../../platform/version.ts'
 import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
 
-/** State of the database server. `restarted` is how many minutes ago, where a process of the service is older. */
+/** State of the database server. `restarted` is the minutes since a restart while the service was running, or null. */
 export type DatabaseMeasures = {
   version: string
   bytes: number
@@ -13,10 +13,10 @@ export type DatabaseMeasures = {
   restarted: number | null
 }
 
-/** Minutes for which a restart of the database is reported. */
+/** Minutes during which a restart of the database is reported. */
 const RESTART_MINUTES = 30
 
-/** Share of the server's connections from which no more may be left soon. */
+/** Share of the server's connections in use from which it is reported. */
 const MAX_CONNECTIONS_SHARE = 0.9
 
 export async function readDatabase(send: Database['send']): Promise<DatabaseMeasures> {
@@ -32,7 +32,7 @@ export async function readDatabase(send: Database['send']): Promise<DatabaseMeas
   return onlyRow(answer)
 }
 
-/** Finds a server that restarted below the service, or soon takes no more connections. */
+/** Reports a server that restarted under the service or is running out of connections. */
 export function databaseFinding(measures: DatabaseMeasures): Finding {
   const check = 'database'
   const { version, restarted, connections, max_connections: maxConnections } = measures
@@ -51,7 +51,7 @@ export function databaseFinding(measures: DatabaseMeasures): Finding {
   return { check, ok: true, says: phrase`PostgreSQL ${version}` }
 }
 
-/** Makes the finding of a database that doesn't answer. */
+/** Returns the finding for a database that doesn't answer. */
 export const databaseDownFinding = (reason: string): Finding =>
   wrongFinding(
     'database',
@@ -61,7 +61,7 @@ export const databaseDownFinding = (reason: string): Finding =>
 
 type LatestMigration = { name: string; release: string | null; allows_previous: boolean }
 
-/** Finds whether another release has changed the schema since this one started; `latest` is its own last step. */
+/** Reports whether the schema differs from this release's. `latest` is the last migration of this release. */
 export async function schemaFinding(send: Database['send'], latest: string): Promise<Finding> {
   const check = 'migrations'
   const [answer] = await send([sql<LatestMigration>`select name, release, allows_previous from latest_migration()`])

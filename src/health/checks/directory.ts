@@ -5,14 +5,14 @@ import { errorMessage } from '../../platform/errors/error_code.ts'
 import { phrase } from '../../platform/i18n/phrase.ts'
 import { wrongFinding, type Finding } from '../finding.ts'
 
-/** Finds whether files can be written where the configuration puts them. */
+/** Reports whether the data directory is writable. */
 export async function directoryFinding(dataDir: string): Promise<Finding> {
   const check = 'data directory'
   const probe = join(dataDir, `.doctor-${randomUUID()}`)
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await using file = await open(probe, 'wx')
-    // Without its name before it is filled: a doctor that is killed leaves nothing.
+    // Removed before it is written, so that a killed doctor leaves nothing behind.
     await rm(probe)
     await file.writeFile('x')
     return { check, ok: true, says: phrase`${dataDir} can be written` }

@@ -5,16 +5,16 @@ import { errorMessage } from '../../platform/errors/error_code.ts'
 import { phrase, type Phrase } from '../../platform/i18n/phrase.ts'
 import { wrongFinding, type Finding } from '../finding.ts'
 
-/** Free space below which a disk is almost full: in bytes, and as a share of the disk. */
+/** Minimum free space: in bytes, and as a share of the disk. */
 type MinFree = Config['minFree']
 
-/** Room on a disk, in bytes. */
+/** Free space and size of a disk in bytes. */
 export type DiskMeasures = { name: 'data' | 'temporary'; free: number; size: number }
 
-/** Space on a file system, in bytes. */
+/** Free space and size of a file system in bytes. */
 type DiskSpace = { free: number; whole: number }
 
-/** Finds whether there is space where the database and the files are, and where uploads are while they come. */
+/** Reports whether there is space for the database and files, and for uploads in progress. */
 export const diskFindings = ({ dataDir, minFree }: Pick<Config, 'dataDir' | 'minFree'>): Promise<Finding[]> =>
   Promise.all([
     diskFinding('disk', dataDir, minFree, phrase`Make room there, or set DATA_DIR to a larger disk.`),
@@ -46,7 +46,7 @@ export function spaceFinding(
   return free < min.bytes || free < whole * min.share ? wrongFinding(check, says, mend) : { check, ok: true, says }
 }
 
-/** Measures the room on the disks of the data and of the temporary folder; a folder that can't be read is left out. */
+/** Measures the disks of the data directory and the temporary folder. Omits a folder that can't be read. */
 export async function readDisks({ dataDir }: Pick<Config, 'dataDir'>): Promise<DiskMeasures[]> {
   const folders = [['data', dataDir] as const, ['temporary', tmpdir()] as const]
   const measured = await Promise.all(

@@ -6,7 +6,7 @@ import { wrongFinding, type Finding } from '../finding.ts'
 
 const TIMEOUT_MS = 15_000
 
-/** Finds whether the mail server lets us in. */
+/** Reports whether the mail server accepts our sign-in. */
 export async function mailServerFinding({ mailServer }: Pick<Config, 'mailServer'>): Promise<Finding> {
   const check = 'mail server'
   if (mailServer === null)

@@ -3,11 +3,11 @@ import { phrase, phraseCount, type Phrase } from '../../platform/i18n/phrase.ts'
 import { FAILED_DAYS, type MessageCounts } from '../companies.ts'
 import { warningFinding, type Finding } from '../finding.ts'
 
-/** Finds messages of companies that wait for long, failed, or may or may not have been sent. */
+/** Reports companies' messages that are overdue, failed or uncertain. */
 export const outboxFinding = (counts: MessageCounts): Finding =>
   mailFinding('outbox', counts, phrase`Companies see the reason of each under Outbox.`)
 
-/** Finds the same of the installation's own mail to people. */
+/** Reports the same about the installation's own account mail. */
 export async function accountMailFinding(send: Database['send']): Promise<Finding> {
   const [answer] = await send([
     sql<Counts>`select count(*) filter (where state in ('queued', 'attempting'))::int as waiting,
@@ -34,14 +34,14 @@ function mailFinding(check: string, { waiting, overdue, failed, uncertain, held 
   return overdue + failed + uncertain > 0 ? warningFinding(check, says, mend) : { check, ok: true, says }
 }
 
-/** Joins phrases with commas; undefined where there is none. */
+/** Joins phrases with commas; undefined for an empty list. */
 export const joinPhrases = (phrases: readonly Phrase[]): Phrase | undefined =>
   phrases.reduce<Phrase | undefined>((list, one) => (list ? phrase`${list}, ${one}` : one), undefined)
 
-/** Messages and payment events that wait for a person, and events that wait to be booked. */
+/** Messages and payment events that await a person's decision, and events that await booking. */
 type ReviewCounts = { messages: number; pending: number; parked: number }
 
-/** Finds what waits for a person's decision. */
+/** Reports everything that awaits a person's decision. */
 export const reviewFindings = ({ messages, pending, parked }: ReviewCounts): Finding[] => [
   toBeSettled(
     'quarantine',

@@ -3,7 +3,7 @@ import { openPaymentsApi } from '../../payments/payments_api.ts'
 import { phrase } from '../../platform/i18n/phrase.ts'
 import { wrongFinding, type Finding } from '../finding.ts'
 
-/** Finds whether the payments provider takes our key. */
+/** Reports whether the payments provider accepts our key. */
 export async function paymentsFinding({ payments }: Pick<Config, 'payments'>): Promise<Finding> {
   const check = 'Payments key'
   if (payments === null)

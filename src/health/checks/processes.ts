@@ -5,19 +5,19 @@ import { VERSION } from '../../platform/version.ts'
 import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
 import { joinPhrases } from './messages.ts'
 
-/** What a process says of itself with each sign of life. */
+/** State that a process reports with each heartbeat. */
 export type ProcessState = {
   pid: number
   version: string
   started_at: string
-  /** Memory in bytes. */
+  /** Resident memory in bytes. */
   rss: number
   connections: { used: number; max: number; waiting: number }
-  /** Webhooks answered 5xx within 15 minutes, by endpoint. */
+  /** Number of webhooks answered with 5xx within 15 minutes, by endpoint. */
   failed_webhooks: Readonly<Record<string, number>>
 }
 
-/** Reads what each living process of the service said of itself. */
+/** Reads the last reported state of each live process. */
 export async function readProcesses(send: Database['send']): Promise<ProcessState[]> {
   const rows = await rowsOf(
     send,
@@ -27,7 +27,7 @@ export async function readProcesses(send: Database['send']): Promise<ProcessStat
   return rows.map(({ state }) => state)
 }
 
-/** Finds processes that are gone, of another release, or without a free connection. */
+/** Reports missing processes, processes of another release, and requests waiting for a connection. */
 export function processesFinding(processes: readonly ProcessState[], expected: number): Finding {
   const check = 'processes'
   const says = phraseCount(processes.length, '{0} process runs', '{0} processes run')
@@ -55,7 +55,7 @@ export function processesFinding(processes: readonly ProcessState[], expected: n
   return { check, ok: true, says }
 }
 
-/** Finds webhooks that were answered with an error of ours. */
+/** Reports webhooks that failed with 5xx. */
 export function webhookFailuresFinding(processes: readonly ProcessState[]): Finding {
   const check = 'webhook failures'
   const sums = new Map<string, number>()
@@ -71,7 +71,7 @@ export function webhookFailuresFinding(processes: readonly ProcessState[]): Find
       )
 }
 
-/** Finds whether anybody is mailed when something turns wrong. */
+/** Reports whether there is an operator to mail when something fails. */
 export async function operatorsFinding(send: Database['send']): Promise<Finding> {
   const check = 'operators'
   const [answer] = await send([sql<{ count: number }>`select count(*)::int as count from operators`])

@@ -6,7 +6,7 @@ import { wrongFinding, type Finding } from '../finding.ts'
 
 const TIMEOUT_MS = 15_000
 
-/** Finds whether the SMS provider knows our account. */
+/** Reports whether the SMS provider accepts our account. */
 export async function smsFinding({ smsAccount, smsFrom }: Pick<Config, 'smsAccount' | 'smsFrom'>): Promise<Finding> {
   const check = 'SMS account'
   if (smsAccount === null)

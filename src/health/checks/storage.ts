@@ -5,7 +5,7 @@ import { errorMessage } from '../../platform/errors/error_code.ts'
 import { phrase } from '../../platform/i18n/phrase.ts'
 import { wrongFinding, type Finding } from '../finding.ts'
 
-/** Finds whether the storage of attachments takes a file, returns it and removes it. */
+/** Reports whether the file storage saves, returns and removes a file. */
 export async function storageFinding({ storage: place }: Pick<Config, 'storage'>): Promise<Finding> {
   const check = 'storage'
   const where = place.kind === 'bucket' ? phrase`bucket ${place.bucket} at ${place.endpoint}` : place.directory

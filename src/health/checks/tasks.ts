@@ -9,18 +9,18 @@ import { SERVICE } from '../../platform/leases/lease.ts'
 import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
 import { joinPhrases } from './messages.ts'
 
-/** Failures of a periodic task in a row, about four hours, from which it is wrong. */
+/** Consecutive failures of a periodic task, over about four hours, from which it counts as wrong. */
 const MAX_FAILURES = 10
 
-/** Maximum lateness in minutes: of a task of the service, and of a company's, which a busy night may delay. */
+/** Maximum delay in minutes: of a task of the service, and of a company's task, which a busy night may delay. */
 const [MAX_SERVICE_MINUTES, MAX_COMPANY_MINUTES] = [15, 24 * 60]
 
-/** Minutes from which a company's late task is worth a warning. */
+/** Delay in minutes from which a company's task is reported as a warning. */
 const WARN_COMPANY_MINUTES = 60
 
 const MAX_NAMED = 10
 
-/** A task that is late or fails: for how many companies, for how long, and its last reference in the log. */
+/** Late or failing task: number of companies, delay, failures, and the log reference of its last error. */
 export type LateTask = {
   task: string
   of_service: boolean
@@ -32,7 +32,7 @@ export type LateTask = {
 
 type TaskSettings = Pick<Config, 'smsAccount' | 'payments' | 'books'>
 
-/** Selects every task that is due, by name, the latest first. Companies that are frozen don't count. */
+/** Selects the tasks that are late or keep failing, by name, the latest first. Ignores frozen companies. */
 export async function listLateTasks(send: Database['send'], config: TaskSettings): Promise<LateTask[]> {
   const notConfigured = [
     ...(config.smsAccount === null ? [FETCH_TASK] : []),
@@ -52,7 +52,7 @@ export async function listLateTasks(send: Database['send'], config: TaskSettings
   )
 }
 
-/** Finds periodic tasks that are late or keep failing. */
+/** Reports periodic tasks that are late or keep failing. */
 export function tasksFinding(tasks: readonly LateTask[]): Finding {
   const check = 'periodic tasks'
   const failing = tasks.filter(({ failures }) => failures >= MAX_FAILURES)

@@ -4,12 +4,12 @@ import { MIN_SECRET_BYTES, emailKeys, type Config } from '../../platform/config/
 import { phrase, phraseCount, type Phrase } from '../../platform/i18n/phrase.ts'
 import { warningFinding, wrongFinding, type Finding } from '../finding.ts'
 
-/** Number of companies' resources at a provider that calls our webhooks. */
+/** Number of companies' resources at providers that call our webhooks. */
 type ProviderUse = { numbers: number; mailboxes: number; paymentAccounts: number }
 
 type WebhookSettings = Pick<Config, 'webhooks' | 'payments' | 'smsAccount'>
 
-/** Finds providers whose webhooks are answered 500, because a secret is missing or too short. */
+/** Reports providers whose webhooks are answered with 500 because a secret is missing or too short. */
 export async function webhookFindings(send: Database['send'], config: WebhookSettings): Promise<Finding[]> {
   const [answer] = await send([
     sql<ProviderUse>`select (select count(*)::int from managed_numbers) as numbers,

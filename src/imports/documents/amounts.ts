@@ -9,13 +9,13 @@ import type { Cells } from './cells.ts'
 import type { LineInput, SourceAmounts } from './source_document.ts'
 import { refusals } from './refusals.ts'
 
-/** Arguments of our tools with which a document comes to the file's total; without a rate the company's own applies. */
+/** Tool arguments that make a document match the file's total. Without a rate, the company's own applies. */
 type DocumentPricing = { line_items: readonly LineInput[]; discount?: Discount; tax_rate_id?: string | null }
 
-/** Options for pricing a document, and whether it is balanced where lines and tax don't come to its total. */
+/** Options for pricing a document. `isEvenedOut` adds balancing lines if lines and tax don't match its total. */
 type PricingOptions = { currency: string; isExempt: boolean; isEvenedOut: boolean }
 
-/** Returns what the file says that a document comes to. */
+/** Parses the amounts of a document. */
 export const parseAmounts = (cells: Cells): SourceAmounts => ({
   subtotal: cells.cents('subtotal'),
   discount: absolute(cells.cents('discount')),
@@ -28,7 +28,7 @@ export const parseAmounts = (cells: Cells): SourceAmounts => ({
 
 const absolute = (cents: number | undefined): number | undefined => (cents === undefined ? undefined : Math.abs(cents))
 
-/** Prices a document by the company's rates, so that it comes to what the file says. */
+/** Prices a document with the company's rates, so that it matches the file's amounts. */
 export const priceToMatch = async (
   db: Db,
   lines: readonly LineInput[],
@@ -44,15 +44,15 @@ export const priceToMatch = async (
 }
 
 /**
- * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none
- * does, the document is refused, or gets lines that even it out, as a person chose.
+ * Finds the tax rate and discount with which our arithmetic matches the file's tax and total to the cent. If none does,
+ * throws, or adds balancing lines if `isEvenedOut`.
  */
 export function findPricing(...args: Parameters<typeof tryPricings>): DocumentPricing {
   const tries = tryPricings(...args)
   for (let tried = tries.next(); ; tried = tries.next()) if (tried.done === true) return tried.value
 }
 
-/** Tries each rate and discount, and stops after each, so that other work can go on between them. */
+/** Tries each combination of rate and discount. Yields before each, so that other work can run in between. */
 function* tryPricings(
   live: readonly Rate[],
   lines: readonly LineInput[],
@@ -77,8 +77,8 @@ function* tryPricings(
 }
 
 /**
- * Returns what the tax may be: what the file says, else what its total has beside its sum, from which the discount was
- * taken already or was not.
+ * Returns the possible tax amounts: the file's tax, or else the difference between total and subtotal, with the
+ * discount already deducted or not.
  */
 export function possibleTaxes(
   { tax, discount = 0, total }: SourceAmounts,
@@ -92,12 +92,12 @@ export function possibleTaxes(
 const toDiscount = (cents: number | undefined): { discount?: Discount } =>
   cents === undefined || cents === 0 ? {} : { discount: { type: 'amount', value: cents } }
 
-/** Returns the live rates, the company's own first. */
+/** Returns the active tax rates, the company's default first. */
 const ratesOf = (db: Db): Promise<Rate[]> =>
   db.all<Rate>(sql`select id as tax_rate_id, name, rate_decimal::text as rate_decimal from tax_rates
     where tenant_id = ${db.tenant} and archived_at is null order by is_default desc, name_folded, id limit 200`)
 
-/** Returns the rates of the percentage that the file names, else all. */
+/** Returns the rates with the file's percentage, or all rates if none has it. */
 function ratesNamed(live: readonly Rate[], percentage: string | undefined): readonly Rate[] {
   const named = live.filter(({ rate_decimal }) => Number(ratePercentage(rate_decimal)) === Number(percentage))
   return named.length > 0 ? named : live
@@ -105,7 +105,7 @@ function ratesNamed(live: readonly Rate[], percentage: string | undefined): read
 
 type Totals = { tax_cents: number; total_cents: number }
 
-/** Prices lines by a rate as our tools would; undefined where they refuse. */
+/** Prices lines with a rate as our tools would; undefined if they refuse. */
 function totalsOf(
   lines: readonly LineInput[],
   discount: number,
@@ -148,7 +148,7 @@ function totalMismatch(
   )
 }
 
-/** Returns an untaxed document that comes to the total: its tax is a line, and so is what is left. */
+/** Returns an untaxed document that matches the total, with its tax and any difference as lines. */
 function addBalancingLines(
   lines: readonly LineInput[],
   { discount = 0, tax = 0, total }: SourceAmounts,

@@ -6,12 +6,10 @@ import type { MappedRow, ReadingRules, Remark } from '../reading/incoming.ts'
 import { parseCents } from '../reading/values.ts'
 import { refusals } from './refusals.ts'
 
-/**
- * Rules of reading with what the columns of a file tell together: those of days that hold a spreadsheet's day numbers.
- */
+/** Reading rules, with the day fields whose columns contain a spreadsheet's day numbers. */
 export type ColumnRules = ReadingRules & { dayNumbers: ReadonlySet<string> }
 
-/** Reads the cells of a document by their fields, and gathers what can't be read and what was taken for another. */
+/** Reads a document's cells by field. Collects unreadable values, and remarks on values read differently. */
 export class Cells {
   readonly problems: FieldProblem[] = []
   readonly remarks: Remark[] = []
@@ -27,7 +25,7 @@ export class Cells {
     return this.#cells[field]
   }
 
-  /** Returns the first of several fields that is said. */
+  /** Returns the first of several fields that has a value. */
   first(...fields: string[]): string | undefined {
     return fields.map((field) => this.#cells[field]).find((text) => text !== undefined)
   }
@@ -63,7 +61,7 @@ export class Cells {
     return this.#read(field, parseTime, (value) => refusals.time({ value }))
   }
 
-  /** Returns when it begins, and when it ends where one cell says both. */
+  /** Parses a start time, and an end time if the cell has both. */
   times(field: string): Times {
     return this.#read(field, parseTimes, (value) => refusals.time({ value })) ?? {}
   }

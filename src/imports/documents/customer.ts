@@ -13,8 +13,8 @@ import { refusals } from './refusals.ts'
 export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }
 
 /**
- * Returns the customer of a document: by its id in the other product, by e-mail, by phone, by its exact name; of
- * several the one on whom these agree. Refuses what is nobody's, or could be several's.
+ * Finds the customer of a document by source id, e-mail, phone and exact name. If one matches several customers, the
+ * next ones narrow them down. Throws if no customer or several remain.
  */
 export async function findDocumentCustomer(
   db: Db,
@@ -52,7 +52,7 @@ const missingCustomerRule = ({ id, name, email, phone }: CustomerReference): Ref
     : refusals.unknownCustomer({ value: quoteText(reference.slice(0, 60)) })
 }
 
-/** Returns who a customer of the other product became, a merge followed; else whose external id it is. */
+/** Finds our customer by its linked source id, following merges, or by its external id. */
 const findByLink = async (db: Db, source: ImportSource, id: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`
@@ -66,8 +66,8 @@ const findByLink = async (db: Db, source: ImportSource, id: string): Promise<str
   )
 
 /**
- * Returns who is named so: by our name or by the name that a file of customers wrote, else by a person's name whose
- * last part stands first.
+ * Finds customers by name: ours, the name in an imported customer file, or else the name with its last name first
+ * swapped.
  */
 async function findNamed(db: Db, name: string): Promise<string[]> {
   const [ours, theirs] = await Promise.all([customersNamed(db, name, MAX_FOUND), findByImportedName(db, name)])
@@ -77,7 +77,7 @@ async function findNamed(db: Db, name: string): Promise<string[]> {
   return isSwapped ? (await customersNamed(db, `${first_name} ${last_name}`, MAX_FOUND)).map(({ id }) => id) : []
 }
 
-/** Returns the customers whose file wrote their name so, a merge followed. */
+/** Finds customers by the name written in their imported file, following merges. */
 const findByImportedName = async (db: Db, name: string): Promise<string[]> =>
   ids(
     await db.all<{ id: string }>(sql`
@@ -87,7 +87,7 @@ const findByImportedName = async (db: Db, name: string): Promise<string[]> =>
         and (c.archived_at is null or c.merged_into is not null) limit ${MAX_FOUND}`),
   )
 
-/** Maximum number of customers of one name that are told apart. */
+/** Maximum number of customers of one name to consider. */
 const MAX_FOUND = 20
 
 const findByContact = async (db: Db, by: 'email' | 'phone', text: string): Promise<string[]> =>

@@ -4,7 +4,7 @@ import { newPacer } from '../../platform/db/pacer.ts'
 import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { refusals } from './refusals.ts'
 
-/** The rows of one document: the first says what it is, each may say a line. */
+/** Rows of one document. The first describes it; each may have a line item. */
 export type DocumentRows = { key: string; rows: readonly [MappedRow, ...MappedRow[]]; problem?: RefusalDetail }
 
 type GroupedRows = DocumentRows & { number: string | undefined; rows: [MappedRow, ...MappedRow[]] }
@@ -13,8 +13,8 @@ const CUSTOMER = ['customer_id', 'customer_name', 'customer_email', 'customer_ph
 const LINE = ['line_name', 'line_description', 'line_quantity', 'line_price', 'line_total']
 
 /**
- * Returns the rows of each document: those of one number, and those below that say nothing but a line. A number that
- * two customers have, or that rows without lines have twice with other words, is told as a problem of the later one.
+ * Groups rows into documents: rows with the same number, and following rows with only a line item. A number used by two
+ * customers, or twice with different content and no lines, is a problem of the later document.
  */
 export async function groupDocuments(rows: readonly MappedRow[]): Promise<DocumentRows[]> {
   const pace = newPacer()
@@ -39,16 +39,16 @@ export async function groupDocuments(rows: readonly MappedRow[]): Promise<Docume
   return documents
 }
 
-/** Returns what a document is found by again: its number there, else its id, else what its row says. */
+/** Returns the key to find a document again: its source number or id, or else a digest of its row. */
 function keyOfDocument({ cells }: MappedRow): string {
   const id = numberOf({ cells })
   return id !== undefined && id.length <= 200 ? id : recordDigest(Object.entries(cells).flat())
 }
 
-/** Stands between the number of a job and the day of its visit. */
+/** Separator between a job's number and the day of its visit. */
 export const VISIT_SEPARATOR = ' on '
 
-/** Returns the number that rows of one document share, else its id; visits of one job have a day each. */
+/** Returns the number that the rows of a document share, or its id. Visits of a job also have a date each. */
 function numberOf({ cells }: Pick<MappedRow, 'cells'>): string | undefined {
   const id = cells['number'] ?? cells['source_id']
   const when = [cells['visit_date'], cells['start_time']].filter((cell) => cell !== undefined).join(' ')
@@ -59,7 +59,7 @@ const isOnlyLine = ({ cells }: MappedRow): boolean =>
   LINE.some((field) => cells[field] !== undefined) &&
   [...CUSTOMER, 'total', 'issue_date', 'status', 'title'].every((field) => cells[field] === undefined)
 
-/** Returns why a row is no further line of a document of the same number. */
+/** Returns the reason why a row can't be another line of the document with its number. */
 function lineObjection({ number, cells: first }: MappedRow, { cells }: MappedRow): RefusalDetail | undefined {
   const isOther = CUSTOMER.some(
     (field) => first[field] !== undefined && cells[field] !== undefined && fold(first[field]) !== fold(cells[field]),

@@ -61,7 +61,6 @@ const METHODS: StatusWords = {
   ],
 }
 
-/** Returns the invoices of a file. */
 export const readInvoices = (rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> =>
   readDocuments(rows, rules, {
     isTaxed: true,

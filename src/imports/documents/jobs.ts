@@ -48,7 +48,6 @@ const PRIORITIES: StatusWords = {
 
 const MINUTES_IN_TWO_WEEKS = 20_160
 
-/** Returns the jobs of a file. */
 export const readJobs = (rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> =>
   readDocuments(rows, rules, {
     isTaxed: false,
@@ -83,13 +82,13 @@ export const readJobs = (rows: readonly MappedRow[], rules: ReadingRules): Promi
     },
   })
 
-/** Returns what a job is called: its title, else the first line of its description. */
+/** Returns the title of a job, or the first line of its description. */
 const nameOf = (cells: Cells): string =>
   cells.text('title') ?? cells.text('description')?.split('\n')[0] ?? defaultTitle(cells, 'job')
 
 type Schedule = { scheduled_start?: string; scheduled_end?: string; duration_minutes?: number; all_day?: boolean }
 
-/** Returns when a visit is, in the company's time where the file says no other. */
+/** Returns the schedule of a visit, in the company's time zone unless the file has an offset. */
 function scheduleOf(cells: Cells): Schedule {
   const start = cells.moment('visit_date') ?? cells.moment('start_date')
   const end = cells.moment('end_date')
@@ -128,7 +127,7 @@ function priorityOf(cells: Cells): string | undefined {
   return Object.entries(PRIORITIES).find(([, words]) => cell !== undefined && words.includes(cell))?.[0]
 }
 
-/** Returns where it was. */
+/** Returns the service address of a job. */
 const parseSite = (cells: Cells): Record<string, string | undefined> => ({
   name: cells.text('site_name'),
   ...parseAddress(Object.fromEntries(ADDRESS.map((part) => [part, cells.text(part)])), cells.rules.country),

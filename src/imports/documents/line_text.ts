@@ -1,15 +1,14 @@
 import type { MappedRow } from '../reading/incoming.ts'
 import { parseCents, type AmountCurrency } from '../reading/values.ts'
 
-/** One line of such a text, as a row of a table. */
+/** One parsed line, as a table row. */
 type ParsedLine = { cells: MappedRow['cells']; cents: number }
 
 const MAX_LINES = 100
 
 /**
- * Returns the lines of a cell that holds all of a document, as Jobber's reports write them: `Drain cleaning (1,
- * $180.00), Trap (2, $24.00)`, where the amount is what the line comes to. Undefined for a text that is written
- * otherwise.
+ * Parses a cell with all lines of a document, as Jobber's reports write them: `Drain cleaning (1, $180.00), Trap (2,
+ * $24.00)`. The amount is the line total. Returns undefined for any other format.
  */
 export function parseLineText(text: string, of: AmountCurrency): ParsedLine[] | undefined {
   const lines: ParsedLine[] = []
@@ -25,7 +24,7 @@ export function parseLineText(text: string, of: AmountCurrency): ParsedLine[] | 
   return lines.length > 0 && from === text.length ? lines : undefined
 }
 
-/** Returns quantity and price where the amount is a whole number of cents for each; else the quantity as words. */
+/** Returns quantity and unit price if the amount divides into whole cents; otherwise the quantity as text. */
 function countOf(quantity: string, cents: number, digits: number): Record<string, string> {
   const count = Number(quantity)
   if (count === 1) return {}

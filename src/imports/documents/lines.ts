@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, 'service' | 'product' | 'labor' | 'fee'>> =
   fee: 'fee',
 }
 
-/** Returns the lines that the rows of a document say, each to the cent; `isTaxed` is for lines that don't say it. */
+/** Returns the line items of a document's rows, exact to the cent. `isTaxed` applies to lines without a tax cell. */
 export function toLines(rows: readonly MappedRow[], cells: Cells, isTaxed: boolean): LineInput[] {
   return rows.flatMap(({ number, cells: row }) => {
     const isFilled = ['line_name', 'line_description', 'line_price', 'line_total'].some(
@@ -35,7 +35,7 @@ export function toLines(rows: readonly MappedRow[], cells: Cells, isTaxed: boole
   })
 }
 
-/** Returns a document's only line, where the file says what it comes to and not what for. */
+/** Returns the only line of a document whose file has an amount but no lines. */
 export const singleLine = (name: string, amount: number, isTaxed: boolean, about: string | undefined): LineInput => ({
   kind: 'service',
   name: name.slice(0, MAX_NAME),
@@ -78,7 +78,7 @@ function lineOf(number: number, row: MappedRow['cells'], cells: Cells, isTaxed: 
   }
 }
 
-/** Returns what a line is called, and what is said of it beside that. */
+/** Returns the name of a line and its description. */
 function namesOf(row: MappedRow['cells']): [string, string | undefined] {
   const [name, description] = [row['line_name'], row['line_description']]
   const whole = name ?? description ?? ''
@@ -102,7 +102,7 @@ function amountOf(number: number, field: string, row: MappedRow['cells'], cells:
 
 type Product = { cents: number; given?: { quantity: string; price: number } }
 
-/** Multiplies a quantity and a price as they are written, exactly; `given` is there where our lines can say both. */
+/** Multiplies a quantity and a price exactly as written. `given` is set if our lines can represent both. */
 export function multiplyAmount(quantity: string, price: string, of: AmountCurrency): Product | undefined {
   const [count, each] = [decimalIn(quantity, of), decimalIn(price, of)]
   if (count === undefined || each === undefined) return undefined
@@ -116,7 +116,7 @@ export function multiplyAmount(quantity: string, price: string, of: AmountCurren
 
 type ParsedDecimal = { units: bigint; scale: number }
 
-/** Reads a number of at most six decimals as it is written; zeros at its end say nothing. */
+/** Parses a number of at most six decimals exactly, ignoring trailing zeros. */
 function decimalIn(text: string, { currency }: AmountCurrency): ParsedDecimal | undefined {
   const inner = /^\((.*)\)$/.exec(text.trim())
   const bare = bareAmount(inner?.[1] ?? text, currency)

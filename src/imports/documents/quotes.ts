@@ -57,7 +57,6 @@ const STATUSES: StatusWords = {
   expired: ['expired', 'archived'],
 }
 
-/** Returns the quotes of a file. */
 export const readQuotes = (rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> =>
   readDocuments(rows, rules, {
     isTaxed: true,

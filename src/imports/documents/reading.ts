@@ -14,7 +14,7 @@ import type { CustomerReference, LineInput, SourceAmounts, SourceDocument } from
 import { quoteText } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** What one kind of document has besides the common fields. */
+/** Fields of one kind of document besides the common ones. */
 type KindFields = {
   input: Record<string, unknown>
   name: string
@@ -27,10 +27,10 @@ type KindFields = {
   says: readonly (string | undefined)[]
 }
 
-/** What all kinds of documents have. */
+/** Fields of all kinds of documents. */
 type CommonFields = { cells: Cells; row: MappedRow; amounts: SourceAmounts; lines: readonly LineInput[] }
 
-/** Maximum number of rows of a document, each of which may be a line or a text between lines. */
+/** Maximum number of rows of a document, each a line item or text between lines. */
 const MAX_DOCUMENT_ROWS = 400
 
 const DAYS = [
@@ -46,7 +46,7 @@ const DAYS = [
   'completed_date',
 ]
 
-/** Returns the documents of a file. `isTaxed` says whether the kind has tax; `own` reads what it says for itself. */
+/** Reads the documents of a file. `isTaxed` marks a kind with tax; `own` reads the fields of the kind. */
 export async function readDocuments(
   rows: readonly MappedRow[],
   rules: ReadingRules,
@@ -114,7 +114,7 @@ function documentOf(
   }
 }
 
-/** Reports a document in another currency than the company's, whose amounts would be read as the company's currency. */
+/** Reports a document in another currency, whose amounts would otherwise be read in the company's currency. */
 function checkCurrency(cells: Cells): void {
   const { currency } = cells.rules
   const code = cells.text('currency')?.slice(0, 60)
@@ -124,7 +124,7 @@ function checkCurrency(cells: Cells): void {
     cells.problem('currency', refusals.otherCurrency({ currency, value: quoteText(code) }))
 }
 
-/** Returns a document's lines: of its rows, else of a cell that has them all, else one of what it comes to. */
+/** Returns a document's lines: from its rows, from a cell with all lines, or else one line with its amount. */
 function linesIn(
   rows: readonly [MappedRow, ...MappedRow[]],
   cells: Cells,
@@ -155,7 +155,7 @@ function linesIn(
     : [singleLine(name, sum, hasTax, text)]
 }
 
-/** Returns what lines come to, before tax and discount, where only the total is said. */
+/** Returns the sum of the lines before tax and discount, from the total. */
 const sumOf = ({ total, tax = 0, discount = 0 }: SourceAmounts): number | undefined =>
   total === undefined ? undefined : total - tax + discount
 

@@ -1,6 +1,6 @@
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
-/** People read these after the name of the file's column and a colon. */
+/** Refusals of documents. People read them after the name of the file's column and a colon. */
 export const refusals = defineRefusals('importDocuments', {
   wrongTotal: {
     agent: 'is not what the lines and the discount come to',

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../platform/errors/refusal.ts'
 
-/** Customer of a document as the file writes it. */
+/** Customer of a document as written in the file. */
 export type CustomerReference = {
   id?: string | undefined
   name?: string | undefined
@@ -8,7 +8,7 @@ export type CustomerReference = {
   phone?: string | undefined
 }
 
-/** A line as our tools take it. */
+/** Line item as input of our tools. */
 export type LineInput =
   | {
       kind: 'service' | 'product' | 'labor' | 'fee'
@@ -21,33 +21,33 @@ export type LineInput =
     }
   | { kind: 'discount'; name: string; discount_type: 'amount'; discount_value: number }
 
-/** What a file says that a document comes to, in minor units; what it doesn't say is not there. */
+/** Amounts of a document in the file, in minor units. Missing ones are undefined. */
 export type SourceAmounts = {
   [Name in 'subtotal' | 'discount' | 'tax' | 'total' | 'paid' | 'balance']?: number | undefined
 } & {
-  /** A percentage as it is written, such as 8.25. */
+  /** Tax rate in percent as written, such as 8.25. */
   rate?: string | undefined
 }
 
-/** A job, a quote or an invoice of another product, read but not yet ours. */
+/** Job, quote or invoice of another product, parsed but not imported yet. */
 export type SourceDocument = {
   customer: CustomerReference
   lines: readonly LineInput[]
   amounts: SourceAmounts
   /** Our status. */
   state: string
-  /** Days that our tools set themselves: when it was paid, accepted or completed. */
+  /** Dates that our tools normally set themselves: of payment, acceptance or completion. */
   days: Readonly<Record<string, string | undefined>>
-  /** How it was paid. */
+  /** Payment method and reference. */
   payment: { method: string; reference?: string | undefined }
   place: Readonly<Record<string, string | undefined>>
   assignees: readonly string[]
-  /** Number in the other product of the job that it bills. */
+  /** Source number of the job an invoice bills. */
   job?: string | undefined
-  /** Adds a line where lines and tax don't come to the total. */
+  /** Whether to add a balancing line if lines and tax don't match the total. */
   isEvenedOut: boolean
-  /** What can't be read. */
+  /** Problems found while reading. */
   problems: readonly FieldProblem[]
-  /** A short description for the preview. */
+  /** Short description for the preview. */
   says: readonly string[]
 }

@@ -1,9 +1,9 @@
 import type { Cells } from './cells.ts'
 
-/** Maps the words of a status to ours, by kind. */
+/** Source words for each of our statuses. */
 export type StatusWords = Readonly<Record<string, readonly string[]>>
 
-/** Returns our status for a word of theirs; one that no list has becomes `otherwise`, which is told. */
+/** Returns our status for a source's word. An unknown word becomes `otherwise`, with a remark. */
 export function parseStatus(cells: Cells, words: StatusWords, otherwise: string): string {
   const cell = cells.text('status')
   if (cell === undefined) return otherwise
@@ -20,7 +20,7 @@ const keyOfWord = (text: string): string =>
     .replace(/[^a-z]+/g, ' ')
     .trim()
 
-/** Returns what is kept of a document beside our own fields: the number it had, and columns under their own names. */
+/** Returns custom fields for data without a field of ours: the source number, and columns under their own names. */
 export function extraFields(
   cells: Cells,
   custom: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export function extraFields(
   return Object.keys(fields).length === 0 ? undefined : fields
 }
 
-/** Returns what a document is called that has no title: `Jobber invoice 1042`. */
+/** Returns a title for a document that has none: `Jobber invoice 1042`. */
 export function defaultTitle(cells: Cells, noun: string): string {
   const number = cells.first('number', 'source_id')
   const { source } = cells.rules

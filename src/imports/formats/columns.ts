@@ -1,4 +1,4 @@
-/** The columns that every dialect of customers understands besides its own. */
+/** Column names of customers that every source format accepts besides its own. */
 export const PERSON_COLUMNS = {
   first_name: ['first name', 'given name', 'first', 'firstname'],
   last_name: ['last name', 'family name', 'surname', 'last', 'lastname'],
@@ -9,7 +9,7 @@ export const PERSON_COLUMNS = {
   note: ['notes', 'note', 'customer notes'],
 }
 
-/** How tables name the parts of an address. */
+/** Common column names of the parts of an address. */
 export const ADDRESS_COLUMNS = {
   address_line1: ['address line1', 'address line 1', 'street address', 'street', 'address', 'address1', 'street 1'],
   address_line2: ['address line2', 'address line 2', 'street line 2', 'unit', 'address2', 'street 2', 'apt'],
@@ -19,7 +19,7 @@ export const ADDRESS_COLUMNS = {
   country: ['country'],
 }
 
-/** Returns the columns of a billing address, which begin with a word. */
+/** Returns the column names of a billing address with a prefix. */
 export const billingColumns = (prefix: string) =>
   Object.fromEntries(
     Object.entries(ADDRESS_COLUMNS).map(([field, names]) => [
@@ -28,7 +28,7 @@ export const billingColumns = (prefix: string) =>
     ]),
   )
 
-/** Joins what several lists know of a field, the first foremost. */
+/** Merges column names per field, in order of priority. */
 export const mergeColumns = (
   ...parts: Readonly<Record<string, readonly string[]>>[]
 ): Record<string, readonly string[]> => {
@@ -38,11 +38,11 @@ export const mergeColumns = (
   return all
 }
 
-/** Names columns that begin with a word. */
+/** Adds a prefix to column names. */
 export const prefixColumns = (prefix: string, fields: Readonly<Record<string, readonly string[]>>) =>
   Object.fromEntries(Object.entries(fields).map(([field, names]) => [field, names.map((name) => `${prefix} ${name}`)]))
 
-/** How tables name what an item of the catalog says. */
+/** Common column names of catalog items. */
 export const ITEM_COLUMNS = {
   name: ['name', 'item name', 'title'],
   description: ['description', 'details'],

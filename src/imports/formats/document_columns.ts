@@ -3,7 +3,7 @@ import type { ImportedDocumentKind } from '../rows/kinds.ts'
 
 type Columns = Readonly<Record<string, readonly string[]>>
 
-/** Makes the dialect of a product's jobs, quotes or invoices: its own names of columns before those of any table. */
+/** Returns the source format of a product's jobs, quotes or invoices. Its own column names come before common ones. */
 export function documentFormat(
   source: ImportSource,
   kind: ImportedDocumentKind,
@@ -21,7 +21,7 @@ export function documentFormat(
 
 const NUMBER = ['number', 'no', 'id']
 
-/** How tables name whose a document is. */
+/** Common column names of a document's customer. */
 const CUSTOMER_COLUMNS = {
   customer_name: ['customer name', 'customer', 'client name', 'client', 'bill to', 'customer full name', 'account'],
   customer_email: [
@@ -47,7 +47,7 @@ const CUSTOMER_COLUMNS = {
   customer_id: ['customer id', 'client id', 'customer number', 'account number'],
 }
 
-/** How tables name what a line says. */
+/** Common column names of a line item. */
 const LINE_COLUMNS = {
   line_name: [
     'line item',
@@ -69,7 +69,7 @@ const LINE_COLUMNS = {
   line_items: ['line items', 'items', 'services'],
 }
 
-/** How tables name what a document comes to. */
+/** Common column names of a document's amounts. */
 const AMOUNT_COLUMNS = {
   currency: ['currency', 'currency code'],
   subtotal: ['subtotal', 'sub total', 'pre tax total', 'total before tax'],
@@ -89,7 +89,7 @@ const AMOUNT_COLUMNS = {
   ],
 }
 
-/** How tables name the place of a visit. */
+/** Common column names of the location of a visit. */
 const SITE_COLUMNS = {
   site_name: ['property name', 'service property name', 'location name', 'site name', 'service location'],
   address_line1: [
@@ -228,7 +228,7 @@ const JOB = {
   ],
 }
 
-/** The columns that a table of no product names so. */
+/** Common column names by kind of document. */
 const DOCUMENT_COLUMNS = {
   jobs: {
     number: ['job number', 'job no', ...NUMBER],

@@ -2,7 +2,7 @@ import type { ImportKind } from '../rows/kinds.ts'
 
 type Example = { columns: readonly string[]; rows: readonly (readonly string[])[] }
 
-/** A small file of each kind as it can be imported: columns that are known by their names, and rows to write over. */
+/** Small example file of each kind, with columns that are recognized by name and rows to overwrite. */
 export const EXAMPLES: Readonly<Record<ImportKind, Example>> = {
   customers: {
     columns: ['First name', 'Last name', 'Company', 'Email', 'Phone', 'Street', 'City', 'State', 'Zip', 'Tags', 'Note'],

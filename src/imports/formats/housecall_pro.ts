@@ -2,7 +2,7 @@ import type { SourceFormat } from './source_format.ts'
 import { ITEM_COLUMNS, PERSON_COLUMNS, ADDRESS_COLUMNS, mergeColumns, billingColumns } from './columns.ts'
 import { documentFormat } from './document_columns.ts'
 
-/** Phone columns of a customer; the first that a file has is used. */
+/** Phone columns of a customer. The first one in a file is used. */
 const REACH = {
   customer_phone: [
     'customer mobile number',
@@ -14,7 +14,7 @@ const REACH = {
   ],
 }
 
-/** The columns of Housecall Pro. */
+/** Source formats of Housecall Pro. */
 export const HOUSECALL_PRO: readonly SourceFormat[] = [
   {
     source: 'housecall_pro',

@@ -5,7 +5,7 @@ import { PLAIN } from './plain.ts'
 import { QUICKBOOKS } from './quickbooks.ts'
 import { SERVICETITAN } from './servicetitan.ts'
 
-/** What is known of the columns of each product; docs/spec/coming.md says where each is described. */
+/** Source formats of all products. docs/spec/coming.md cites where each one is described. */
 export const SOURCE_FORMATS: readonly SourceFormat[] = [
   ...JOBBER,
   ...HOUSECALL_PRO,

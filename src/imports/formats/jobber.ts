@@ -9,7 +9,7 @@ import {
 } from './columns.ts'
 import { documentFormat } from './document_columns.ts'
 
-/** The columns of Jobber. */
+/** Source formats of Jobber. */
 export const JOBBER: readonly SourceFormat[] = [
   {
     source: 'jobber',

@@ -9,7 +9,7 @@ import {
 } from './columns.ts'
 import { DOCUMENT_MARKS, documentFormat } from './document_columns.ts'
 
-/** The columns that tables of no product have. */
+/** Source formats of tables from no particular product. */
 export const PLAIN: readonly SourceFormat[] = [
   {
     source: 'plain',

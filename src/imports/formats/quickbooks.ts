@@ -9,7 +9,7 @@ import {
 } from './columns.ts'
 import { documentFormat } from './document_columns.ts'
 
-/** The columns of QuickBooks Online. */
+/** Source formats of QuickBooks Online. */
 export const QUICKBOOKS: readonly SourceFormat[] = [
   {
     source: 'quickbooks',

@@ -9,7 +9,7 @@ import {
 } from './columns.ts'
 import { documentFormat } from './document_columns.ts'
 
-/** The columns of ServiceTitan. */
+/** Source formats of ServiceTitan. */
 export const SERVICETITAN: readonly SourceFormat[] = [
   {
     source: 'servicetitan',

@@ -2,21 +2,21 @@ import { KINDS, type ImportKind } from '../rows/kinds.ts'
 import { headerKey } from '../reading/reading.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** The products whose files are known, and any other table. */
+/** Products with known file formats, and `plain` for any other table. */
 export const SOURCES = ['jobber', 'housecall_pro', 'servicetitan', 'quickbooks', 'plain'] as const
 export type ImportSource = (typeof SOURCES)[number]
 
-/** How a product names the columns of a kind of record, as `headerKey` writes them. */
+/** Column names of one kind of record in a product's files, as `headerKey` normalizes them. */
 export type SourceFormat = {
   source: ImportSource
   kind: ImportKind
-  /** Columns that identify its files: all of one list. */
+  /** Columns that identify its files. All columns of any one list must be present. */
   marks: readonly (readonly string[])[]
-  /** Maps a field to the names of its column. */
+  /** Column names by field. */
   columns: Readonly<Record<string, readonly string[]>>
 }
 
-/** Returns the dialect of a file by its header: of those whose marks it has the one that knows most of its columns. */
+/** Returns the format of a file by its header: of those whose marks match, the one with the most columns. */
 export function detectFormat(
   dialects: readonly SourceFormat[],
   header: readonly string[],
@@ -36,16 +36,16 @@ export function detectFormat(
   return requireValue(best, 'A format that fits')
 }
 
-/** Checks whether a header has all columns of one mark; plain tables need none where they have no marks. */
+/** Checks whether a header has all columns of one mark. A plain format without marks always matches. */
 const hasMarks = (source: ImportSource, marks: SourceFormat['marks'], keys: ReadonlySet<string>): boolean =>
   (source === 'plain' && marks.length === 0) || marks.some((mark) => mark.every((name) => keys.has(name)))
 
-/** Puts products before plain tables, and customers before other records. */
+/** Ranks products before plain tables, and customers before other records. */
 const rank = ({ source, kind }: SourceFormat): number => Number(source === 'plain') * 10 + KINDS.indexOf(kind)
 
 /**
- * Returns the field of each column of a header; null for a column that is left out. Of several columns of one field
- * that whose name stands first has it; one whose name stands in another field too may become that.
+ * Returns the field of each column of a header; null for an unused column. Of several columns for one field, the one
+ * listed first wins; another one may become a different field that also lists it.
  */
 export function mapFields({ columns }: SourceFormat, header: readonly string[]): (string | null)[] {
   const wishes = header.map(headerKey).map((name) =>

@@ -1,4 +1,4 @@
-/** Maximum size of a file in bytes, and of what a workbook's sheet comes to as CSV. */
+/** Maximum size in bytes of a file, and of a workbook's sheet as CSV. */
 export const MAX_FILE = 5 * 2 ** 20
 /** Maximum number of rows below the header. */
 export const MAX_ROWS = 5_000

@@ -1,15 +1,14 @@
 import { clockText, parseDayNumber, momentFromNumber, type Epoch } from './day_numbers.ts'
 
-/** A calendar day, with its time of day and offset where the file has them. */
+/** Calendar day, with time of day and UTC offset if the file has them. */
 export type Moment = { day: string; time?: string; offset?: string }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const MAX_LENGTH = 60
 
 /**
- * Reads a day as tables write it: `2026-03-31`, `3/31/2026`, `31.3.2026`, `Mar 31, 2026`, `31 March 2026`, with a time
- * behind it or none; and a spreadsheet's day number where `numbersFrom` says that the column has them. Undefined for
- * what is no day.
+ * Parses a date as tables write it: `2026-03-31`, `3/31/2026`, `31.3.2026`, `Mar 31, 2026`, `31 March 2026`, with or
+ * without a time; also a spreadsheet's day number if `numbersFrom` is set. Undefined for any other text.
  */
 export function parseMoment(text: string, isDayFirst: boolean, numbersFrom?: Epoch): Moment | undefined {
   if (text.length > MAX_LENGTH) return undefined
@@ -34,14 +33,14 @@ function momentOfNumber(number: number, epoch: Epoch): Moment | undefined {
   return seconds === 0 ? { day } : { day, time: clockText(seconds).slice(0, 5) }
 }
 
-/** Reads a time of day: `14:05`, `2:05 PM`, `9am`. Undefined for what is none. */
+/** Parses a time of day: `14:05`, `2:05 PM`, `9am`. Undefined for any other text. */
 export const parseTime = (text: string): string | undefined =>
   text.length > MAX_LENGTH ? undefined : parseClock(text)?.time
 
-/** Start and end on a day, where the file has them. */
+/** Start and end time of a day, if the file has them. */
 export type Times = { from?: string; until?: string }
 
-/** Reads `9:00 AM - 11:00 AM`, a time alone, or `Anytime`, which says none. Undefined for what is none of these. */
+/** Parses `9:00 AM - 11:00 AM`, a single time, or `Anytime` (no times). Undefined for any other text. */
 export function parseTimes(text: string): Times | undefined {
   if (text.length > MAX_LENGTH) return undefined
   if (/^(?:any ?time|all day)$/i.test(text.trim())) return {}
@@ -51,7 +50,7 @@ export function parseTimes(text: string): Times | undefined {
   return parseTime(text) === undefined ? undefined : { from }
 }
 
-/** Detects from the dates of a file whether they begin with the day; undefined where none shows it. */
+/** Detects whether the dates of a file begin with the day; undefined if none shows it. */
 export function detectDayFirst(texts: Iterable<string>): boolean | undefined {
   let [first, second] = [false, false]
   for (const text of texts) {

@@ -1,6 +1,6 @@
 import type { ImportKind } from '../rows/kinds.ts'
 
-/** Target of a column without a field of ours: a custom field under the column's name. */
+/** Target of a column without a field of ours: a custom field named after the column. */
 export const CUSTOM_FIELD = 'custom'
 
 const NUMBERED = ['number', 'source_id']
@@ -18,7 +18,7 @@ const LINE = [
 ]
 const AMOUNTS = ['currency', 'subtotal', 'discount', 'tax', 'tax_rate', 'total']
 
-/** The fields that a column may be mapped to. */
+/** Fields a column can be mapped to. */
 export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
   customers: [
     'name',
@@ -155,7 +155,7 @@ export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
   ],
 }
 
-/** The fields that can be said of every row at once. */
+/** Fields that can have one value for all rows. */
 export const FIXED_FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
   customers: ['tags', 'lead_source', 'status'],
   catalog_items: ['category', 'kind', 'unit'],

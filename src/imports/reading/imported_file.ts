@@ -10,20 +10,20 @@ import type { Mapping } from '../rows/mapping.ts'
 import type { StoredTable } from './upload.ts'
 import { refusals } from './refusals.ts'
 
-/** What is done with records that are there already. */
+/** What to do with records that already exist. */
 export const EXISTING_POLICIES = ['skip', 'update', 'create'] as const
 export type ExistingPolicy = (typeof EXISTING_POLICIES)[number]
 
 type ImportState = 'mapping' | 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'taking_back' | 'taken_back'
 
-/** A file of another product, and how far it is. */
+/** Imported file of another product, and its progress. */
 export type ImportedFile = {
   id: string
   user_id: string
   source: ImportSource
   kind: ImportKind
   file_name: string
-  /** The sheet of a workbook that was read, and those that there are. */
+  /** Sheet of a workbook that was read, and all its sheets. */
   sheet: string | null
   sheets: readonly string[]
   epoch: Epoch
@@ -33,15 +33,15 @@ export type ImportedFile = {
   total: number
   done: number
   problem: string | null
-  /** True where it is marked as running and has not reported for a minute: its process has ended. */
+  /** True if it is in progress but hasn't reported for a minute: its process has died. */
   is_stuck: boolean
   outcome: FileImportOutcome | null
   created_at: string
 }
 
-/** What was found in a file before anything was saved, by the rules of the import itself. */
+/** Findings of a check before anything is saved, by the rules of the import itself. */
 export type ImportFindings = {
-  /** Counts the records that are new, and those that an earlier file brought already. */
+  /** Number of new records, and of records that an earlier file imported. */
   fresh: number
   known: number
   problems: readonly SkippedRow[]
@@ -49,19 +49,17 @@ export type ImportFindings = {
   needs: readonly string[]
   remarks: readonly CountedRemark[]
   shown: readonly { number: number; name: string; says: string }[]
-  /** Total of new invoices or quotes, and the part that is owed. */
+  /** Total of new invoices or quotes, and the part still owed. */
   sums?: { total_cents: number; owed_cents: number }
 }
 
-/** A row whose record is there already: as a record, or in an earlier row of the file. */
+/** Row whose record already exists: in the database, or in an earlier row of the file. */
 export type ExistingRecord = { number: number } & ({ id: string; name: string } | { row: number })
 
-/**
- * A row that can't be imported, and why, in the language of whoever imports and with the file's names of its columns.
- */
+/** Row that can't be imported, and the reason, in the importing person's language and with the file's column names. */
 export type SkippedRow = { number: number; reason: string }
 
-/** Counts what came of the rows, and says why some were left out. */
+/** Counts of rows by result, and the reasons for skipped rows. */
 export type FileImportOutcome = {
   made: number
   updated: number
@@ -77,15 +75,13 @@ const columns = sql`id, user_id, source, kind, file_name, sheet, sheets, epoch, 
 
 type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'total'> & { table: StoredTable; user: string }
 
-/** Time for which a file is kept for its report. */
+/** Retention time of a file and its report. */
 const RETENTION = sql`interval '30 days'`
 
-/** Limits the files that a company brings in a day, each of which is kept for a month. */
+/** Maximum number of files a company can upload per day. Each is kept for a month. */
 const MAX_PER_DAY = 50
 
-/**
- * Keeps a file whose columns a person is to look at, and removes files that are a month old. Refuses the 51st in a day.
- */
+/** Saves a file for mapping and removes files older than a month. Throws `conflict` for the 51st file in a day. */
 export async function saveFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
     where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)
@@ -106,7 +102,7 @@ export async function saveFile(db: Db, { source, kind, file_name, total, table, 
 export const findFile = (db: Db, id: string): Promise<ImportedFile> =>
   db.present<ImportedFile>(sql`select ${columns} from imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')
 
-/** Returns the files of some kinds of the last month, newest first, at most so many, with who brought each. */
+/** Returns the last month's files of some kinds with their uploaders, newest first, at most `most`. */
 export const recentFiles = (
   db: Db,
   kinds: readonly ImportKind[],
@@ -124,7 +120,7 @@ export const readContent = async (db: Db, id: string): Promise<Buffer> =>
     )
   ).content
 
-/** Returns the workbook of a file that has other sheets to choose from. */
+/** Returns the workbook of a file. Throws `conflict` if it has only one sheet. */
 export const readStoredWorkbook = async (db: Db, id: string): Promise<Buffer> => {
   const { workbook } = await db.present<{ workbook: Buffer | null }>(
     sql`select workbook from imports where tenant_id = ${db.tenant} and id = ${id}`,
@@ -134,7 +130,7 @@ export const readStoredWorkbook = async (db: Db, id: string): Promise<Buffer> =>
   return workbook
 }
 
-/** Returns what was found in a file; null until it was checked. */
+/** Returns the findings of a file; null if it wasn't checked yet. */
 export const readFindings = async (db: Db, id: string): Promise<ImportFindings | null> =>
   (
     await db.present<{ findings: ImportFindings | null }>(
@@ -143,7 +139,7 @@ export const readFindings = async (db: Db, id: string): Promise<ImportFindings |
     )
   ).findings
 
-/** Keeps how a person maps a file that was not taken over yet, which is then checked anew. */
+/** Saves a person's mapping of a file whose import hasn't started. The file must then be checked again. */
 export async function saveFileMapping(db: Db, id: string, mapping: Mapping, source: ImportSource): Promise<void> {
   const count = await db.run(sql`update imports
     set mapping = ${JSON.stringify(mapping)}::json, source = ${source}, findings = null, state = 'mapping'
@@ -151,7 +147,7 @@ export async function saveFileMapping(db: Db, id: string, mapping: Mapping, sour
   if (count === 0) throw conflict(refusals.started())
 }
 
-/** Keeps which sheet of a workbook a person chose, whose columns are then looked at anew. */
+/** Saves the chosen sheet of a workbook, whose columns must then be mapped again. */
 export async function saveSheet(
   db: Db,
   id: string,
@@ -166,14 +162,14 @@ export async function saveSheet(
   if (count === 0) throw conflict(refusals.started())
 }
 
-/** Finds a file of which nothing was taken over yet. */
+/** Matches a file whose import hasn't started. */
 const whereNotStarted = (
   db: Db,
   id: string,
 ): Sql => sql`tenant_id = ${db.tenant} and id = ${id} and state in ('mapping', 'ready', 'failed')
   and not exists (select 1 from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`
 
-/** One run of a file, of which only the latest counts. */
+/** Run of a file. Only the latest one counts. */
 export type FileImportRun = { id: string; run: number }
 
 const FREE: Readonly<Record<'checking' | 'running' | 'taking_back', readonly ImportState[]>> = {
@@ -182,7 +178,7 @@ const FREE: Readonly<Record<'checking' | 'running' | 'taking_back', readonly Imp
   taking_back: ['done', 'failed'],
 }
 
-/** Begins a go at a file, unless one is under way or there is nothing to do. */
+/** Starts a run of a file. Throws `conflict` if one is in progress or the file isn't ready for it. */
 export async function startRun(
   db: Db,
   id: string,
@@ -202,7 +198,7 @@ export async function startRun(
 
 type RunUpdate = { problem?: string | null; findings?: ImportFindings; outcome?: FileImportOutcome }
 
-/** Saves the state of a run; returns 0 where another run has replaced it. */
+/** Saves the state of a run. Returns 0 if another run has replaced it. */
 export const updateRun = (
   db: Db,
   { id, run }: FileImportRun,

@@ -1,11 +1,11 @@
-/** First and last name of a person, so far as a name has them; `isSwapped` where the last one stood first. */
+/** First and last name of a person, if known. `isSwapped` marks a name whose last name came first. */
 type SplitName = { first_name: string | undefined; last_name: string | undefined; isSwapped: boolean }
 
 const MAX_NAME = 200
 
 /**
- * Splits `Ana Ruiz`, and `Ruiz, Ana` where both parts look like a person's; another name with a comma keeps its order,
- * so that it reads as it was written.
+ * Splits `Ana Ruiz`, and `Ruiz, Ana` if both parts look like a person's. Any other name with a comma keeps its order,
+ * so that it reads as written.
  */
 export function splitName(name: string): SplitName {
   const [last = '', first = '', ...more] = name.split(',').map((part) => part.trim())
@@ -19,15 +19,15 @@ export function splitName(name: string): SplitName {
   }
 }
 
-/** Checks whether a part of a name is one to four words of letters, none of them typical of a company or a place. */
+/** Checks for one to four words of letters, none of them typical of a company or a place. */
 const isPersonPart = (part: string): boolean =>
   /^\p{L}[\p{L}\p{M}.'’-]*(?: (?:[&y] )?\p{L}[\p{L}\p{M}.'’-]*){0,3}$/u.test(part) &&
   !part.split(' ').some((word) => BUSINESS.has(word.toLowerCase().replaceAll('.', '')))
 
-/** Checks whether a part is a suffix of a name: `Jr.`, `III`, `MD`. */
+/** Checks for a name suffix: `Jr.`, `III`, `MD`. */
 const isTitle = (part: string): boolean => /^(?:jr|sr|i{2,3}|iv|v|esq|m\.?d|d\.?d\.?s|ph\.?d|cpa|p\.?e)\.?$/i.test(part)
 
-/** Words that names of companies have and names of people don't. */
+/** Words of company names that don't occur in names of people. */
 const BUSINESS: ReadonlySet<string> = new Set(
   `llc llp lp pllc pc pa inc incorporated corp corporation co company ltd limited gmbh hoa dba trust estate assoc associates
   association group holdings partners partnership enterprises mgmt management property properties realty rentals homes
@@ -38,8 +38,8 @@ const BUSINESS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Checks whether a name is that of a company by its legal form, which may have a number or a place behind it: `Hill
- * Dental, Inc.`, `Acme LLC`, `Acme Property Mgmt, LLC #31`, `Acme LLC (Austin)`.
+ * Checks whether a name ends in a company's legal form, optionally followed by a number or a place: `Hill Dental,
+ * Inc.`, `Acme LLC`, `Acme Property Mgmt, LLC #31`, `Acme LLC (Austin)`.
  */
 export const isCompanyName = (name: string): boolean => {
   const bare = name

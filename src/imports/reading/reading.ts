@@ -9,10 +9,10 @@ import { refusals } from './refusals.ts'
 
 const MAX_HEADER = 64 * 1024
 
-/** Bytes of a file that are read before other work gets the event loop. */
+/** Bytes to read before other work gets the event loop. */
 const PIECE = 8 * 1024
 
-/** Returns what a column is known by: its name without case, accents and marks; nothing for one that is no name. */
+/** Normalizes a column name: lower case, without accents and punctuation. Empty if it is too long for a name. */
 export const headerKey = (name: string): string =>
   name.length > 100
     ? ''
@@ -20,12 +20,10 @@ export const headerKey = (name: string): string =>
         .replace(/[^a-z0-9]+/g, ' ')
         .trim()
 
-/**
- * Heads the column that says, in a file of rows that were left out, why; it is passed over when the file comes back.
- */
+/** Column of reasons in a file of skipped rows. It is ignored when that file is imported again. */
 export const PROBLEM_COLUMN = 'Problem'
 
-/** Returns some rows of a file as they stand in it, by their numbers, the header first as number 1. */
+/** Returns the rows with some numbers as written in the file, preceded by the header as row 1. */
 export async function* readCells(
   content: Buffer,
   numbers: ReadonlySet<number>,
@@ -35,15 +33,15 @@ export async function* readCells(
   for await (const row of rows) if (numbers.has(row.number)) yield row
 }
 
-/** A file's header and its rows, each with its number as people count lines of a table. */
+/** Header and rows of a file. `number` is the row number a spreadsheet shows. */
 type ImportedTable = { header: readonly string[]; rows: AsyncGenerator<NumberedRow, void> }
 
-/** Limits how far down the header of a report is looked for. */
+/** Maximum number of lines to search for the header of a report. */
 const MAX_LINES_ABOVE = 8
 
 /**
- * Returns the table of a file. Reports have lines above it, the first of which has one cell: the company, the title,
- * the days. The header is then the fullest of the first lines.
+ * Reads the table of a file. Reports have lines above it, the first of which has one cell: company, title, date range.
+ * In that case the header is the first line with the most filled cells.
  */
 export async function readTable(content: Buffer): Promise<ImportedTable> {
   const records = readRecords(toUtf8(content))
@@ -61,7 +59,7 @@ type NumberedRow = { number: number; cells: string[] }
 
 const countFilled = ({ cells }: NumberedRow): number => cells.filter((cell) => cell.trim() !== '').length
 
-/** Returns the rows of a table without the line by which a report ends: when it was made. */
+/** Returns the rows of a table without a report's last line, its timestamp. */
 async function* dropFooter(
   first: readonly NumberedRow[],
   records: AsyncGenerator<NumberedRow, void>,
@@ -75,14 +73,14 @@ async function* dropFooter(
 const isWhenMade = (cell: string): boolean =>
   /^\s*[a-z]{3,9}, [a-z]{3,9}\.? \d{1,2}, \d{4} \d{1,2}:\d{2}(?::\d{2})? ?[ap]m GMT/i.test(cell.slice(0, 100))
 
-/** Returns a cell without the marks that keep a table from computing it: `'=1` and `="0042"`; `-` says nothing. */
+/** Removes the marks that keep a spreadsheet from computing a cell: `'=1`, `="0042"`. A single `-` is empty. */
 export const cleanCell = (cell: string): string => {
   const text = cell.trim()
   const [, inner] = /^="([^"]*)"$/.exec(text) ?? []
   return text === '-' ? '' : (inner ?? text.replace(/^'(?=[=+\-@])/, ''))
 }
 
-/** Checks whether a row of a report is a total of those above: its first cell says Total, or whose total it is. */
+/** Checks for a report's total row: its first cell is `Total`, `Grand total` or `Total for …`. */
 export const isTotalRow = (cells: readonly string[]): boolean =>
   /^(?:grand )?totals?(?: for .*)?:?$/i.test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '')
 
@@ -94,12 +92,12 @@ function requireFewLines(content: Buffer): void {
   }
 }
 
-/** Line that names the delimiter for spreadsheets: `sep=;`. */
+/** Matches the line that declares the delimiter for spreadsheets: `sep=;`. */
 const DELIMITER_LINE = /^(?:\ufeff)?sep=([,;\t])\r?\n/i
 
 /**
- * Returns the delimiter that the file says, else of three that which its first line with any has most of; what stands
- * in quotes doesn't count.
+ * Returns the declared delimiter, or else the most frequent one (comma, semicolon or tab) in the first line that has
+ * any, outside quotes.
  */
 function delimiterOf(content: Buffer): string {
   const begin = content.toString('utf8', 0, MAX_HEADER)
@@ -114,8 +112,8 @@ function delimiterOf(content: Buffer): string {
 }
 
 /**
- * Returns each record that says something, a piece of the file at a time: UTF-8 with commas, semicolons or tabs, within
- * bounds that hold before the work. Its number is that of its row in a spreadsheet, empty ones counted.
+ * Parses the non-empty records of a UTF-8 file, a piece at a time, with a comma, semicolon or tab as delimiter.
+ * Enforces the limits before doing the work. `number` is the row number of a spreadsheet, including empty rows.
  */
 async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> {
   requireFewLines(content)
@@ -126,7 +124,7 @@ async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> 
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: MAX_ROW,
-    // A row of commas alone has no size, so its cells are counted as they come.
+    // A row of commas alone has no size, so cells are counted during parsing.
     cast: (cell, { index, records }) => {
       if (index >= MAX_COLUMNS) throw tooManyColumns(records + 1)
       return cell
@@ -148,7 +146,7 @@ async function* readRecords(content: Buffer): AsyncGenerator<NumberedRow, void> 
   }
 }
 
-/** Checks whether a record is the line that names the delimiter, which was split by it. */
+/** Checks for the line that declares the delimiter, already split by it. */
 const isDelimiter = ([first = '', ...more]: readonly string[]): boolean => /^sep=$/i.test(first) && more.length === 1
 
 async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {

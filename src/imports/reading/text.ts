@@ -3,7 +3,7 @@ import { invalidField } from '../../platform/errors/refusal.ts'
 import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import { refusals } from './refusals.ts'
 
-/** How files begin that are no text, and the refusal of each. */
+/** Magic bytes of files that aren't text, with their refusals. */
 const OTHERS: readonly [begin: string, refusal: () => RefusalDetail][] = [
   ['504b0304', refusals.workbook],
   ['d0cf11e0a1b11ae1', refusals.oldWorkbook],
@@ -11,8 +11,8 @@ const OTHERS: readonly [begin: string, refusal: () => RefusalDetail][] = [
 ]
 
 /**
- * Returns a file as UTF-8: UTF-16 is told by its mark, and what is neither is read as Windows-1252, which spreadsheets
- * write where nobody chose. Refuses what is no text.
+ * Converts a file to UTF-8. UTF-16 is detected by its byte order mark. Anything else is read as Windows-1252, the
+ * default of many spreadsheets. Throws if the file isn't text.
  */
 export function toUtf8(content: Buffer): Buffer {
   const begin = content.toString('hex', 0, 8)

@@ -1,10 +1,7 @@
 import type { Epoch } from './day_numbers.ts'
 import { isArchive, readWorkbook } from '../xlsx/workbook.ts'
 
-/**
- * A file as it is kept: CSV or the sheet of a workbook as CSV, and the workbook where it has more sheets to choose
- * from.
- */
+/** File as stored: as CSV, or a workbook's sheet as CSV. Also the workbook if it has more sheets to choose from. */
 export type StoredTable = {
   content: Buffer
   epoch: Epoch
@@ -13,7 +10,7 @@ export type StoredTable = {
   workbook: Buffer | null
 }
 
-/** Reads a file that somebody sent; of a workbook the sheet that is named, else the first that has rows. */
+/** Reads an uploaded file; of a workbook, the named sheet or else the first one with rows. */
 export async function readUpload(content: Buffer, named?: string): Promise<StoredTable> {
   if (!isArchive(content)) return { content, epoch: 1900, sheet: null, sheets: [], workbook: null }
   const { csv, epoch, sheet, sheets } = await readWorkbook(content, named)

@@ -1,5 +1,5 @@
 /**
- * Returns an amount in minor units, read digit by digit; undefined for what is none, says another currency, or has more
+ * Parses an amount exactly into minor units; undefined if it isn't an amount, is in another currency, or has more
  * decimals than the currency.
  */
 export function parseCents(
@@ -17,12 +17,12 @@ export function parseCents(
   return Number.isSafeInteger(cents) ? ((sign === '-') !== (inner !== null) ? -cents : cents) : undefined
 }
 
-/** Currency of amounts, and its number of decimals. */
+/** Currency of amounts and its number of decimals. */
 export type AmountCurrency = { digits: number; currency: string }
 
 /**
- * Returns an amount without spaces and without the signs of its currency: `US$1,189.00`, `1,189.00 USD`; a minus behind
- * it goes before.
+ * Returns an amount without spaces and currency signs (`US$1,189.00`, `1,189.00 USD`), with a trailing minus moved to
+ * the front.
  */
 export function bareAmount(text: string, currency: string): string {
   const signs = signsOf(currency)
@@ -32,7 +32,7 @@ export function bareAmount(text: string, currency: string): string {
 
 const SIGNS = new Map<string, readonly string[]>()
 
-/** Returns how amounts of a currency are marked, the longest first: `US$`, `USD`, `$`. */
+/** Returns the signs of a currency, the longest first: `US$`, `USD`, `$`. */
 function signsOf(currency: string): readonly string[] {
   const existing = SIGNS.get(currency)
   if (existing !== undefined) return existing
@@ -49,23 +49,23 @@ function signsOf(currency: string): readonly string[] {
   return signs
 }
 
-/** Returns yes or no; undefined for anything else. */
+/** Parses yes or no; undefined for anything else. */
 export const parseFlag = (text: string): boolean | undefined =>
   /^(?:yes|true|1|y|x|t|on)$/i.test(text) ? true : /^(?:no|false|0|n|f|off)$/i.test(text) ? false : undefined
 
-/** Returns whether tax applies: yes and no, `Taxable`, `TAX`, `Non-taxable`, `Exempt`; undefined for anything else. */
+/** Parses whether tax applies: yes and no, `Taxable`, `TAX`, `Non-taxable`, `Exempt`; undefined for anything else. */
 export const parseTaxable = (text: string): boolean | undefined =>
   parseFlag(text) ??
   (/^(?:taxable|tax)$/i.test(text) ? true : /^(?:non|exempt|out of scope)/i.test(text) ? false : undefined)
 
-/** Returns days to pay: `Net 30`, `30 days`, `Due on receipt`; undefined for other terms. */
+/** Parses payment terms into days: `Net 30`, `30 days`, `Due on receipt`; undefined for other terms. */
 export function parseTermDays(text: string): number | undefined {
   if (/^(?:due )?(?:up)?on receipt$|^immediate/i.test(text)) return 0
   const days = /^(?:net\s*)?(\d{1,3})(?:\s*days?)?$/i.exec(text)
   return days === null ? undefined : Number(days[1])
 }
 
-/** Returns whole minutes of `1.5` hours, read digit by digit; undefined for what is no such number. */
+/** Converts decimal hours such as `1.5` exactly to whole minutes; undefined for any other text. */
 export function parseMinutes(hours: string): number | undefined {
   const [, whole, part = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(hours) ?? []
   if (whole === undefined) return undefined
@@ -73,16 +73,14 @@ export function parseMinutes(hours: string): number | undefined {
   return Math.round((parts * 60) / 10_000)
 }
 
-/** Splits a cell of several names or addresses. */
+/** Splits a cell with several names or addresses. */
 export const splitList = (text = '', by = /[;,|\n]/): string[] =>
   text
     .split(by)
     .map((name) => name.trim())
     .filter(Boolean)
 
-/**
- * Returns the code of a country by its English name; what is none of the usual goes to the rule of countries as it is.
- */
+/** Returns the code of a country by its English name. Returns other text unchanged, for the country rule to check. */
 export const parseCountry = (text: string): string => COUNTRIES[text.toLowerCase().replaceAll('.', '')] ?? text
 
 const COUNTRIES: Readonly<Record<string, string>> = {

@@ -10,8 +10,8 @@ const PARTS = ['address_line2', 'city', 'region', 'postal_code']
 const MAX_ADDRESS_LENGTH = 300
 
 /**
- * Returns the parts of a place; an address in one cell is split where it ends in a state, and zeros that a table took
- * from a ZIP code come back.
+ * Returns the parts of an address. Splits an address in one cell if it ends in a state, and restores leading zeros that
+ * a spreadsheet removed from a ZIP code.
  */
 export function parseAddress(fields: AddressFields, home: string): AddressFields {
   const line = fields['address_line1']
@@ -24,7 +24,7 @@ export function parseAddress(fields: AddressFields, home: string): AddressFields
   return { ...place, postal_code: short ? zip.replace(/^\d+/, (five) => five.padStart(5, '0')) : zip, country }
 }
 
-/** Returns the places of a customer's row; one without a street is told as left out. */
+/** Returns the locations of a customer's row. Omits one without a street, with a remark. */
 export function parseAddresses(cells: Cells, home: string, remarks: Remark[]): Fields[] | undefined {
   const of = (prefix: string): Fields =>
     omitUndefined(
@@ -54,7 +54,7 @@ export function parseAddresses(cells: Cells, home: string, remarks: Remark[]): F
   return places.length === 0 ? undefined : places
 }
 
-/** Returns remarks on what is left out of an address without a street. */
+/** Returns remarks on the omitted parts of an address without a street. */
 function remarkMissingStreet(prefix: string, place: Fields): Remark[] {
   const parts = PARTS.filter((part) => place[part] !== undefined)
   const [first] = parts

@@ -2,7 +2,7 @@ import { recordKey, type IncomingRecord, type MappedRow, type ReadingRules, type
 import { newPacer } from '../../platform/db/pacer.ts'
 import { parseCents, omitUndefined, parseMinutes, parseTaxable } from '../reading/values.ts'
 
-/** Returns the items of a file; a row that says the same as an earlier one is the same item. */
+/** Reads the catalog items of a file. Rows with the same content are one item. */
 export async function readCatalogItems(rows: readonly MappedRow[], rules: ReadingRules): Promise<IncomingRecord[]> {
   const pace = newPacer()
   const byKey = new Map<string, { first: IncomingRecord; numbers: [number, ...number[]] }>()
@@ -72,7 +72,7 @@ function kindOf(text: string | undefined, remarks: Remark[]): string {
   return kind ?? 'service'
 }
 
-/** Splits `Category:Name`, as QuickBooks writes an item of a category. */
+/** Splits `Category:Name`, as QuickBooks writes a categorized item. */
 function namesOf(name: string): [string, string | undefined] {
   const parts = name.split(':').map((part) => part.trim())
   const [own, category] = parts.toReversed()
@@ -81,10 +81,10 @@ function namesOf(name: string): [string, string | undefined] {
     : [name, undefined]
 }
 
-/** Returns cents, or what was given for the tool to refuse. */
+/** Returns minor units, or the text for the tool to refuse. */
 const amount = (text: string, rules: ReadingRules): unknown => parseCents(text, rules) ?? text
 
-/** Returns whole minutes; 0 says nothing. */
+/** Returns whole minutes; undefined for 0. */
 function durationOf(cells: MappedRow['cells']): unknown {
   const { duration_minutes, duration_hours } = cells
   const minutes =

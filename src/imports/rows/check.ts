@@ -29,12 +29,12 @@ import { refusals } from './refusals.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 const MAX_PREVIEW = 20
-/** Limits the tags or categories that one file makes. */
+/** Maximum number of new tags or categories per file. */
 const MAX_NEEDS = 50
 
 /**
- * Tries each record by the tool that makes it, and undoes it: what the import would refuse is found by the import's own
- * rules. It never rejects.
+ * Checks a file by creating each record with its tool and rolling it back, so that the rules are those of the import.
+ * Never rejects.
  */
 export const checkImport = (coming: ImportRunContext, file: ImportedFile, run: FileImportRun): Promise<void> =>
   runWithReports(coming, run, async (beat) => {
@@ -70,10 +70,10 @@ const tryRecords = (
     }),
   )
 
-/** A record, and the outcome of its import; `known` if it was imported before. */
+/** Record and the outcome of its trial; `known` if it was imported before. */
 type TriedRecord = { record: IncomingRecord; outcome: ImportRowResult | Refusal | 'known' }
 
-/** Rolls back a record after it was tried. */
+/** Thrown to roll back a record after its trial. */
 class CheckRollback extends Error {}
 
 async function tryRecord(
@@ -101,7 +101,7 @@ async function tryRecord(
 const isNewRecord = (outcome: ImportRowResult | Refusal | 'known'): outcome is ImportRowResult =>
   outcome !== 'known' && !(outcome instanceof Refusal) && outcome.way !== 'skipped'
 
-/** Gathers what is found in a file. */
+/** Collects the findings of a file. */
 class FindingsCollector {
   readonly #read: ParsedImport
   readonly #problems: SkippedRow[] = []
@@ -154,7 +154,7 @@ async function missingNeeds(coming: ImportRunContext, { file, records }: ParsedI
   return missing.filter((name) => canBeMade(tool, name))
 }
 
-/** Checks whether a tag or category can have a name; rows with one that can't be created are left out. */
+/** Checks whether a tag or category name is valid. Rows with an invalid name are skipped. */
 function canBeMade(tool: ListedTool['tool'], name: string): boolean {
   try {
     parseArguments(tool, { name })

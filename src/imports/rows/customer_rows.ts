@@ -22,13 +22,13 @@ const IDENTITY = [
   'work_phone',
 ]
 
-/** Maximum number of people, and of addresses, of one customer. */
+/** Maximum number of contacts, and of locations, per customer. */
 const MAX_PARTS = 20
 
-/** Returns a customer's id there; Jobber writes that of the place behind it: `87557342_98290987`. */
+/** Returns the source id of a customer. Jobber appends the id of the property: `87557342_98290987`. */
 const idOf = (id: string, source: string): string => (source === 'Jobber' ? id.replace(/^(\d+)_\d+$/, '$1') : id)
 
-/** Returns the customers of a file: rows of the same one bring its further addresses and people. */
+/** Reads the customers of a file. Further rows of a customer add locations and contacts. */
 export async function readCustomers(
   rows: readonly MappedRow[],
   rules: Pick<ReadingRules, 'country' | 'source'>,
@@ -45,7 +45,7 @@ export async function readCustomers(
   return [...byKey.values()].map((joined) => joined.whole())
 }
 
-/** Gathers the rows of one customer: what the first says of it, with the people and addresses of all. */
+/** Merges the rows of one customer: data of the first row, contacts and locations of all rows. */
 class JoinedRows {
   readonly #first: IncomingRecord
   readonly #contacts = new DistinctParts()
@@ -100,7 +100,7 @@ class JoinedRows {
   }
 }
 
-/** Gathers the first 20 different parts. */
+/** Collects the first 20 distinct parts. */
 class DistinctParts {
   readonly #parts = new Map<string, Fields>()
 
@@ -172,8 +172,8 @@ function customerOf(
 }
 
 /**
- * Returns the names of a customer's person: their own columns, else those of one name. Of a company that name is a
- * person's where it doesn't name the company, else who is to be asked for.
+ * Returns the name of a customer's person: from its own columns, or split from one name. A company's `name` is a
+ * person's unless it names the company; then the contact's name is used, unless the contact has details of its own.
  */
 function personOf(cells: Cells, isCompany: boolean, remarks: Remark[]): PersonName {
   const { first_name, last_name, name = '', company_name, contact_name, contact_email, contact_phone } = cells
@@ -188,7 +188,7 @@ function personOf(cells: Cells, isCompany: boolean, remarks: Remark[]): PersonNa
 
 type PersonName = [first: string | undefined, last: string | undefined]
 
-/** Splits a name, and tells where its last name stood first. */
+/** Splits a name, with a remark if its last name came first. */
 function parsePersonName(field: string, name: string, remarks: Remark[]): PersonName {
   const { first_name, last_name, isSwapped } = splitName(name)
   if (isSwapped) remarks.push({ field, value: name, taken: `${first_name} ${last_name}`, kind: 'name_order' })
@@ -222,7 +222,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   no: 'inactive',
 }
 
-/** Returns the state of a customer: what its columns of yes and no say before a word. */
+/** Returns the status of a customer. Its yes/no columns take precedence over its status text. */
 function statusOf(cells: Cells, remarks: Remark[]): string | undefined {
   if (parseFlag(cells['is_archived'] ?? '') === true) return 'inactive'
   if (parseFlag(cells['is_lead'] ?? '') === true) return 'lead'

@@ -1,18 +1,18 @@
 import type { Scope } from '../../identity/permissions/scopes.ts'
 
-/** What a file has a row for, in the order in which they are brought in best: what others refer to first. */
+/** Kinds of records a file can have, in the best order to import them: referenced records first. */
 export const KINDS = ['customers', 'catalog_items', 'jobs', 'quotes', 'invoices'] as const
 export type ImportKind = (typeof KINDS)[number]
 
-/** The kinds that belong to a customer and have lines. */
+/** Kinds that belong to a customer and have line items. */
 export type ImportedDocumentKind = 'jobs' | 'quotes' | 'invoices'
-/** The kinds that stand for themselves. */
+/** Kinds that don't belong to a customer. */
 export type EntryKind = Exclude<ImportKind, ImportedDocumentKind>
 
 export const isDocument = (kind: ImportKind): kind is ImportedDocumentKind =>
   kind === 'jobs' || kind === 'quotes' || kind === 'invoices'
 
-/** What somebody must be allowed to bring records of a kind in. */
+/** Scopes required to import records of a kind. */
 export const REQUIRED_SCOPES: Readonly<Record<ImportKind, readonly Scope[]>> = {
   customers: ['read:customers', 'write:customers'],
   catalog_items: ['read:catalog_items', 'write:catalog_items', 'write:catalog_categories'],

@@ -4,7 +4,7 @@ import type { ImportSource } from '../formats/source_format.ts'
 import type { IncomingRecord } from '../reading/incoming.ts'
 import type { ImportKind } from './kinds.ts'
 
-/** Records of one kind of one product. */
+/** Source product and kind of a set of records. */
 export type LinkScope = { source: ImportSource; kind: ImportKind }
 
 const LIVE: Readonly<Record<ImportKind, Sql>> = {
@@ -17,7 +17,7 @@ const LIVE: Readonly<Record<ImportKind, Sql>> = {
   invoices: sql`exists (select 1 from invoices c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
 }
 
-/** Returns which of our records some of theirs became, by their key; one that was archived since counts no more. */
+/** Returns our records by source key. Omits records archived since, except merged customers. */
 export async function findLinks(
   db: Db,
   { source, kind }: LinkScope,
@@ -30,7 +30,7 @@ export async function findLinks(
   return new Map(rows.map(({ source_id, record_id }) => [source_id, record_id]))
 }
 
-/** Keeps which of our records one of theirs became; of a customer with the name as its file writes it. */
+/** Saves the link from a source record to ours, for a customer with its name as written in the file. */
 export const addLink = (
   db: Db,
   { source, kind }: LinkScope,
@@ -44,16 +44,16 @@ export const addLink = (
     on conflict (tenant_id, source, kind, source_id) do update
       set record_id = excluded.record_id, import_id = excluded.import_id, name_folded = excluded.name_folded`)
 
-/** Maximum length of a folded name that is kept. */
+/** Maximum length of a folded name to keep. */
 const MAX_NAME = 200
 
-/** Returns a name as links keep it, by which other files find the customer. */
+/** Folds a name for links, so that other files find the customer by it. */
 export const foldName = (name: string): string => fold(name).replaceAll('\0', '').slice(0, MAX_NAME).toWellFormed()
 
 export const removeLink = (db: Db, record: string, file: string): Promise<number> =>
   db.run(sql`delete from import_links where tenant_id = ${db.tenant} and record_id = ${record} and import_id = ${file}`)
 
-/** A row that an import was done with. */
+/** Row that was imported, and its result. */
 export type ImportedRow = {
   number: number
   way: 'made' | 'updated' | 'skipped'
@@ -61,7 +61,7 @@ export type ImportedRow = {
   change_id: string | null
 }
 
-/** Keeps what came of a row; a second time it is refused by its key, and nothing of that transaction stays. */
+/** Saves the result of a row. A duplicate violates the primary key and rolls back the transaction. */
 export const addImportedRow = (
   db: Db,
   file: string,

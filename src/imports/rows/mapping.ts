@@ -9,10 +9,10 @@ import { MAX_ROWS } from '../reading/bounds.ts'
 import { headerKey, isTotalRow, cleanCell, readTable, PROBLEM_COLUMN } from '../reading/reading.ts'
 import { refusals } from './refusals.ts'
 
-/** Field of each column by position, null for one that is left out; `fixed` has values for rows that have none. */
+/** Field of each column by position, null for an unused one. `fixed` has values for rows that have none. */
 export type Mapping = { columns: readonly (string | null)[]; fixed: Readonly<Record<string, string>> }
 
-/** The fields of which a file may have several columns. */
+/** Fields that may have several columns. */
 const SEVERAL: ReadonlySet<string> = new Set([
   'tags',
   'note',
@@ -23,10 +23,10 @@ const SEVERAL: ReadonlySet<string> = new Set([
   CUSTOM_FIELD,
 ])
 
-/** Those of which each column is a paragraph. */
+/** Fields whose columns become one line each. */
 const LINED: ReadonlySet<string> = new Set(['note', 'description', 'instructions'])
 
-/** Returns what a header is known by when the same kind of file comes again. */
+/** Returns a fingerprint of a header, to recognize the same kind of file. */
 const headerFingerprint = (header: readonly string[]): Buffer =>
   createHash('sha256').update(header.map(headerKey).join('\u0001')).digest()
 
@@ -35,14 +35,14 @@ export const guessMapping = (dialect: SourceFormat, header: readonly string[]): 
   fixed: {},
 })
 
-/** Returns how this company mapped such a file before, if it did. */
+/** Returns this company's last mapping of such a header, if any. */
 export const findMapping = async (db: Db, kind: ImportKind, header: readonly string[]): Promise<Mapping | undefined> =>
   (
     await db.maybe<{ mapping: Mapping }>(sql`select mapping from import_mappings
       where tenant_id = ${db.tenant} and kind = ${kind} and fingerprint = ${headerFingerprint(header)}`)
   )?.mapping
 
-/** Limits the mappings that a company's files leave behind. */
+/** Maximum number of remembered mappings per company. */
 const MAX_MAPPINGS = 200
 
 export async function rememberMapping(
@@ -62,7 +62,7 @@ export async function rememberMapping(
 
 const OF_CUSTOMER = [['customer_name', 'customer_email', 'customer_phone', 'customer_id'], 'customer'] as const
 
-/** Fields of which one must have a column. */
+/** Fields at least one of which must have a column. */
 const REQUIRED_FIELDS: Readonly<Record<ImportKind, readonly [fields: readonly string[], what: 'name' | 'customer']>> = {
   customers: [['name', 'first_name', 'last_name', 'company_name'], 'name'],
   catalog_items: [['name'], 'name'],
@@ -71,7 +71,7 @@ const REQUIRED_FIELDS: Readonly<Record<ImportKind, readonly [fields: readonly st
   invoices: OF_CUSTOMER,
 }
 
-/** Refuses a mapping by which no record can be made, or that a form of ours can't send. */
+/** Throws if a mapping can't make records or isn't one our form can send. */
 export function requireValidMapping(kind: ImportKind, header: readonly string[], { columns, fixed }: Mapping): void {
   if (columns.length !== header.length)
     throw invalid(refusals.columnCount({ count: header.length, value: columns.length }))
@@ -92,8 +92,8 @@ export function requireValidMapping(kind: ImportKind, header: readonly string[],
 }
 
 /**
- * Returns the header of a file with some of the values of each column, and how many rows it has; refuses one beyond the
- * bounds.
+ * Returns the header of a file, up to three sample values per column, and the number of rows. Throws if the file
+ * exceeds the limits.
  */
 export async function sampleColumns(
   content: Buffer,
@@ -115,7 +115,7 @@ export async function sampleColumns(
   return { header, samples, total }
 }
 
-/** Returns the rows of a file by our fields. */
+/** Returns the header of a file and its rows by our fields. */
 export async function readMappedRows(
   content: Buffer,
   { columns, fixed }: Mapping,
@@ -142,5 +142,5 @@ export async function readMappedRows(
   return { header, rows }
 }
 
-/** Returns the columns of a header that our own file of rows to fix has besides. */
+/** Checks for the column of reasons that our file of skipped rows adds. */
 export const isProblemColumn = (name: string): boolean => headerKey(name) === headerKey(PROBLEM_COLUMN)

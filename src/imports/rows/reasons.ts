@@ -3,7 +3,7 @@ import { ruleForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { words } from '../../records/format/formats.ts'
 import type { Mapping } from './mapping.ts'
 
-/** Maps the fields of our tools to those that a column may be, where they differ. */
+/** Column fields by the tool field they set, where the names differ. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   unit_price_cents: ['price'],
   cost_cents: ['cost'],
@@ -21,7 +21,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   address_line1: ['address_line1', 'billing_line1'],
 }
 
-/** Writes why a row is refused for whoever imports, with the names that the file gives its columns. */
+/** Formats the reason of a refused row for the importing person, with the file's column names. */
 export const formatReason = ({ problems, message }: Refusal, header: readonly string[], mapping: Mapping): string =>
   problems.map((problem) => sentence(problem, header, mapping)).reduce(joinSentences, '') || message
 
@@ -30,11 +30,11 @@ function sentence({ path, rule }: FieldProblem, header: readonly string[], mappi
   return path === '' ? text : `${columnName(path, header, mapping)}: ${text}`
 }
 
-/** Joins what is wrong with a row: declared refusals are whole sentences, others are not. */
+/** Joins the problems of a row. Declared refusals are whole sentences; others need a semicolon. */
 const joinSentences = (before: string, text: string): string =>
   before === '' ? text : `${before}${/[.!?]$/.test(before) ? '' : ';'} ${text}`
 
-/** Returns the file's own name of the column that a path such as `contacts[0].phone` came from, else ours. */
+/** Returns the file's column name for a path such as `contacts[0].phone`, or else our name. */
 function columnName(path: string, header: readonly string[], { columns }: Mapping): string {
   const field = path.slice(path.lastIndexOf('.') + 1).replace(/\[\d+\]$/, '')
   const at = [field, ...(COLUMNS[field] ?? [])].map((name) => columns.indexOf(name)).find((c) => c >= 0)

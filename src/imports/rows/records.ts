@@ -19,14 +19,14 @@ const READERS: Readonly<
   invoices: readInvoices,
 }
 
-/** Returns what the rows of a file are about. */
+/** Converts the rows of a file to records. */
 export const toIncomingRecords = (
   kind: ImportKind,
   rows: readonly MappedRow[],
   rules: ReadingRules,
 ): Promise<IncomingRecord[]> => READERS[kind](rows, rules)
 
-/** Returns the names that records need and each by its first spelling: tags of customers, categories of items. */
+/** Returns the needed names by folded name, in their first spelling: tags of customers, categories of items. */
 export async function collectNeeds(records: readonly IncomingRecord[]): Promise<Map<string, string>> {
   const pace = newPacer()
   const names = new Map<string, string>()
@@ -40,7 +40,7 @@ export async function collectNeeds(records: readonly IncomingRecord[]): Promise<
   return names
 }
 
-/** Returns the ids of the tags, or of the categories at the root, that a company has, by folded name. */
+/** Returns the ids of a company's tags or categories by folded name, preferring root categories. */
 export async function findExistingNeeds(db: Db, kind: ImportKind): Promise<Map<string, string>> {
   if (isDocument(kind)) return new Map()
   const matches = await db.all<{ id: string; name: string }>(
@@ -52,6 +52,6 @@ export async function findExistingNeeds(db: Db, kind: ImportKind): Promise<Map<s
   return new Map(matches.map(({ id, name }) => [fold(name), id]))
 }
 
-/** Names the tool that makes what records of a kind need. */
+/** Returns the tool that creates the needs of a kind of record. */
 export const needTool = (kind: ImportKind): 'tags_create' | 'catalog_categories_create' =>
   kind === 'customers' ? 'tags_create' : 'catalog_categories_create'

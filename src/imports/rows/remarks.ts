@@ -1,22 +1,22 @@
 import type { Remark } from '../reading/incoming.ts'
 
 /**
- * A remark with the first row that it is about and the number of rows; `isExample` where it stands for other values of
- * the field too. Files that were checked before rows were counted have no counts.
+ * Remark with its first row and the number of rows. `isExample` marks one that stands for other values of the field
+ * too. Files checked before counts were introduced have none.
  */
 export type CountedRemark = Remark & { number: number; count?: number; isExample?: boolean }
 
-/** Maximum number of different remarks that are kept. */
+/** Maximum number of different remarks to keep. */
 const MAX_REMARKS = 200
-/** Maximum number of values of which the same is said one by one. */
+/** Maximum number of values to list individually for the same remark. */
 const MAX_VALUES = 3
 
 type Counted = Remark & { number: number; count: number }
 type Group = { count: number; values: Map<string, Counted> }
 
 /**
- * Gathers remarks so that each is made once with the number of its rows. Where the same is to be said of more than
- * three values of a field, the first of them stands for all.
+ * Merges equal remarks and counts their rows. If a field has more than three values with the same remark, the first one
+ * stands for all.
  */
 export class RemarkCounts {
   readonly #groups = new Map<string, Group>()

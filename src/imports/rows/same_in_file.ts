@@ -4,16 +4,16 @@ import { requireValue } from '../../platform/errors/require_value.ts'
 
 type Person = { phone: string | null; email: string | null }
 
-/**
- * Finds rows of a file that are one customer, as the import will find it: by phone or e-mail, by the id of another
- * system, and by name where there is no way to reach them.
- */
 type MadeCustomer = { display_name: string; external_id: string | null; contacts: readonly Person[] }
 
+/**
+ * Finds rows of a file that are one customer, as the import does: by phone or e-mail, by external id, and by name for a
+ * customer without contacts.
+ */
 export class SameInFile {
   readonly #rows = new Map<string, number>()
 
-  /** Returns the earlier row of the same customer; keeps the row by what it is found by when there is none. */
+  /** Returns the earlier row of the same customer, by contact, external id or name. If none, records this row. */
   earlierRow(number: number, { writes: [write] }: ImportRowResult): number | undefined {
     const { display_name, external_id, contacts } = requireValue(write, 'The write of a row').outcome
       .result as MadeCustomer

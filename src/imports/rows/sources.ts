@@ -8,5 +8,5 @@ const NAMES: Readonly<Record<ImportSource, string>> = {
   plain: '',
 }
 
-/** Returns what a product is called; nothing for a table of no product. */
+/** Returns the name of a product; empty for a plain table. */
 export const sourceName = (source: ImportSource): string => NAMES[source]

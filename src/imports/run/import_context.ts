@@ -7,7 +7,7 @@ import type { Wire } from '../../tools/declare/results.ts'
 import type { Remark } from '../reading/incoming.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** What an import runs with; `as` runs work that takes its caller's rights itself, and again when they have changed. */
+/** Context of an import. `as` runs work with the caller's current rights, and again if they have changed. */
 export type ImportContext = {
   database: Database
   actions: ToolCatalog['tools']
@@ -15,10 +15,10 @@ export type ImportContext = {
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
 }
 
-/** What one call of a tool wrote, for the audit. */
+/** Writes of one tool call, for the audit. */
 export type ToolWrite = { listed: ListedTool; outcome: Outcome }
 
-/** Result of importing a record; of an invoice or a quote with its total, and the part that is owed. */
+/** Result of importing a record; for an invoice or a quote, with its total and the part still owed. */
 export type ImportRowResult = {
   way: 'made' | 'updated' | 'skipped'
   id: string
@@ -29,7 +29,7 @@ export type ImportRowResult = {
   owed_cents?: number
 }
 
-/** Runs a tool inside a transaction, under the rights of its caller. */
+/** Runs a tool inside a transaction, with the rights of its caller. */
 export async function runTool(
   { actions, baseUrl }: ImportContext,
   caller: Caller,

@@ -14,7 +14,7 @@ import { needTool } from '../rows/records.ts'
 import { runTool, type ImportContext, type ImportRowResult, type ToolWrite } from './import_context.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
-/** Undoes a record that turned out to be there already. */
+/** Thrown to roll back a record that turned out to exist already. */
 class DuplicateFound extends Error {
   readonly twin: { id: string; name: string }
   constructor(duplicate: { id: string; name: string }) {
@@ -32,10 +32,7 @@ const CHANGES: Readonly<Record<EntryKind, Wire>> = {
   catalog_items: 'catalog_items_update',
 }
 
-/**
- * Fields that an update leaves as they are: a customer's people and addresses have tools of their own, and a kind never
- * changes.
- */
+/** Fields that an update never changes: contacts and locations have tools of their own, and a kind is final. */
 const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
   'customer_type',
   'kind',
@@ -48,8 +45,8 @@ const UNCHANGED_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Makes a record by the tool that people use, or does with one that is there already as was chosen. `needed` are the
- * ids of its tags or its category, by folded name.
+ * Creates a record with the tool that people use, or applies the chosen policy to an existing one. `needed` has the ids
+ * of its tags or category by folded name.
  */
 export const importRow = (
   bringing: ImportContext,
@@ -63,10 +60,7 @@ export const importRow = (
     ? db.separately((own) => importDocument(bringing, caller, own, { source, kind }, incoming))
     : importEntry(bringing, caller, db, { kind, existing }, incoming, needed)
 
-/**
- * Brings in again what an earlier file brought: what its row says of it now; jobs, quotes and invoices stay as they
- * are.
- */
+/** Imports a record again: updates it from its row, except jobs, quotes and invoices, which stay unchanged. */
 export const reimportRow = async (
   bringing: ImportContext,
   caller: Caller,
@@ -120,7 +114,7 @@ async function importEntry(
   }
 }
 
-/** Changes a record that an earlier file brought, or that was there: what the row says of it, and nothing else. */
+/** Updates an existing record with the fields of its row, and nothing else. */
 async function updateEntry(
   runs: (own: Db, wire: Wire, input: Record<string, unknown>) => Promise<ToolWrite>,
   db: WritableDb,
@@ -147,10 +141,10 @@ async function updateEntry(
   }
 }
 
-/** Undoes an update that says what is there already. */
+/** Thrown to roll back an update that changes nothing. */
 class Unchanged extends Error {}
 
-/** Refuses a record with a tag or a category that can't be made; `needed` lacks no other. */
+/** Throws for a tag or category that `needed` lacks because it can't be created. */
 function requireNames(
   { actions }: ImportContext,
   kind: EntryKind,
@@ -183,7 +177,7 @@ function fieldsOfNeeds(
 type Result = Outcome['result']
 type ExistingRecord = Promise<{ id: string; name: string } | undefined>
 
-/** Which record has the name that only one may have. */
+/** Finders of the record that already holds a unique external id or SKU. */
 const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, input: Record<string, unknown>) => ExistingRecord>> = {
   customers: async (db, { external_id }) =>
     typeof external_id === 'string'
@@ -199,7 +193,7 @@ const HOLDER_FINDERS: Readonly<Record<EntryKind, (db: Db, input: Record<string, 
       : undefined,
 }
 
-/** Who else a record is, as it was made. */
+/** Finders of an existing duplicate of a record just created. */
 const DUPLICATE_FINDERS: Readonly<Record<EntryKind, (db: Db, created: Result) => ExistingRecord>> = {
   customers: (db, { id, contacts }) => {
     const people = contacts as readonly { phone: string | null; email: string | null }[]

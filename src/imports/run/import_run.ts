@@ -22,10 +22,10 @@ import { mayImport, mayUndoImport } from './rights.ts'
 import { sourceName } from '../rows/sources.ts'
 import { refusals } from '../rows/refusals.ts'
 
-/** Options for work that nobody waits for. */
+/** Transaction options for work nobody waits for. */
 export const PATIENT_OPTIONS = { of: 'imports', patient: true }
 
-/** Number of records that are tried in one transaction, and imported between two reports. */
+/** Number of records to try in one transaction, and to import between two reports. */
 export const BATCH_SIZE = 25
 
 export type ImportRunContext = ImportContext & {
@@ -36,7 +36,7 @@ export type ImportRunContext = ImportContext & {
   report: (reference: string, error: unknown) => void
 }
 
-/** A file as it is gone through. */
+/** Parsed file of an import. */
 export type ParsedImport = {
   file: ImportedFile
   mapping: Mapping
@@ -44,7 +44,7 @@ export type ParsedImport = {
   records: readonly IncomingRecord[]
 }
 
-/** The countries where the month is written before the day. */
+/** Countries that write the month before the day. */
 const MONTH_FIRST: ReadonlySet<string> = new Set(['US', 'PR', 'CA', 'PH'])
 
 export async function parseImport(coming: ImportRunContext, file: ImportedFile): Promise<ParsedImport> {
@@ -65,7 +65,7 @@ export async function parseImport(coming: ImportRunContext, file: ImportedFile):
   return { file, mapping: file.mapping, header, records }
 }
 
-/** Returns the rows of a refused record with the reason. */
+/** Returns the rows of a refused record with its reason. */
 export const toSkippedRows = (
   { numbers }: IncomingRecord,
   refusal: Refusal,
@@ -85,25 +85,25 @@ export const reportRun = (
 ): Promise<number> =>
   writeTenant(coming.database, { tenant: coming.tenant }, (db) => updateRun(db, run, state, done, more))
 
-/** Refuses to go on for somebody who lost the right meanwhile. */
+/** Throws if the person has lost the right to import meanwhile. */
 export function requireRights(caller: Caller, kind: ImportKind): void {
   if (!mayImport(caller, kind)) throw new AccessLost()
 }
 
-/** Refuses to go on undoing for somebody who lost the right meanwhile. */
+/** Throws if the person has lost the right to undo meanwhile. */
 export function requireUndoRight(caller: Caller, file: ImportedFile): void {
   if (!mayUndoImport(caller, file)) throw new AccessLost()
 }
 
-/** Stops an import whose person may not write such records any more. */
+/** Thrown when the person may no longer write such records. */
 class AccessLost extends Error {}
 
-/** Ends a go that was given up for lost while another one goes on. */
+/** Thrown when another run has replaced this one, which was considered dead. */
 export class RunSuperseded extends Error {}
 
 type ReportProgress = (state: 'checking' | 'running' | 'taking_back', done: number) => Promise<void>
 
-/** Does a go at a file, and says on it why it ended when it did. */
+/** Runs work on a file with progress reports, and records the reason if it fails. */
 export async function runWithReports(
   coming: ImportRunContext,
   run: FileImportRun,

@@ -3,7 +3,7 @@ import { omitUndefined, splitList } from '../reading/values.ts'
 
 type Fields = Record<string, unknown>
 
-/** Returns how a customer is reached first, and what else the row says of it, each a person of its own. */
+/** Returns a customer's main e-mail and phone, and any others as separate contacts. */
 export function parseContacts(cells: MappedRow['cells']): { main: Fields; others: Fields[] } {
   const emails = parseEmails(cells['email'])
   const phones = [
@@ -23,11 +23,11 @@ export function parseContacts(cells: MappedRow['cells']): { main: Fields; others
   }
 }
 
-/** Checks whether a cell says in words that it is empty. */
+/** Checks whether a cell's text means that it is empty. */
 const isNothing = (text: string): boolean =>
   /^(?:n\/?a|#n\/a|none|null|nil|unknown|no (?:e-?mail|phone)|noemail|nophone|0|[-.?x]+)$/i.test(text)
 
-/** Returns the addresses of a cell: `ana@example.com; Ana <ana@example.net>`. */
+/** Parses the e-mail addresses of a cell: `ana@example.com; Ana <ana@example.net>`. */
 export function parseEmails(text = ''): string[] {
   const named = [...text.slice(0, MAX_CELL_LENGTH).matchAll(/<([^<>@\s]{1,100}@[^<>@\s]{1,200})>/g)].map(
     ([, address = '']) => address,
@@ -40,8 +40,8 @@ export function parseEmails(text = ''): string[] {
 type Phone = { phone: string; role_label?: string | undefined }
 
 /**
- * Returns the numbers of a cell, each with what the cell calls it: `512-555-0101 / 512-555-0102`,
- * `Phone:(512) 555-0101 Mobile:(512) 555-0102`, `512-555-0103 (wife)`.
+ * Parses the phone numbers of a cell with their labels: `512-555-0101 / 512-555-0102`, `Phone:(512) 555-0101
+ * Mobile:(512) 555-0102`, `512-555-0103 (wife)`.
  */
 export function parsePhones(text = '', label?: string): Phone[] {
   const parts = text
@@ -60,7 +60,7 @@ function parsePhone(part: string, label: string | undefined): Phone {
   return { phone: dropDecimals(bare ?? number), role_label }
 }
 
-/** Returns a number without the decimals of a table that took it for an amount: `5125550104.0`. */
+/** Removes the decimals of a phone number that a spreadsheet took for an amount: `5125550104.0`. */
 const dropDecimals = (number: string): string => number.replace(/^(\d{7,15})\.0+$/, '$1')
 
 const MAX_CELL_LENGTH = 500

@@ -25,8 +25,8 @@ import { runTool, type ImportRowResult, type ToolWrite } from './import_context.
 import { inTurn } from './turns.ts'
 
 /**
- * Takes a file over, each record in a transaction of its own, once: started again after a stop it goes on where it was.
- * What is refused is left out and said. It never rejects.
+ * Imports a file, each record once and in its own transaction. After an interruption, continues where it stopped. Skips
+ * refused records with a reason. Never rejects.
  */
 export const runImport = (coming: ImportRunContext, file: ImportedFile, run: FileImportRun): Promise<void> =>
   runWithReports(coming, run, async (beat) => {
@@ -60,7 +60,7 @@ export const runImport = (coming: ImportRunContext, file: ImportedFile, run: Fil
     await reportRun(coming, run, 'done', file.total, { outcome })
   })
 
-/** Takes one record over with its link and its row in the audit; returns why not where it is refused. */
+/** Imports one record with its link and audit row. Returns the refusal if it is refused. */
 async function importOne(
   coming: ImportRunContext,
   { file }: ParsedImport,
@@ -92,7 +92,7 @@ async function importOne(
   }
 }
 
-/** Makes the tags or categories that records need and the company doesn't have, each in a transaction of its own. */
+/** Creates the missing tags or categories of records, each in its own transaction. */
 async function createNeeds(
   coming: ImportRunContext,
   { file, records }: ParsedImport,
@@ -124,11 +124,11 @@ async function createNeeds(
   return needed
 }
 
-/** Waits for a record of another file of the company, which may be the same. */
+/** Serializes records of a company's files, because two files may contain the same one. */
 const lockImports = (db: WritableDb): Promise<number> =>
   db.run(sql`select pg_advisory_xact_lock(hashtext('imports'), hashtext(${db.tenant}))`)
 
-/** Writes under the rights of now, as long as this go is the one that counts. */
+/** Writes with the caller's current rights, as long as this run is the latest. */
 const writeImport = <T>(
   coming: ImportRunContext,
   { kind }: Pick<ImportedFile, 'kind'>,

@@ -1,8 +1,8 @@
 import { newFairQueue } from '../../platform/db/connections/fair_queue.ts'
 
 /**
- * Serves companies in turn, a part of a file each: reading it, or some of its records. However many files one company
- * brings, another one's next part waits for one part of each company at most.
+ * Lets companies take turns: each turn reads a file or processes some of its records. However many files one company
+ * imports, another one waits for at most one turn of each company.
  */
 export const inTurn = newFairQueue({
   maxRunning: 2,

@@ -7,15 +7,15 @@ import { inTurn } from './turns.ts'
 import type { UndoSkipReason } from '../../undo/reasons.ts'
 import { undoWithin } from '../../undo/undo.ts'
 
-/** A record of an import that stayed when it was taken back. */
+/** Record that an undo of its import skipped. */
 export type SkippedUndoRow = { number: number; record_id: string; stays: UndoSkipReason }
 
-/** Number of records that are undone between two reports. */
+/** Number of records to undo between two reports. */
 const BATCH_SIZE = 25
 
 /**
- * Takes back what an import made and changed, the latest first, each record as an undo does it; what somebody changed
- * since stays and is listed. Started again after a stop it goes on where it was. It never rejects.
+ * Undoes an import, the latest change first, record by record. Skips and lists records changed since. After an
+ * interruption, continues where it stopped. Never rejects.
  */
 export const undoImport = (coming: ImportRunContext, file: ImportedFile, run: FileImportRun): Promise<void> =>
   runWithReports(coming, run, async (beat) => {
@@ -57,12 +57,12 @@ const saveUndoResult = (db: Db, file: string, number: number, reason: UndoSkipRe
     set is_taken_back = ${reason === null}, stays = ${reason === null ? null : JSON.stringify(reason)}::json
     where tenant_id = ${db.tenant} and import_id = ${file} and number = ${number}`)
 
-/** Returns what stayed, the first rows first. */
+/** Returns the skipped rows, lowest row number first. */
 export const listSkippedUndoRows = (db: Db, file: string, most: number): Promise<SkippedUndoRow[]> =>
   db.all<SkippedUndoRow>(sql`select number, record_id, stays from import_rows
     where tenant_id = ${db.tenant} and import_id = ${file} and stays is not null order by number limit ${most}`)
 
-/** Counts what was taken back, what stayed, and what an import wrote that still stands. */
+/** Counts the undone rows, the skipped ones, and the writes that still stand. */
 export const countUndone = (db: Db, file: string): Promise<{ taken: number; stayed: number; standing: number }> =>
   db.one(sql`select count(*) filter (where is_taken_back and number > 0)::int as taken,
       count(*) filter (where stays is not null)::int as stayed,

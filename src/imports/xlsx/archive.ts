@@ -5,13 +5,13 @@ import { refusals } from './refusals.ts'
 /** Maximum number of parts of a workbook. */
 const MAX_ENTRIES = 2_000
 
-/** WorkbookParts of a workbook by their names in small letters. */
+/** Parts of a workbook by their names in lower case. */
 export type WorkbookParts = { zip: ZipFile; entries: ReadonlyMap<string, Entry> }
 
-/** Refuses a workbook that is no whole archive. */
+/** Returns the refusal of a workbook that isn't a valid archive. */
 export const brokenWorkbook = (): Error => invalidField('file', refusals.damaged())
 
-/** Reads the directory of an archive and calls `read` with its parts; nothing is inflated yet. */
+/** Reads the directory of an archive and calls `read` with its parts, without inflating any. */
 export async function withParts<T>(content: Buffer, read: (parts: WorkbookParts) => Promise<T>): Promise<T> {
   const zip = await fromBufferPromise(content, { lazyEntries: true, validateEntrySizes: true }).catch(() => {
     throw brokenWorkbook()
@@ -39,9 +39,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries
 }
 
-/**
- * Inflates a part, of which the archive says that it has at most `max` bytes; a part that is longer than it says fails.
- */
+/** Inflates a part. Throws if its declared size exceeds `max` bytes, or its actual size the declared one. */
 export async function* inflateEntry({ zip }: WorkbookParts, entry: Entry, max: number): AsyncGenerator<Buffer, void> {
   if (entry.uncompressedSize > max)
     throw invalidField(

@@ -1,16 +1,13 @@
-/**
- * How numbers of a style are shown: as they are, as days, times, both, hours that go on past 24, percentages, or
- * padded.
- */
+/** Display format of numbers: plain, date, time, both, elapsed hours beyond 24, percentage, or zero-padded. */
 export type NumberFormat = {
   kind: 'number' | 'date' | 'time' | 'datetime' | 'elapsed' | 'percent'
-  /** Decimals that are shown, where the format says how many. */
+  /** Number of displayed decimals, if the format specifies it. */
   decimals?: number
-  /** Digits that a whole number is padded to with zeros, as ZIP codes are. */
+  /** Number of digits to pad a whole number to, as in ZIP codes. */
   digits?: number
 }
 
-/** Formats that a workbook needn't describe (ECMA-376 part 1, 18.8.30), those of East Asian days among them. */
+/** Built-in formats a workbook needn't declare (ECMA-376 part 1, 18.8.30). East Asian ones follow below. */
 const BUILT_IN: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',
@@ -41,17 +38,17 @@ const BUILT_IN: Readonly<Record<number, string>> = {
 const EAST_ASIAN_DAYS = [27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]
 const EAST_ASIAN_TIMES = [32, 33, 34, 35, 55, 56]
 
-/** Maximum length of a format's code that is looked at. */
+/** Maximum length of a format code to parse. */
 const MAX_CODE = 255
 
-/** Returns the format of an id: the workbook's own code, else the one that is known by its number. */
+/** Returns the format of an id: the workbook's own code, or the built-in one. */
 export function findNumberFormat(id: number, code: string | undefined): NumberFormat {
   if (code === undefined && EAST_ASIAN_DAYS.includes(id)) return { kind: 'date' }
   if (code === undefined && EAST_ASIAN_TIMES.includes(id)) return { kind: 'time' }
   return parseNumberFormat(code ?? BUILT_IN[id] ?? '')
 }
 
-/** Reads a format's code, such as `[$-409]m/d/yy h:mm AM/PM;@`. */
+/** Parses a format code, such as `[$-409]m/d/yy h:mm AM/PM;@`. */
 function parseNumberFormat(code: string): NumberFormat {
   const [bare = ''] = code
     .slice(0, MAX_CODE)

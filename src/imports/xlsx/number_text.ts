@@ -1,7 +1,7 @@
 import { clockText, momentFromNumber, type Epoch } from '../reading/day_numbers.ts'
 import type { NumberFormat } from './number_formats.ts'
 
-/** Returns a cell's number as people read it: days as `2026-01-05`, times as `14:05`, percentages as `8.25%`. */
+/** Formats a cell's number for people: dates as `2026-01-05`, times as `14:05`, percentages as `8.25%`. */
 export function numberText(stored: string, format: NumberFormat, epoch: Epoch): string {
   const value = Number(stored)
   if (stored.trim() === '' || !Number.isFinite(value)) return stored
@@ -16,7 +16,7 @@ function momentText(value: number, kind: 'date' | 'time' | 'datetime', epoch: Ep
   if (value < 0) return undefined
   const { day, seconds } = momentFromNumber(value, epoch)
   if (kind === 'time' || (kind === 'datetime' && value < 1)) return clockText(seconds)
-  // A day alone is that of the number before it is rounded.
+  // A date without a time is taken before rounding to the second.
   if (kind === 'date') return momentFromNumber(Math.floor(value), epoch).day
   return day === undefined || seconds === 0 ? day : `${day} ${clockText(seconds)}`
 }
@@ -26,12 +26,12 @@ const formatElapsed = (value: number): string => {
   return `${value < 0 ? '-' : ''}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** Significant digits that a spreadsheet keeps; those beyond are how computers write fractions. */
+/** Significant digits that a spreadsheet keeps. Further ones are artifacts of binary fractions. */
 const DIGITS = 15
 
 /**
- * Returns a number in decimals, without an exponent. One that is shown with two decimals or more, as amounts are, has
- * no more than these; one that is shown with fewer stays whole.
+ * Formats a number as a decimal, without an exponent. Rounds it to its format if that has two decimals or more, as for
+ * amounts; otherwise keeps its full precision.
  */
 function decimalText(value: number, digits = 0): string {
   const precise = Number(value.toPrecision(DIGITS))
@@ -43,13 +43,13 @@ function decimalText(value: number, digits = 0): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-/** Counts the decimals of a number as it is written shortest. */
+/** Counts the decimals of a number's shortest representation. */
 function decimalsOf(value: number): number {
   const [digits = '', exponent = '0'] = value.toExponential().split('e')
   return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent))
 }
 
-/** Rounds half up by the digits that are shown, not by the binary fraction behind them: 1.005 is 1.01. */
+/** Rounds half up by decimal digits instead of the binary fraction: 1.005 becomes 1.01. */
 function formatRounded(value: number, decimals: number): string {
   const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e')
   const bare = digits.replace('.', '')

@@ -4,14 +4,12 @@ import { findNumberFormat, type NumberFormat } from './number_formats.ts'
 import type { XmlHandler } from './xml.ts'
 import { refusals } from './refusals.ts'
 
-/** Maximum number of texts that cells share. */
+/** Maximum number of shared strings. */
 const MAX_STRINGS = 1_000_000
-/** Maximum number of styles; spreadsheets write 65,490 at most. */
+/** Maximum number of styles. Spreadsheets write at most 65,490. */
 const MAX_STYLES = 70_000
 
-/**
- * Gathers the text of one cell without what is read aloud beside it; it keeps one character more than a cell may have.
- */
+/** Collects the text of one cell without its phonetic hints, up to one character more than a cell may have. */
 export class CellText {
   #text = ''
   #isText = false
@@ -31,7 +29,7 @@ export class CellText {
     this.#isText = false
   }
 
-  /** Returns the text and begins the next one. */
+  /** Returns the text and starts the next one. */
   take(): string {
     const text = this.#text.slice(0, MAX_CELL + 1)
     this.#text = ''
@@ -39,13 +37,13 @@ export class CellText {
   }
 }
 
-/** Returns a text without the marks by which XML holds characters that it may not (ECMA-376 part 1, 22.9.2.19). */
+/** Decodes `_xHHHH_` escapes of characters that XML can't contain (ECMA-376 part 1, 22.9.2.19). */
 export const unescapeText = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text
 
-/** Reads the texts that cells share, rich ones without their looks. */
+/** Reads the shared strings, without the formatting of rich text. */
 export function readSharedStrings(): XmlHandler & { texts: string[] } {
   const texts: string[] = []
   const text = new CellText()
@@ -62,7 +60,7 @@ export function readSharedStrings(): XmlHandler & { texts: string[] } {
   }
 }
 
-/** Reads how the numbers of each style are shown, by the places of the styles. */
+/** Reads the number format of each style, by style index. */
 export function readNumberStyles(): XmlHandler & { styles: NumberFormat[] } {
   const codes = new Map<number, string>()
   const formats = new Map<number, NumberFormat>()

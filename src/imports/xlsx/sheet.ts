@@ -7,18 +7,15 @@ import { CellText, unescapeText } from './shared.ts'
 import type { Attributes, XmlHandler } from './xml.ts'
 import { refusals } from './refusals.ts'
 
-/** A row of a sheet by its number, with its cells by their columns. */
+/** Row of a sheet: its number, and its cells by column. */
 type WorkbookRow = { number: number; cells: readonly string[] }
 
-/** What the cells of a sheet refer to. */
+/** Strings, styles and calendar that the cells of a sheet refer to. */
 export type SheetContext = { strings: readonly string[]; styles: readonly NumberFormat[]; epoch: Epoch }
 
 type Cell = { column: number; type: string; format: NumberFormat | undefined }
 
-/**
- * Calls `take` with each row of a sheet that says something. Formulas are never computed: a cell has the value that was
- * saved with it.
- */
+/** Calls `take` with each non-empty row of a sheet. Never computes formulas: a cell has the value saved with it. */
 export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => void): XmlHandler {
   const text = new CellText()
   let number = 0
@@ -52,7 +49,7 @@ export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => voi
   }
 }
 
-/** Returns a row's number: the one that it says, else the next; each is above the one before. */
+/** Returns a row's declared number, or the next one. Throws unless it is above the previous one. */
 function rowNumber(attribute: string | undefined, before: number): number {
   const number = attribute === undefined ? before + 1 : Number(attribute)
   if (!Number.isSafeInteger(number) || number <= before)
@@ -66,7 +63,7 @@ function cellIn(attributes: Attributes, next: number, styles: readonly NumberFor
   return { column, type: attributes.get('t') ?? 'n', format: styles[Number(attributes.get('s') ?? 0)] }
 }
 
-/** Returns the place of a column by its letters: A is 0. */
+/** Returns the index of a column by its letters: A is 0. */
 const columnIndex = (letters: string): number =>
   letters.split('').reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 

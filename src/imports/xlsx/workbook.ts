@@ -8,23 +8,23 @@ import { sheetRows, type SheetContext } from './sheet.ts'
 import { parseXml, type XmlHandler } from './xml.ts'
 import { refusals } from './refusals.ts'
 
-/** Maximum size of an unpacked sheet, and of any other part, in bytes. */
+/** Maximum size in bytes of an unpacked sheet, and of any other part. */
 const MAX_SHEET = 48 * 2 ** 20
 const MAX_PART = 16 * 2 ** 20
-/** Maximum number of sheets that can be chosen from. */
+/** Maximum number of sheets to choose from. */
 const MAX_SHEETS = 50
-/** Maximum length of a sheet's name; spreadsheets allow 31. */
+/** Maximum length of a sheet's name. Spreadsheets allow 31. */
 const MAX_NAME = 100
 
-/** A sheet of a workbook as CSV, with the names of all that are not hidden. */
+/** Sheet of a workbook as CSV, with the names of all visible sheets. */
 type SheetCsv = { sheets: readonly string[]; sheet: string; epoch: Epoch; csv: Buffer }
 
-/** Checks whether a file begins like a ZIP archive, which a workbook is. */
+/** Checks for the signature of a ZIP archive, which every workbook is. */
 export const isArchive = (content: Buffer): boolean => content.toString('hex', 0, 4) === '504b0304'
 
 /**
- * Returns a sheet of a workbook (ECMA-376) as the CSV that a spreadsheet would save: the one named, else the first that
- * has rows. Hidden sheets are left out.
+ * Returns a sheet of a workbook (ECMA-376) as the CSV a spreadsheet would save: the named one, or the first with rows.
+ * Ignores hidden sheets.
  */
 export const readWorkbook = (content: Buffer, named?: string): Promise<SheetCsv> =>
   withParts(content, async (parts) => {
@@ -64,14 +64,14 @@ async function readBook(parts: WorkbookParts): Promise<Book> {
   return { sheets, epoch, links }
 }
 
-/** Returns a sheet's name as it can be kept and shown. */
+/** Cleans a sheet's name for storage and display. */
 const sheetName = (name: string): string =>
   name
     .slice(0, MAX_NAME)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, ' ')
 
-/** Returns what a part refers to (ECMA-376 part 2, 9.3), by addresses within the archive. */
+/** Returns the internal relationships of a part (ECMA-376 part 2, 9.3), with paths within the archive. */
 async function linksOf(parts: WorkbookParts, part: string): Promise<Link[]> {
   const [folder, name] = [part.slice(0, part.lastIndexOf('/') + 1), part.slice(part.lastIndexOf('/') + 1)]
   const links: Link[] = []
@@ -87,7 +87,7 @@ async function linksOf(parts: WorkbookParts, part: string): Promise<Link[]> {
   return links
 }
 
-/** Returns the name of a part that is referred to from a folder. */
+/** Resolves a relationship's target against a folder. */
 const resolveTarget = (folder: string, target: string): string =>
   (URL.parse(target, `part:/${folder}`)?.pathname ?? '').replace(/^\//, '').toLowerCase()
 
@@ -103,7 +103,7 @@ async function contextOf(parts: WorkbookParts, { links, epoch }: Book): Promise<
   return { strings: strings.texts, styles: styles.styles, epoch }
 }
 
-/** Returns a sheet as CSV, whose rows stand on the lines of their numbers where no cell has several lines. */
+/** Returns a sheet as CSV. Each row is on the line of its number unless a cell has several lines. */
 async function csvOf(parts: WorkbookParts, part: string, context: SheetContext): Promise<Buffer> {
   const lines: Buffer[] = []
   let size = 0

@@ -2,16 +2,16 @@ import { Parser } from 'htmlparser2'
 import { newPacer } from '../../platform/db/pacer.ts'
 import { brokenWorkbook } from './archive.ts'
 
-/** Maximum depth of elements; sheets have seven. */
+/** Maximum depth of elements. Sheets have seven levels. */
 const MAX_DEPTH = 32
 const MAX_ATTRIBUTES = 100
-/** Bytes that are parsed before other work may get the event loop. */
+/** Characters to parse before other work may get the event loop. */
 const PIECE = 16 * 1024
 
-/** Attributes of an element by their local names. */
+/** Attributes of an element by local name. */
 export type Attributes = ReadonlyMap<string, string>
 
-/** Receives the elements of a part by their local names. `stop` ends the reading at the end of the piece. */
+/** Handler of a part's elements, by local name. `isDone` ends the reading after the current piece. */
 export type XmlHandler = {
   open?: (name: string, attributes: Attributes) => void
   text?: (text: string) => void
@@ -20,8 +20,8 @@ export type XmlHandler = {
 }
 
 /**
- * Parses a part as it is inflated, a piece at a time. No document type is taken, so no entity but the five of XML is
- * known; depth and attributes are bounded. Refuses what is no whole document.
+ * Parses a part as it is inflated, piece by piece. Rejects document types, so that only XML's five entities exist, and
+ * limits depth and attributes. Throws unless the document is complete.
  */
 export async function parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
   const pace = newPacer()
@@ -36,7 +36,7 @@ export async function parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandle
   reading.end()
 }
 
-/** Decodes UTF-8, and UTF-16 by its mark. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. */
 async function* decodeChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
   let decoder: TextDecoder | undefined
   for await (const chunk of chunks) {
@@ -46,7 +46,7 @@ async function* decodeChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<stri
   }
 }
 
-/** Gathers an element's attributes, and counts those that are open. */
+/** XML parser that tracks the current element's attributes and the open elements. */
 class XmlReading {
   readonly #parser: Parser
   readonly #names: string[] = []
@@ -88,7 +88,7 @@ class XmlReading {
     this.#parser.write(text)
   }
 
-  /** Refuses a document that ends within an element. */
+  /** Throws if the document ends inside an element. */
   end(): void {
     if (!this.#hasBegun || this.#names.length > 0) throw brokenWorkbook()
   }

@@ -5,25 +5,25 @@ import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 import type { BodyPlaces } from './body_places.ts'
 
-/** `deadlineMs` is for the whole body, however large. */
+/** Limits of a body. `deadlineMs` applies to the whole body, whatever its size. */
 export type EndpointLimits = { mostBytes: number; deadlineMs: number }
 
-/** Size above which a body is large: the rest goes to the disk (docs/spec/webhooks.md#large-bodies). */
+/** Size in bytes above which the rest of a body goes to disk (docs/spec/webhooks.md#large-bodies). */
 const LARGE_BYTES = 2 ** 20
 
-/** A large body that comes slower than this, seen over so many seconds, ends (docs/spec/webhooks.md#large-bodies). */
+/** Minimum pace of a large body, measured over `seconds` (docs/spec/webhooks.md#large-bodies). */
 const PACE = { pastBytes: LARGE_BYTES, bytesASecond: 32_000, seconds: 5 }
 
-/** A body as it came, before its signature is checked. */
+/** Body as received, before its signature is verified. */
 export type WebhookBody = {
-  /** Undefined for a large body, which isn't kept in memory until it is verified. */
+  /** Whole body; undefined for a large one, which isn't kept in memory until it is verified. */
   bytes: Buffer | undefined
-  /** Returns all of it once its signature is good; a large one needs a place in memory. */
+  /** Returns the whole body once its signature is verified. Refuses a large one if too many are in memory. */
   readVerified(): Promise<Buffer>
   release(): void
 }
 
-/** Refuses, before it reads anything, a declared length that is too large or has no room. */
+/** Refuses, before anything is read, a declared length that is too large or has no room. */
 export function requireLength(
   { headers }: IncomingMessage,
   { mostBytes }: EndpointLimits,
@@ -34,9 +34,7 @@ export function requireLength(
   if (isDeclaredLarger(headers['content-length'], LARGE_BYTES) && !places.hasPlace(sender)) throw busy()
 }
 
-/**
- * Reads the body of a sender and shows each piece to `update`; undefined when they left. Past its limits it is refused.
- */
+/** Reads a sender's body and passes each piece to `update`; undefined if they disconnect. Throws past a limit. */
 export async function readSenderBody(
   req: IncomingMessage,
   { mostBytes, deadlineMs }: EndpointLimits,
@@ -89,7 +87,7 @@ function bodyOf(head: Buffer, rest: Rest, places: BodyPlaces, sender: string): W
 
 type Rest = ReturnType<typeof openRest>
 
-/** Writes everything after the first MiB of a body to a file without a name. `fail` ends the reading of the body. */
+/** Writes everything after the first MiB of a body to an unnamed file. `fail` aborts the reading of the body. */
 function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) => void) {
   let place: ReturnType<BodyPlaces['beginReading']>
   let file: ReturnType<typeof openNamelessFile> | undefined
@@ -101,7 +99,7 @@ function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) =>
   }
   return {
     size: () => size,
-    /** Writes a piece. Reports a fault only to `fail`. */
+    /** Writes a piece. Reports errors only to `fail`. */
     write: async (piece: Buffer): Promise<void> => {
       place ??= places.beginReading(sender, () => fail(busy()))
       if (place?.add(piece.length) !== true) return fail(busy())

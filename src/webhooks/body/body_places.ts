@@ -1,29 +1,29 @@
-/** Reading of one large body whose signature isn't checked yet. */
+/** Large body being read, its signature not verified yet. */
 type Reading = { sender: string; since: number; bytes: number; giveWay(): void }
 
 /**
- * Maximum number of large bodies being read at once, and of their bytes on disk; for each of the two kinds of sender.
+ * Maximum number of large bodies being read at once, and of their bytes on disk, for each of the two kinds of sender.
  */
 type PoolLimits = { readings: number; bytes: number }
 
 const MB = 2 ** 20
 
-/** Separate limits for unverified senders and for senders with a valid earlier signature. */
+/** Separate limits for unverified senders and for senders whose signature was valid before. */
 const LIMITS: Readonly<Record<'unverified' | 'verified', PoolLimits>> = {
   unverified: { readings: 64, bytes: 512 * MB },
   verified: { readings: 16, bytes: 640 * MB },
 }
 
-/** Maximum number of verified bodies that are whole in memory at once. */
+/** Maximum number of verified large bodies in memory at once. */
 const MAX_HELD = 4
 const MAX_VERIFIED_SENDERS = 1_000
 
-/** A body slower than this on average, once it had so many seconds, gives way to another that needs its place. */
+/** Minimum average speed after `afterMs`. A slower body gives way to another that needs its place. */
 const SLOW = { bytesASecond: 250_000, afterMs: 5_000 }
 
 type Pool = { readonly readings: Set<Reading>; bytes: number; readonly limits: PoolLimits }
 
-/** State of the bodies of one process. */
+/** State of the large bodies of one process. */
 type Places = {
   readonly now: () => number
   readonly pools: { readonly unverified: Pool; readonly verified: Pool }
@@ -35,33 +35,33 @@ type Places = {
 export type BodyPlaces = ReturnType<typeof openBodyPlaces>
 
 /**
- * Counts the large bodies of one process: those being received, by sender, and those in memory. A sender can send one
- * at a time (docs/spec/webhooks.md#large-bodies).
+ * Counts the large bodies of one process: those being received, by sender, and those in memory. Each sender can send
+ * one at a time (docs/spec/webhooks.md#large-bodies).
  */
 export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS } = {}) {
   const pools = { unverified: newPool(limits.unverified), verified: newPool(limits.verified) }
   const verifiedSenders = new Set<string>()
   const places: Places = { now, pools, bySender: new Map(), verifiedSenders, held: 0 }
   return {
-    /** Begins a reading. Returns undefined if there is no room. */
+    /** Starts a reading. Returns undefined if there is no room. */
     beginReading: (sender: string, giveWay: () => void) => beginReading(places, sender, giveWay),
-    /** Checks whether there is room now for a large body of a sender. */
+    /** Checks whether there is room now for a sender's large body. */
     hasPlace: (sender: string): boolean => places.held < MAX_HELD && obstacleOf(places, sender) !== 'full',
-    /** Remembers that a signature of the sender was good. */
+    /** Records that a signature of the sender was valid. */
     noteVerified: (sender: string): void => {
       verifiedSenders.delete(sender)
       verifiedSenders.add(sender)
       const oldest = verifiedSenders.values().next().value
       if (oldest !== undefined && verifiedSenders.size > MAX_VERIFIED_SENDERS) verifiedSenders.delete(oldest)
     },
-    /** Counts a verified body that is kept in memory. Returns false if there is no room. */
+    /** Reserves memory for a verified body. Returns false if there is no room. */
     hold: (): boolean => {
       if (places.held >= MAX_HELD) return false
       places.held++
       return true
     },
     release: (): void => void places.held--,
-    /** Returns the numbers of the moment. */
+    /** Returns the current counts. */
     counts: () => ({
       held: places.held,
       unverified: pools.unverified.readings.size,
@@ -88,7 +88,7 @@ const slowestIn = (places: Places, { readings }: Pool, reader?: Reading): Readin
 
 /**
  * Returns the reading that must end to make room for a sender, `full` if there is no room even then, or undefined if
- * there is room.
+ * there already is.
  */
 function obstacleOf(places: Places, sender: string): Reading | 'full' | undefined {
   const own = places.bySender.get(sender)
@@ -123,7 +123,7 @@ function beginReading(
   pool.readings.add(reading)
   places.bySender.set(sender, reading)
   return {
-    /** Counts bytes that go to the disk. Returns false if there is no room. */
+    /** Reserves bytes on disk. Returns false if there is no room. */
     add: (bytes) => {
       while (pool.bytes + bytes > pool.limits.bytes) {
         const slowest = slowestIn(places, pool, reading)

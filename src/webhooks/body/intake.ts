@@ -3,14 +3,14 @@ import type { Database } from '../../platform/db/tenant.ts'
 import { retryTransient } from '../../platform/db/transient.ts'
 
 /**
- * Database access for all webhooks, for work with a time limit, on one connection at a time. Work with many bytes sends
- * them in pieces, and the time limit restarts with each (`piecemeal`, docs/spec/webhooks.md#time-for-the-database).
+ * Database access shared by all webhooks, with a time limit, one connection at a time. Work with many bytes sends them
+ * in pieces, each of which restarts the limit (`piecemeal`, docs/spec/webhooks.md#time-for-the-database).
  */
 export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { piecemeal?: boolean }) => Promise<T>
 
 /**
- * Runs statements as one transaction outside any tenant, again after a deadlock or a serialization failure, three times
- * at most.
+ * Runs statements as one transaction outside any tenant. Retries up to three times after a deadlock or a serialization
+ * failure.
  */
 export type Intake = Send
 
@@ -20,11 +20,11 @@ export type Intake = Send
  */
 const WITHIN_MS = 4_000
 
-/** Connection quota for a message whose company isn't known yet. */
+/** Connection quota of messages whose company isn't known yet. */
 const QUOTA = 'webhooks'
 
 /**
- * Maximum connections, of the pool's ten, so that senders who pile up on a slow database leave some to everyone else.
+ * Maximum connections, of the ten in the pool, so that senders waiting for a slow database leave some to everyone else.
  */
 const MAX_AT_ONCE = 6
 

@@ -19,8 +19,8 @@ export const emailSchemeOf = ({ webhooks }: Config): SignatureScheme =>
   emailScheme(webhooks.email, webhooks.strictSignatures)
 
 /**
- * Returns the endpoint for the e-mail provider's statuses of a sent message (docs/spec/webhooks.md#e-mail-events). A
- * signed one is answered 200 even when it can't be stored.
+ * Returns the endpoint for the e-mail provider's status events (docs/spec/webhooks.md#e-mail-events). Answers a signed
+ * event with 200 even if it can't be stored.
  */
 export function emailEventsEndpoint(scheme: SignatureScheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer): Promise<HttpAnswer> {
@@ -42,7 +42,7 @@ const RECEIVED = jsonAnswer(200, { received: true })
 
 type Change = Pick<StatusChange, 'status' | 'reversed' | 'suppresses'> & { opened?: true }
 
-/** Changes by event type. Other events change nothing. */
+/** Changes by event type. Other events are ignored. */
 const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['email.sent', { status: 'sending' }],
   ['email.delivered', { status: 'delivered' }],
@@ -53,7 +53,7 @@ const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['email.failed', { status: 'failed' }],
 ])
 
-/** Returns the event's own time. Returns the current time if that is invalid or in the future. */
+/** Returns the event's own time, or the current time if that is invalid or in the future. */
 function momentOf(text: unknown): Temporal.Instant {
   const now = Temporal.Now.instant()
   try {

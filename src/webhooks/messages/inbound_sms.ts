@@ -6,7 +6,7 @@ import { onlyValue, readForm, type PostedForm } from '../signatures/form.ts'
 import type { SignatureScheme } from '../signatures/signature.ts'
 import { smsDefaults } from './sms.ts'
 
-/** Returns the endpoint for messages that people send to managed numbers (docs/spec/messages.md#sms). */
+/** Returns the endpoint for text messages to managed numbers (docs/spec/messages.md#sms). */
 export function inboundSmsEndpoint(scheme: SignatureScheme, gate: Gate): Endpoint {
   async function take(body: Buffer): Promise<HttpAnswer> {
     const form = readForm(body)
@@ -22,7 +22,7 @@ export function inboundSmsEndpoint(scheme: SignatureScheme, gate: Gate): Endpoin
   return { ...smsDefaults, name: 'sms/inbound-sms', scheme, take }
 }
 
-/** Maximum that the provider sends. */
+/** Maximum number of pictures per message, as the provider sends them. */
 const MAX_PICTURES = 10
 
 function picturesIn(form: PostedForm): ReportedPicture[] {
@@ -35,7 +35,7 @@ function picturesIn(form: PostedForm): ReportedPicture[] {
   }))
 }
 
-/** Matches printable text without spaces; no provider's ids are nearly this long. */
+/** Matches printable ASCII without spaces. Providers' ids are far shorter than the limit. */
 const SID = /^[\x21-\x7e]{1,128}$/
 
 const NO_REPLY: HttpAnswer = { status: 200, headers: { 'Content-Type': 'text/xml' }, body: '<Response></Response>' }

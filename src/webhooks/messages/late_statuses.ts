@@ -1,7 +1,7 @@
 import type { Intake } from '../body/intake.ts'
 import { applyStatus, type StatusChange } from '../../messaging/outbox/delivery_status.ts'
 
-/** Takes a status that is acknowledged whatever happens. */
+/** Stores a status. The webhook is acknowledged even if that fails. */
 export type TakeStatus = (channel: 'sms' | 'email', id: unknown, change: StatusChange) => Promise<void>
 
 type LateStatus = { store: () => Promise<void>; until: number }
@@ -12,7 +12,7 @@ const PAUSE_MS = 5_000
 const MAX_RETRY_MS = 5 * 60_000
 
 /**
- * Keeps a status in memory if the database did not take it, and retries for five minutes
+ * Stores statuses. Keeps one in memory if the database fails, and retries it for five minutes
  * (docs/spec/webhooks.md#late-statuses). Reports late and lost statuses.
  */
 export function openStatuses(
@@ -39,7 +39,7 @@ export function openStatuses(
     setTimeout(() => void again(), PAUSE_MS).unref()
   }
 
-  /** Retries them until one fails again. That one then goes to the end. */
+  /** Retries the late statuses until one fails again and goes to the end of the queue. */
   async function again(): Promise<void> {
     isWaiting = false
     for (let one: LateStatus | undefined; (one = late.shift()) !== undefined;) {

@@ -23,8 +23,8 @@ export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): Sign
   smsScheme(webhooks.sms, webhooks.strictSignatures, publicUrls(baseUrl, trustedProxies))
 
 /**
- * Returns the endpoint for the SMS provider's statuses of a sent message (docs/spec/webhooks.md#sms-status). A signed
- * one is answered 200 even when it can't be stored.
+ * Returns the endpoint for the SMS provider's statuses (docs/spec/webhooks.md#sms-status). Answers a signed status with
+ * 200 even if it can't be stored.
  */
 export function smsStatusEndpoint(scheme: SignatureScheme, takeStatus: TakeStatus): Endpoint {
   async function take(body: Buffer, query: string): Promise<HttpAnswer> {
@@ -40,16 +40,16 @@ export function smsStatusEndpoint(scheme: SignatureScheme, takeStatus: TakeStatu
   return { ...smsDefaults, name: 'sms/sms-status', scheme, take }
 }
 
-/** Provider's code for a recipient who answered STOP. */
+/** Provider's error code for a recipient who replied STOP. */
 const STOPPED = '21610'
 
-/** Reads our own message, which the address we gave the provider names: `message=<tenant>.<id>`. */
+/** Parses our message id from the callback URL we gave the provider: `message=<tenant>.<id>`. */
 function ownMessage(query: string): OwnMessage | undefined {
   const [tenant = '', message = ''] = /(?:^|&)message=([0-9a-f.-]{73})(?:&|$)/.exec(query)?.[1]?.split('.') ?? []
   return isId(tenant) && isId(message) ? { tenant, message } : undefined
 }
 
-/** Our statuses by the provider's. Others change nothing. */
+/** Our statuses by the provider's. Others are ignored. */
 const STATUSES: ReadonlyMap<string, StatusChange['status']> = new Map<string, StatusChange['status']>([
   ['accepted', 'queued'],
   ['scheduled', 'queued'],

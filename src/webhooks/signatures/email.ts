@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { emailKeys } from '../../platform/config/config.ts'
 import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type SignatureScheme } from './signature.ts'
 
-/** Size above which the body is not hashed a second time. */
+/** Size in bytes above which a body isn't hashed a second time for the literal form. */
 const MAX_LITERAL_BYTES = 2 ** 20
 
 /**
- * Checks Standard Webhooks: `v1,<base64>` over `id.timestamp.body`, keyed by the base64 after `whsec_`. The literal
- * form is over the body alone, with the secret itself as key. There may be several secrets, for a rotation.
+ * Verifies Standard Webhooks: `v1,<base64>` over `id.timestamp.body`, keyed by the base64 after `whsec_`. The literal
+ * form is over the body alone, with the secret itself as key. Several secrets allow a rotation.
  */
 export function emailScheme(secrets: readonly string[], strict: boolean): SignatureScheme {
   const keys = emailKeys(secrets, strict)
@@ -39,7 +39,7 @@ export function emailScheme(secrets: readonly string[], strict: boolean): Signat
   }
 }
 
-/** Returns the `v1` signatures; undefined for none or too many. */
+/** Parses the `v1` signatures; undefined if there are none or too many. */
 function parse(header: string): string[] | undefined {
   const items = header.split(' ')
   const signatures = items.filter((item) => item.startsWith('v1,')).map((item) => item.slice('v1,'.length))

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import { MIN_SECRET_BYTES } from '../../platform/config/config.ts'
 import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type SignatureScheme } from './signature.ts'
 
-/** `hasEmpty`: a time or a signature without a value, at which the provider's own library gives up. */
+/** Parsed header. `hasEmpty` marks a time or a signature without a value, which the provider's own library rejects. */
 type Header = { time: string | undefined; signatures: string[]; hasEmpty: boolean }
 
 const HEX = /^[0-9a-f]{64}$/i
 
 /**
- * Checks `t=<unix>,v1=<hex>` over `t.body`, with the whole secret as key. The literal forms are the hex alone,
+ * Verifies `t=<unix>,v1=<hex>` over `t.body`, with the whole secret as key. The literal forms are the hex alone,
  * `sha256=<hex>` or `v1=<hex>` over the body, and `t=…,v1=<hex>` over the body alone.
  */
 export function paymentsScheme(secret: string | null, strict: boolean): SignatureScheme {
@@ -34,7 +34,7 @@ export function paymentsScheme(secret: string | null, strict: boolean): Signatur
   }
 }
 
-/** Parses the header; undefined for two times, no signature or too many. Other schemes (`v0`, `sha1`) are ignored. */
+/** Parses the header; undefined for two times, or no or too many signatures. Ignores other schemes (`v0`, `sha1`). */
 function parse(header: string): Header | undefined {
   if (HEX.test(header)) return { time: undefined, signatures: [header.toLowerCase()], hasEmpty: false }
   const items = header.split(/, */).map(item)

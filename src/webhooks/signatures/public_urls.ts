@@ -6,10 +6,9 @@ const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(?<
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' }
 
 /**
- * Returns the addresses that a request may have been sent to: BASE_URL, the one from a trusted proxy, and the Host
- * header, each with and without its port. BASE_URL is always tried; if a trusted proxy names the scheme, only that
- * scheme is tried besides it (docs/spec/webhooks.md#public-address). Path and query stay as received, because the
- * signature covers them.
+ * Returns the URLs a request may have been sent to, from BASE_URL, a trusted proxy's headers and the Host header, each
+ * with and without its port. Always tries BASE_URL. If a trusted proxy names the scheme, tries only that scheme besides
+ * (docs/spec/webhooks.md#public-address). Keeps path and query as received, because the signature covers them.
  */
 export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): (request: SignedRequest) => string[] {
   const isTrusted = addressMatcher(trustedProxies)
@@ -29,7 +28,7 @@ export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): 
   }
 }
 
-/** Returns the first values of the X-Forwarded-* headers, as far as they are well-formed. */
+/** Returns the first value of each well-formed X-Forwarded-* header. */
 function readForwarded({ headers }: SignedRequest): { scheme?: string; host?: string; port?: string } {
   const first = (name: string): string => textBefore(String(headers[name] ?? ''), ',').trim()
   const [scheme, host, port] = [
@@ -45,8 +44,8 @@ function readForwarded({ headers }: SignedRequest): { scheme?: string; host?: st
 }
 
 /**
- * Returns an origin, with a path where BASE_URL has one, with the port it names, without any, with the scheme's own and
- * with another.
+ * Returns an origin (with BASE_URL's path, if any) with its own port, without a port, with the scheme's default port
+ * and with `otherPort`.
  */
 function variants(address: string, otherPort?: string): string[] {
   const [, scheme = '', authority = '', path = ''] = /^([a-z]+):\/\/([^/]*)(.*)$/.exec(address) ?? []

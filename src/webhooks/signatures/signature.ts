@@ -3,37 +3,37 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isRecord } from '../../platform/validation/is_record.ts'
 import { readJson } from '../../platform/validation/json_fields.ts'
 
-/** Input of a signature check that is known before the body: the request line and the headers. */
+/** Input of a signature check that is available before the body: the request line and the headers. */
 export type SignedRequest = {
   /** Path and query as received. */
   target: string
   headers: IncomingHttpHeaders
-  /** Every value of each header, as sent, by name. */
+  /** All values of each header as sent, by name. */
   headersDistinct: NodeJS.Dict<string[]>
   /** Address of the TCP peer. */
   peer: string
 }
 
 /**
- * Checks a signature: it is fed the body as it comes, then asked. A body that is too large to be held before it is
- * verified is `undefined`, and has the provider's own form alone.
+ * Signature check. `update` receives the body in pieces, then `accepts` decides. Its body is undefined if it is too
+ * large to keep before verification, and then only the provider's own form counts.
  */
 export type SignatureCheck = { update(chunk: Buffer): void; accepts(body: Buffer | undefined): boolean }
 
-/** A provider's signatures. `strict` accepts only its own form. */
+/** Signature scheme of a provider. `strict` accepts only the provider's own form. */
 export type SignatureScheme = {
   /** False if no usable secret is configured. */
   isConfigured: boolean
-  /** Returns undefined when a header is missing, malformed or out of time, so that the body needn't be read. */
+  /** Starts a check. Returns undefined for a missing, malformed or expired header, so that the body needn't be read. */
   open(request: SignedRequest, nowSeconds: number): SignatureCheck | undefined
 }
 
 export const MAX_SIGNATURES = 32
 
-/** Applies both ways, to the past and the future. */
+/** Maximum clock difference in seconds, to the past and to the future. */
 const TOLERANCE_SECONDS = 300
 
-/** Returns a header that was sent exactly once and isn't blank. */
+/** Returns a header that was sent exactly once and isn't empty. */
 export function onlyHeader({ headersDistinct }: SignedRequest, name: string): string | undefined {
   const values = headersDistinct[name]
   return values?.length === 1 && values[0] !== '' ? values[0] : undefined
@@ -43,7 +43,7 @@ export function onlyHeader({ headersDistinct }: SignedRequest, name: string): st
 export const isTimely = (digits: string, nowSeconds: number): boolean =>
   /^\d{1,12}$/.test(digits) && Math.abs(nowSeconds - Number(digits)) <= TOLERANCE_SECONDS
 
-/** Checks whether a list of signatures includes the expected one, in constant time. */
+/** Checks in constant time whether a list of signatures includes the expected one. */
 export function isAmong(candidates: readonly string[], expected: string): boolean {
   const expectedBytes = Buffer.from(expected)
   let matches = false

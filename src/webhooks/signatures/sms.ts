@@ -7,7 +7,7 @@ const BASE64 = /^[A-Za-z0-9+/]{27}=$/
 const HEX = /^[0-9a-f]{40}$/i
 
 /**
- * Checks base64 HMAC-SHA1 over the public URL and the form's fields, keyed by the auth token; the literal form is its
+ * Verifies base64 HMAC-SHA1 over the public URL and the form fields, keyed by the auth token. The literal form is its
  * hex.
  */
 export function smsScheme(
@@ -45,7 +45,7 @@ export function smsScheme(
 const encodingOf = (signature: string, strict: boolean): 'base64' | 'hex' | undefined =>
   BASE64.test(signature) ? 'base64' : HEX.test(signature) && !strict ? 'hex' : undefined
 
-/** Joins names in code-unit order, each followed by each of its distinct values, sorted. */
+/** Joins the fields to sign: names in code-unit order, each followed by each of its distinct values, sorted. */
 const fieldsToSign = (form: PostedForm): string =>
   [...form.keys()]
     .sort()

@@ -17,14 +17,14 @@ import type { Senders } from '../../messaging/outbox/senders/senders.ts'
 import type { PeriodicTask, ServiceRun } from '../periodic_task.ts'
 import { every } from '../schedule.ts'
 
-/** How to send account mail: over the same server as companies' mail, from the installation's own address. */
+/** Settings of account mail, which uses the mail server of companies' mail and the installation's own address. */
 type Post = { email: Senders['email']; baseUrl: string; mailing: AccountMailing }
 
 /** Maximum number of mails per turn. */
 const TURN = 25
 const ATTEMPT_MS = 60_000
 
-/** Returns the chore that hands over mail to people, at most once (docs/spec/accounts.md#account-mail). */
+/** Returns the task that sends account mail to people, at most once each (docs/spec/accounts.md#account-mail). */
 export const accountMail = ({ email, baseUrl }: Senders, mailing: AccountMailing): PeriodicTask => ({
   name: 'account_mail',
   of: 'service',
@@ -46,7 +46,7 @@ async function handOverDue(run: ServiceRun, post: Post): Promise<void> {
   if (failed.length > 0) throw new AggregateError(failed, `${failed.length} mails to people were not handed over`)
 }
 
-/** THE WALK OF ONE MAIL: what it says, its begin with the hash of its link, the network outside any transaction, its end. */
+/** Sends one mail: composes it, records the start and its link's hash, sends outside a transaction, records the end. */
 async function handOver(run: ServiceRun, post: Post, mail: AccountMail): Promise<void> {
   if (isPastPatience(mail, run.now)) return void (await run.ask([settleMail(mail, 'failed', 'gave up')]))
   const letter = await accountLetter(run.ask, mail, post.baseUrl)
@@ -59,7 +59,7 @@ async function handOver(run: ServiceRun, post: Post, mail: AccountMail): Promise
   await run.conclude([endOf(mail, handover, run.now), ...(wasSent ? [] : letter.undone)])
 }
 
-/** Keeps a mail for developers. In production, fails it, so that its notice stays on the page. */
+/** Keeps a mail for developers. In production, marks it failed, so that its notice stays on the page. */
 async function keep(run: ServiceRun, mailing: AccountMailing, mail: AccountMail): Promise<void> {
   await run.ask([settleMail(mail, mailing === 'kept' ? 'kept' : 'failed', 'no mail server (SMTP_URL)')])
   if (mailing === 'kept')

@@ -15,7 +15,7 @@ import { openSpool, sinkThrough } from '../../privacy/export/spool.ts'
 import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
-/** Makes the archive that an owner asked for, beside other chores. */
+/** Returns the task that makes the archive an owner requested, in a lane of its own. */
 export const companyExports = (database: Database, storage: Storage): PeriodicTask => ({
   name: COMPANY_EXPORT_TASK,
   of: 'tenant',
@@ -24,10 +24,10 @@ export const companyExports = (database: Database, storage: Storage): PeriodicTa
   run: (run) => makeExport(run, database, storage),
 })
 
-/** Minimum interval between progress updates. */
+/** Minimum milliseconds between progress updates. */
 const PROGRESS_EVERY_MS = 500
 
-/** Writes the rows to a file of this process while their moment is held, and then all of it to storage, part by part. */
+/** Spools the rows to a local file while their snapshot is held. Then writes everything to storage, part by part. */
 async function makeExport(run: TenantRun, database: Database, storage: Storage): Promise<void> {
   const claimed = await run.write(claimExport)
   if (claimed === undefined) return
@@ -57,7 +57,7 @@ async function makeExport(run: TenantRun, database: Database, storage: Storage):
     const stored = await parts.end()
     await run.write((db) => finishExport(db, claimed.id, stored))
   } catch (error) {
-    // Refused when the service stops or another process took over: that one makes it.
+    // This write is refused if the service stops or another process took over, which then makes the archive.
     await run.write((db) => failExport(db, claimed.id))
     throw error
   } finally {

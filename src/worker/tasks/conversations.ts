@@ -5,7 +5,7 @@ import { daily } from '../schedule.ts'
 
 const AT_ONCE = 500
 
-/** Deletes conversations with the assistant so many days after their last message; 0 keeps them. */
+/** Returns the task that deletes assistant conversations `keepDays` after their last message; 0 keeps them. */
 export const conversations = (keepDays: number): PeriodicTask => ({
   name: 'conversation_sweep',
   of: 'tenant',

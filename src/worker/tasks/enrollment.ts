@@ -2,7 +2,7 @@ import type { PeriodicTask } from '../periodic_task.ts'
 import { ENROLLMENT, enrollTasks } from '../../platform/leases/lease.ts'
 import { daily } from '../schedule.ts'
 
-/** Enrolls the chores of a new tenant, and daily those that an older version didn't know. */
+/** Returns the task that enrolls a new tenant in all tasks, and daily in tasks new to this version. */
 export const enrollment = (chores: readonly PeriodicTask[]): PeriodicTask => ({
   name: ENROLLMENT,
   of: 'tenant',

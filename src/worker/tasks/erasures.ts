@@ -6,8 +6,8 @@ import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { daily } from '../schedule.ts'
 
 /**
- * Deletes what was kept of erased customers until a given day, and writes the lists that an erasure could not write
- * beside the data.
+ * Returns the task that deletes data kept of erased customers until a given day, and writes erasure lists that weren't
+ * written with the erasure.
  */
 export const erasures = (database: Database, storage: Storage): PeriodicTask => ({
   name: 'erasures',

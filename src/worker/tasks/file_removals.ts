@@ -3,7 +3,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { daily } from '../schedule.ts'
 
-/** Removes detached files from storage; whoever detaches one asks for it, and daily it looks for files that never got a row. */
+/** Returns the task that removes released files from storage, on request and daily for files that never got a row. */
 export const fileRemovals = (storage: Storage): PeriodicTask => ({
   name: FILE_REMOVAL_TASK,
   of: 'tenant',
@@ -12,8 +12,8 @@ export const fileRemovals = (storage: Storage): PeriodicTask => ({
 })
 
 /**
- * Removes a file from storage first, then its row: after a crash between the two, the removal repeats safely. A file
- * that storage can't remove stays for the next attempt.
+ * Removes each file from storage, then its row, so that the removal can be repeated after a crash. A file that storage
+ * can't remove is retried in the next run.
  */
 async function removeFiles({ write }: TenantRun, storage: Storage): Promise<void> {
   const failed: unknown[] = []

@@ -12,10 +12,7 @@ import { lastDayAt } from '../schedule.ts'
 /** Local time at which plans run on their run dates (docs/spec/records.md#plan-runs). */
 export const PLANS_AT = '06:00'
 
-/**
- * Makes the drafts of every run date that has come, including days on which nothing ran, then ends the plans that are
- * over.
- */
+/** Makes the drafts of all due run dates, including days on which nothing ran. Then ends the plans that are over. */
 export async function runPlans({ now, tenant, write, each }: TenantRun): Promise<void> {
   const day = lastDayAt(PLANS_AT, now, tenant.timezone).toString()
   await each(
@@ -25,7 +22,10 @@ export async function runPlans({ now, tenant, write, each }: TenantRun): Promise
   await write((db) => expirePlans(db, day))
 }
 
-/** Makes the jobs of one more day, ends the series that are over, and follows changed rules of time zones (docs/spec/recurrence.md#nightly-growth, docs/spec/recurrence.md#changed-time-zones). */
+/**
+ * Makes the jobs of one more day, ends finished series, and follows changed time zone rules
+ * (docs/spec/recurrence.md#nightly-growth, docs/spec/recurrence.md#changed-time-zones).
+ */
 export function growSeries({ now, tenant, each }: TenantRun): Promise<void> {
   const today = dayOf(now, tenant)
   return each(
@@ -37,7 +37,7 @@ export function growSeries({ now, tenant, each }: TenantRun): Promise<void> {
   )
 }
 
-/** Gives items, and the recurring work chosen with them, the prices whose day has come. */
+/** Applies scheduled prices that are due to items and to the recurring work chosen with them. */
 export function changePrices({ now, tenant, each }: TenantRun): Promise<void> {
   const today = dayOf(now, tenant).toString()
   return each(
@@ -46,11 +46,11 @@ export function changePrices({ now, tenant, each }: TenantRun): Promise<void> {
   )
 }
 
-/** Expires the quotes whose last day is over. */
+/** Expires quotes whose last day has passed. */
 export const endQuotes = ({ now, tenant, write }: TenantRun): Promise<number> =>
   write((db) => expireQuotes(db, dayOf(now, tenant).toString()))
 
-/** Adds up the days whose sales or profit changed. */
+/** Recalculates the days whose sales or profit changed. */
 export async function addUpDays({ tenant, write }: TenantRun): Promise<void> {
   while (await write(keepSalesDays));
   while (await write((db) => keepProfitDays(db, tenant.timezone)));

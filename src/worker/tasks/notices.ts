@@ -3,7 +3,7 @@ import { listNoticeTasks, sendNotice } from '../../messaging/notices/notice_task
 import type { PeriodicTask } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
-/** Returns the chore that mails receipts to customers and notices to the office (docs/spec/sending.md#receipts). */
+/** Returns the task that mails receipts to customers and notices to the office (docs/spec/sending.md#receipts). */
 export const notices = (senders: Senders): PeriodicTask => ({
   name: 'notices',
   of: 'tenant',

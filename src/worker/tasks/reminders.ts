@@ -5,7 +5,7 @@ import type { Senders } from '../../messaging/outbox/senders/senders.ts'
 import type { PeriodicTask } from '../periodic_task.ts'
 import { hourly } from '../schedule.ts'
 
-/** Returns the chore that sends a company's reminders, hour by hour of its own clock (docs/spec/sending.md#reminders). */
+/** Returns the task that sends a company's reminders, every hour of its local time (docs/spec/sending.md#reminders). */
 export const reminders = (senders: Senders): PeriodicTask => ({
   name: 'reminders',
   of: 'tenant',

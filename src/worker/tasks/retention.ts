@@ -12,7 +12,7 @@ import { every } from '../schedule.ts'
 
 const AT_ONCE = 1_000
 
-/** Deletes what ended so many days ago, and messages that waited too long; a payment event that waits is never touched. */
+/** Returns the task that deletes old quarantined messages and settled payment events' bytes, never waiting events. */
 export const retention = (config: RetentionConfig): PeriodicTask => ({
   name: 'retention',
   of: 'service',
@@ -26,7 +26,7 @@ async function deleteEnded(service: ServiceRun, { paymentEventDays, quarantineDa
   await deleteBefore(service, MAX_WAIT_DAYS, deleteWaitingMessages)
 }
 
-/** Deletes rows in batches until none are left. 0 days keeps everything. */
+/** Deletes rows in batches until none are left. With 0 days, keeps everything. */
 async function deleteBefore(
   { now, send }: ServiceRun,
   days: number,

@@ -20,13 +20,13 @@ import type { Db } from '../../platform/db/tenant.ts'
 import type { PeriodicTask, TenantRun } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
-/** Reads a document. The returned function draws the attachment, after the transaction. */
+/** Reads a document. The returned function renders the attachment after the transaction. */
 export type ReadDocument = (db: Db, attachment: OutgoingAttachment) => Promise<() => Promise<MailFile>>
 
-/** Sets how long one attempt may take, and how much of a company's queue is done before the next company's. */
+/** Milliseconds per attempt, and milliseconds and messages per turn of a company. */
 export type SendingPace = { attemptMs?: number; turnMs?: number; turn?: number }
 
-/** Returns the chores that send, one a channel, so that a slow provider of one doesn't hold the other. */
+/** Returns the tasks that send messages, one per channel, so that a slow provider of one doesn't block the other. */
 export const sending = (
   senders: Senders,
   readDocument: ReadDocument = noDocuments,
@@ -62,7 +62,7 @@ async function sendDue(run: TenantRun, sending: Sending): Promise<void> {
     throw new AggregateError(failed, `${failed.length} messages were not sent: ${String(failed[0])}`)
 }
 
-/** THE WALK OF ONE ATTEMPT: everything that can fail before it, its begin, the network outside any transaction, its end. */
+/** Makes one attempt: everything that can fail first, its start, the network outside any transaction, its end. */
 async function send(run: TenantRun, sending: Sending, message: DueMessage): Promise<void> {
   const identity = senderIdentity(message, sending.senders)
   if (identity === undefined) return run.write((db) => markUnsent(db, message, { state: 'held', reason: 'no_sender' }))
@@ -75,7 +75,7 @@ async function send(run: TenantRun, sending: Sending, message: DueMessage): Prom
   await run.conclude((db) => endAttempt(db, message, handover, run.now))
 }
 
-/** Returns the documents that are attached; none when one can't be had, with which the message ends. */
+/** Returns the attached documents; undefined if one can't be made, which ends the message. */
 async function documentsOf(
   run: TenantRun,
   { readDocument }: Sending,

@@ -35,19 +35,19 @@ import type { ServiceRun, TenantRun } from '../periodic_task.ts'
 
 const AT_ONCE = 5_000
 
-/** Removes first answers after 24 hours (docs/spec/interface.md#idempotency). */
+/** Removes stored answers of idempotency keys after 24 hours (docs/spec/interface.md#idempotency). */
 export const sweepKeys = (run: TenantRun): Promise<void> => sweepOlder(run, { hours: 24 }, sweepAnswers)
 
-/** Removes the notes of deleted records after 30 days (docs/spec/interface.md#removed-records). */
+/** Removes tombstones of deleted records after 30 days (docs/spec/interface.md#removed-records). */
 export const sweepRemovals = (run: TenantRun): Promise<void> => sweepOlder(run, { hours: 30 * 24 }, sweepRemovalNotes)
 
-/** Removes pages of payment a month after they were made (docs/spec/links.md#checkout). */
+/** Removes checkout pages 30 days after they were made (docs/spec/links.md#checkout). */
 export const sweepCheckouts = (run: TenantRun): Promise<void> => sweepOlder(run, { hours: 30 * 24 }, sweepCheckoutPages)
 
 /**
- * Removes what records were before changes of 30 days ago, which can't be undone any more, counts of reads of 90 days
- * ago (docs/spec/undo.md#the-journal), holds of the booking page that ended a day ago, and browsers that nobody is
- * signed in at any more.
+ * Removes journal rows after 30 days, when their changes can't be undone any more, counts of reads after 90 days
+ * (docs/spec/undo.md#the-journal), booking holds that ended a day ago, old session uses, push devices of ended
+ * sessions, and unsent pushes.
  */
 export async function sweepActivity(run: TenantRun): Promise<void> {
   await sweepOlder(run, { hours: 24 * JOURNAL_DAYS }, sweepJournal)
@@ -58,7 +58,7 @@ export async function sweepActivity(run: TenantRun): Promise<void> {
   await run.write((db) => sweepPushes(db, run.now))
 }
 
-/** Removes what is older than an age, in batches until none are left. */
+/** Removes rows above an age, in batches until none are left. */
 async function sweepOlder(
   { now, write }: TenantRun,
   age: { hours: number },
@@ -68,25 +68,25 @@ async function sweepOlder(
   while ((await write((db) => sweep(db, before, AT_ONCE))) === AT_ONCE);
 }
 
-/** Removes what phones left behind: pieces of photos after 7 days, ids of acts after 90 (docs/spec/field.md#photos). */
+/** Removes leftovers of phones: photo pieces after 7 days, event ids after 90 (docs/spec/field.md#photos). */
 export async function sweepPhones({ now, write }: TenantRun): Promise<void> {
   while ((await write((db) => sweepField(db, now, PIECES_AT_ONCE))) === PIECES_AT_ONCE);
 }
 
-/** Number of photo pieces to delete at once. Each has up to 512 KiB. */
+/** Maximum number of photo pieces to delete in one batch. Each has up to 512 KiB. */
 const PIECES_AT_ONCE = 500
 
-/** Ends plans that nobody approved or declined in time (docs/spec/proposals.md#expiry). */
+/** Expires plans that nobody approved or declined in time (docs/spec/proposals.md#expiry). */
 export const expireProposals = ({ now, write }: TenantRun): Promise<void> => write((db) => sweepProposals(db, now))
 
-/** Removes rate windows an hour after their minute, which allows for clocks that differ. */
+/** Removes rate limit windows after an hour, which allows for clock differences. */
 export async function sweepWindows({ now, send }: ServiceRun): Promise<void> {
   const old = Math.floor(now.epochMilliseconds / 60_000) - 60
   await send([sweepRateWindows(old)])
 }
 
 /**
- * Removes expired sessions, forgotten browsers, old sign-in attempts, unfinished sign-ins, links, mails, and old
+ * Removes expired sessions, forgotten browsers, old sign-in attempts, unfinished sign-ins, links and mails, and old
  * account events.
  */
 export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
@@ -105,7 +105,7 @@ export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
   ])
 }
 
-/** Removes ended authorizations a month later, and those that can't be refreshed any more. */
+/** Removes authorizations revoked 30 days ago, and those that can't be refreshed any more. */
 export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
   write(async (db) => {
     const ids = (await db.all<{ id: string }>(deleteOldAuthorizations(db.tenant))).map(({ id }) => id)
@@ -113,7 +113,7 @@ export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
     return ids.length
   })
 
-/** Removes expired OAuth records, clients without consent, and keys that no longer sign anything. */
+/** Removes expired OAuth records, clients without consent, and retired signing keys. */
 export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise<void> {
   while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
   while ((await send([sweepClients()]))[0] === MAX_REMOVED_AT_ONCE);

@@ -10,7 +10,7 @@ import type { Storage } from '../../platform/storage/storage.ts'
 import { FIRST_ID, type PeriodicTask, type TenantRun } from '../periodic_task.ts'
 import { onDemand } from '../schedule.ts'
 
-/** Moves attachments from the spool into storage; the message that they came with asks for it. */
+/** Returns the task that moves attachments from the spool to storage, on request of their message. */
 export const uploads = (storage: Storage): PeriodicTask => ({
   name: UPLOAD_TASK,
   of: 'tenant',
@@ -18,7 +18,7 @@ export const uploads = (storage: Storage): PeriodicTask => ({
   run: (run) => uploadPending(run, storage),
 })
 
-/** Uploads each by itself; one that storage refuses stays in the spool for the next try. */
+/** Uploads each attachment separately. One that storage refuses stays in the spool for the next run. */
 async function uploadPending(run: TenantRun, storage: Storage): Promise<void> {
   const failed: unknown[] = []
   for (
@@ -31,7 +31,7 @@ async function uploadPending(run: TenantRun, storage: Storage): Promise<void> {
   if (failed.length > 0) throw new AggregateError(failed, `${failed.length} attachments were not stored`)
 }
 
-/** Stores the bytes first, then the row: after a crash between the two it uploads the same bytes under the same key again. */
+/** Stores the bytes, then the row. After a crash in between, uploads the same bytes again under the same key. */
 async function upload(
   { tenant, write }: TenantRun,
   storage: Storage,

@@ -3,16 +3,16 @@ import { CATEGORIES, ITEMS, type DemoItem, type ItemRef } from './items.ts'
 import type { DemoSite } from '../work/site.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
-/** Catalog items by the demo's own names. */
+/** Catalog items by demo name. */
 export type Catalog = ReadonlyMap<string, Results['catalog_items_create']>
 
-/** Line item: an item, a quantity of it, or one that is not in the catalog. */
+/** Line item: an item, an item with a quantity, or one that isn't in the catalog. */
 export type DemoLine =
   | ItemRef
   | readonly [item: ItemRef, quantity: number]
   | { kind: 'service' | 'product'; name: string; unit_price_cents: number }
 
-/** Makes the categories, then the items in them, and items made of other items last. */
+/** Creates the categories, then the items, and bundles last because they consist of other items. */
 export async function makeCatalog(site: DemoSite): Promise<Catalog> {
   const categories = await makeCategories(site)
   const created = new Map<string, Results['catalog_items_create']>()
@@ -25,7 +25,7 @@ export async function makeCatalog(site: DemoSite): Promise<Catalog> {
   return created
 }
 
-/** Returns the lines as tools take them. */
+/** Converts lines to tool input. */
 export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] =>
   lines.map((line) => {
     if (typeof line === 'string') return { catalog_item_id: requireValue(catalog.get(line), line).id }

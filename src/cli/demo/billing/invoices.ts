@@ -9,15 +9,15 @@ import { requireValue } from '../../../platform/errors/require_value.ts'
 
 type DemoInvoice = {
   for: string
-  /** What it bills: a job, a quote, or lines of its own. */
+  /** Source of the line items: a job, a quote, or lines of its own. */
   job?: string
   quote?: string
   lines?: readonly DemoLine[]
-  /** Days since its issue. The invoice of a job is issued on the working day before today. */
+  /** Days since its issue. Without `age` and `day`, it is issued on the working day before today. */
   age?: number
-  /** Working day of its issue, counted from today. Use it or `age`. */
+  /** Working day of its issue, relative to today. Use either this or `age`. */
   day?: number
-  /** What happens to it: it is sent, paid in full or by half, or voided. */
+  /** Status changes after its creation. `half_paid` records a payment of half the total. */
   becomes: readonly ('sent' | 'paid' | 'half_paid' | 'void')[]
   subject?: string
   message?: string
@@ -28,7 +28,7 @@ type DemoInvoice = {
 
 type InvoiceSources = { customers: Customers; catalog: Catalog; jobs: Jobs; quotes: Quotes }
 
-/** Bills the work of the weeks before. */
+/** Invoices for the work of previous weeks. */
 const EARLIER_INVOICES: readonly DemoInvoice[] = EARLIER.flatMap(([day, , , customer, title, , billed], i) =>
   billed === 'free'
     ? []
@@ -46,7 +46,7 @@ const EARLIER_INVOICES: readonly DemoInvoice[] = EARLIER.flatMap(([day, , , cust
 const issueDate = (today: Temporal.PlainDate, { age, day = -1 }: DemoInvoice): Temporal.PlainDate =>
   age === undefined ? workday(today, day) : today.subtract({ days: age })
 
-/** Makes the invoices, oldest first, then changes each to its status. */
+/** Creates the invoices, oldest first, then applies their status changes. */
 export async function makeInvoices(site: DemoSite, sources: InvoiceSources): Promise<void> {
   const invoices: { invoice: DemoInvoice; issue: Results['invoices_create'] }[] = []
   const inOrder = [...EARLIER_INVOICES, ...INVOICES].sort((a, b) =>
@@ -94,7 +94,7 @@ async function setStatus(
 
 const METHODS = ['card', 'check', 'card', 'cash', 'bank_transfer'] as const
 
-/** Records a payment some days after the issue, in the ways that people pay. */
+/** Records a payment one to nine days after the issue, at the latest today, with varying methods. */
 function pay(
   { today, act }: DemoSite,
   { id, number, issue_date }: Results['invoices_create'],

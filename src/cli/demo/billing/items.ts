@@ -1,4 +1,4 @@
-/** Lists categories of the catalog by their path from the root, each after the one above it. */
+/** Catalog categories as paths from the root, parents first. */
 export const CATEGORIES = [
   'Plumbing',
   'Plumbing/Drains',
@@ -13,7 +13,7 @@ export const CATEGORIES = [
 type Common = { name: string; category: (typeof CATEGORIES)[number]; description?: string; taxable?: false }
 type Sold = Common & { unit_price_cents: number; cost_cents?: number; unit?: string; sku?: string }
 
-/** Arguments of `catalog_items_create`. Other items refer to it by its key in ITEMS. */
+/** Arguments of `catalog_items_create`. Bundles refer to other items by their key in ITEMS. */
 export type DemoItem =
   | (Sold & { kind: 'service'; duration_minutes: number })
   | (Sold & { kind: 'product'; manufacturer?: string; model?: string; supplier_name: string; supplier_sku?: string })
@@ -59,7 +59,7 @@ const work = (kind: 'labor' | 'fee', name: string, unit_price_cents: number, ext
   ...extra,
 })
 
-/** Lists what the demo company sells, under the names that other parts refer to it by. */
+/** Catalog items of the demo company, by the names that other data refers to. */
 export const ITEMS = {
   drain: service(
     'Main line cleaning',

@@ -3,7 +3,7 @@ import type { Customers } from '../customers.ts'
 import type { DemoSite } from '../work/site.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
-/** Makes the maintenance plans; their next invoices are in the future. */
+/** Creates the maintenance plans, whose next invoices are in the future. */
 export async function makePlans(
   { today, make }: DemoSite,
   { customers, catalog }: { customers: Customers; catalog: Catalog },

@@ -12,7 +12,7 @@ type DemoQuote = {
   by: PersonName
   /** Days since its issue. */
   age: number
-  /** Lists what became of it, one step after the other. */
+  /** Status changes after its creation, in order. */
   becomes: readonly ('sent' | 'accepted' | 'declined' | 'expired' | 'archived')[]
   title: string
   lines: readonly DemoLine[]
@@ -23,11 +23,11 @@ type DemoQuote = {
   outside?: true
 }
 
-/** Quotes by the demo's own names. */
+/** Quotes by demo name. */
 export type Quotes = ReadonlyMap<string, Results['quotes_create']>
 type QuoteSources = { customers: Customers; catalog: Catalog; rates: TaxRates }
 
-/** Makes the quotes, oldest first, then changes each to its status. */
+/** Creates the quotes, oldest first, then applies their status changes. */
 export async function makeQuotes(site: DemoSite, sources: QuoteSources): Promise<Quotes> {
   const quotes = new Map<string, Results['quotes_create']>()
   for (const quote of QUOTES) quotes.set(quote.ref, await makeQuote(site, sources, quote))

@@ -1,7 +1,7 @@
 import type { Results } from '../../../tools/declare/results.ts'
 import type { DemoSite } from '../work/site.ts'
 
-/** The company's own tax rate, and the rate outside every city. */
+/** Default tax rate, and the rate outside city limits. */
 export type TaxRates = { city: Results['tax_rates_create']; state: Results['tax_rates_create'] }
 
 export async function makeTaxRates({ make }: DemoSite): Promise<TaxRates> {

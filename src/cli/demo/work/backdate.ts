@@ -2,18 +2,18 @@ import { raw } from '../../../platform/db/database.ts'
 import { sql, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
 /**
- * Backdates the new records: visits were booked before they were done, invoices sent when they were issued, notes and
- * messages written over the weeks. No time is in the future.
+ * Backdates the new records: visits booked before they were done, invoices sent when issued, notes and messages spread
+ * over weeks. No time is in the future.
  */
 export const backdateRecords = (database: Database, tenant: string): Promise<unknown> =>
   writeTenant(database, { tenant }, async (db) => {
     for (const table of TABLES) await backdateTable(db, table)
   })
 
-/** Times to set on a table's rows. `moments` selects their ids and a value for each column. */
+/** Times to set in a table. `moments` selects row ids and a value for each column. */
 type DatedTable = { table: string; columns: readonly string[]; moments: (tenant: string) => Sql }
 
-/** Reads the times first, then writes them: a cluster can't compute them while it writes. */
+/** Reads the times, then writes them, because a cluster can't compute them while it writes. */
 async function backdateTable(db: Db, { table, columns, moments }: DatedTable): Promise<void> {
   const rows = await db.all(moments(db.tenant))
   const set = columns.map((name) => `${name} = d.${name}`).join(', ')
@@ -23,7 +23,7 @@ async function backdateTable(db: Db, { table, columns, moments }: DatedTable): P
     where r.tenant_id = ${db.tenant} and r.id = d.id`)
 }
 
-/** Returns a moment of a day on the company's clocks. */
+/** Returns the time of day on a date in the company's time zone. */
 const momentOn = (day: Sql, time: string): Sql => sql`((${day})::date + ${time}::time) at time zone t.timezone`
 
 const TABLES: readonly DatedTable[] = [
@@ -90,7 +90,7 @@ const TABLES: readonly DatedTable[] = [
       from notes n join tenants t on t.id = n.tenant_id where n.tenant_id = ${tenant}) d`,
   },
   {
-    // The history of a record stands on the days of the record, which are written by now.
+    // Last, because the audit takes its times from the records, which are already backdated.
     table: 'audit',
     columns: ['at'],
     moments: (tenant) => sql`select a.id, case when a.tool like '%\\_create' then r.made
@@ -106,10 +106,10 @@ const TABLES: readonly DatedTable[] = [
   },
 ]
 
-/** When a message came, and when it was read; `message` is its id at the provider. */
+/** Times a message arrived and was read. `message` is the provider's id. */
 export type MessageDay = { message: string; at: string; read_at: string | null }
 
-/** Backdates messages that came in, and the conversations that they are in. */
+/** Backdates incoming messages and their conversations. */
 export const backdateMessages = (database: Database, tenant: string, days: readonly MessageDay[]): Promise<unknown> =>
   writeTenant(database, { tenant }, async (db) => {
     await db.run(sql`with d

@@ -7,11 +7,11 @@ import type { DemoVisit } from './visit.ts'
 import { VISITS } from './visits.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
-/** Jobs by the demo's own names. */
+/** Jobs by demo name. */
 export type Jobs = ReadonlyMap<string, Results['jobs_create']>
 type JobSources = { customers: Customers; catalog: Catalog; quotes: Quotes }
 
-/** Books the week's visits, in the order of their numbers, then sets what became of them. */
+/** Books the visits, in the order of their numbers, then sets their status. */
 export async function makeJobs(site: DemoSite, sources: JobSources): Promise<Jobs> {
   const booked: { visit: DemoVisit; job: Results['jobs_create'] }[] = []
   for (const visit of VISITS) booked.push({ visit, job: await bookVisit(site, sources, visit) })
@@ -60,7 +60,7 @@ function bookVisit(
   )
 }
 
-/** Reports a visit as the technician does, or cancels it as the office does. */
+/** Updates a visit's status as its technician, or cancels it as the office. */
 async function setStatus(
   { make }: DemoSite,
   { day = 0, by = [], now, cancelled }: DemoVisit,

@@ -12,7 +12,7 @@ import { requireValue } from '../../../platform/errors/require_value.ts'
 
 type Company = { tenant: string; people: Readonly<Record<PersonName, string>> }
 
-/** Records the last days' visits as technicians do on site: checklists, time with a correction, and signatures. */
+/** Records recent visits as technicians do on site: checklists, time with a correction, and signatures. */
 export const makeOnSite = (database: Database, { tenant, people }: Company): Promise<void> =>
   writeTenant(database, { tenant }, async (db) => {
     const visits = await listRecentVisits(db)
@@ -26,7 +26,7 @@ export const makeOnSite = (database: Database, { tenant, people }: Company): Pro
 const MINUTE = 60_000
 const text = (at: number): string => new Date(at).toISOString()
 
-/** Tracks the time of the whole crew: a few minutes late, a few minutes less; nothing in the future. */
+/** Tracks the whole crew's time, starting a few minutes late and ending a few minutes early, never in the future. */
 async function trackVisit(db: Db, visit: RecentVisit): Promise<void> {
   const now = Date.now()
   const [from, until] = [visit.from + 4 * MINUTE, visit.until - 7 * MINUTE]
@@ -38,7 +38,7 @@ async function trackVisit(db: Db, visit: RecentVisit): Promise<void> {
   }
 }
 
-/** Answers a visit's checklists, at a time when it was in progress. */
+/** Answers a visit's checklists as of a time when it was in progress. */
 async function answerChecklists(db: Db, { id, title, until, crew }: RecentVisit): Promise<void> {
   const answers = ANSWERS[title]
   if (answers === undefined) return
@@ -70,7 +70,7 @@ async function signVisit(db: Db, { id, title, until, crew }: RecentVisit): Promi
   })
 }
 
-/** Removes a forgotten break from someone's time, as the office does. */
+/** Deducts a forgotten break from a time entry, as the office does. */
 async function correctVisitTime(db: Db, visits: readonly RecentVisit[], priya: string): Promise<void> {
   const visit = visits.find(({ title, status }) => title === CORRECTION.title && status === 'done')
   const [entry] = visit === undefined ? [] : await listEntriesOfJobs(db, [visit.id], visit.crew[0])

@@ -4,7 +4,7 @@ const checkItem = (text: string, is_required = false) => ({ text, kind: 'check',
 const numberItem = (text: string, is_required = false) => ({ text, kind: 'number', is_required })
 const textItem = (text: string) => ({ text, kind: 'text', is_required: false })
 
-/** Checklists, and the visits that they are for. */
+/** Checklists and the visits they apply to. */
 export const CHECKLISTS: readonly TemplateDraft[] = [
   {
     name: 'Water heater',
@@ -55,7 +55,7 @@ export const ANSWERS: Readonly<Record<string, Readonly<Record<string, boolean | 
   'Leak under the slab': { 'Pressure at the meter, psi': 62, 'Photo before opening': true },
 }
 
-/** Signatures that customers drew, by visit title. */
+/** Drawn customer signatures, by visit title. */
 export const SIGNATURES: Readonly<Record<string, string>> = {
   'Water heater replacement':
     'M60 120L78 62L96 44L104 66L90 110L82 140L104 118L126 96L136 104L130 122L150 104L168 98L162 120L184 102L206 96L232 108L262 100L318 92L396 96',

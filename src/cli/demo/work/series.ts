@@ -9,16 +9,16 @@ type DemoSeries = {
   by: PersonName
   title: string
   rrule: string
-  /** Returns its first day, some weeks before today. */
+  /** Returns its first day, some weeks ago. */
   from: (today: Temporal.PlainDate) => Temporal.PlainDate
-  /** Local time outside the hours of the week's visits, so that nobody is in two places. */
+  /** Local time outside the hours of other visits, so that nobody is in two places. */
   at: string
   minutes: number
   instructions: string
   lines: readonly DemoLine[]
 }
 
-/** Starts the recurring work; its jobs are made from today on. */
+/** Creates the recurring work, whose jobs start today. */
 export async function makeSeries(
   { today, people, make }: DemoSite,
   { customers, catalog }: { customers: Customers; catalog: Catalog },
@@ -44,7 +44,7 @@ export async function makeSeries(
 const TUESDAY = 2
 const WEDNESDAY = 3
 
-/** Returns the first such weekday on or after a day. */
+/** Returns the first such weekday on or after a date. */
 const firstOn = (weekday: number, from: Temporal.PlainDate): Temporal.PlainDate =>
   from.add({ days: (weekday - from.dayOfWeek + 7) % 7 })
 

@@ -9,13 +9,13 @@ import type { Results, Wire } from '../../../tools/declare/results.ts'
 import type { PersonName } from '../people.ts'
 import { asDeclared } from '../../../tools/declare/inputs.ts'
 
-/** Context for every part of a demo company. */
+/** Context for creating the parts of a demo company. */
 export type DemoSite = {
   /** Today in the company's time zone. The demo's dates are relative to it. */
   today: Temporal.PlainDate
-  /** Ids of the company's people. */
+  /** User ids of the company's people. */
   people: Readonly<Record<PersonName, string>>
-  /** Makes a record with a tool, as one of the people. */
+  /** Creates a record with a tool, as one of the people. */
   make<W extends Wire>(tool: W, input: object, as?: PersonName): Promise<Results[W]>
   /** Runs an action that only pages have. */
   act(action: string, input: object, as?: PersonName): Promise<void>
@@ -23,7 +23,7 @@ export type DemoSite = {
 
 type Settings = { caller: Caller; baseUrl: string; people: DemoSite['people'] }
 
-/** Opens a company for making records with the tools, as its owner. */
+/** Opens a company for creating records with the tools, as its owner. */
 export function openSite(database: Database, { caller, baseUrl, people }: Settings): DemoSite {
   const tools = actionsOf(entities)
   const place = {
@@ -55,7 +55,7 @@ export function openSite(database: Database, { caller, baseUrl, people }: Settin
   }
 }
 
-/** Returns a day so many working days from another, before it when negative. */
+/** Returns the date a number of working days after another, or before it if negative. */
 export function workday(from: Temporal.PlainDate, days: number): Temporal.PlainDate {
   let day = from
   for (let remaining = Math.abs(days); remaining > 0;) {

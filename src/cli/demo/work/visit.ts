@@ -1,11 +1,11 @@
 import type { DemoLine } from '../billing/catalog.ts'
 import type { PersonName } from '../people.ts'
 
-/** Visit of the week. One without a day is unscheduled. */
+/** Demo visit. One without a day is unscheduled. */
 export type DemoVisit = {
-  /** Name that other parts use for this visit. */
+  /** Name that other data uses for this visit. */
   ref?: string
-  /** Working days from today, negative before it. */
+  /** Working days from today, negative for the past. */
   day?: number
   at?: string
   minutes: number
@@ -19,7 +19,7 @@ export type DemoVisit = {
   description?: string
   priority?: 'low' | 'high' | 'urgent'
   window?: number
-  /** Accepted quote that it belongs to. */
+  /** Accepted quote it belongs to. */
   quote?: string
   /** Current status. A visit before today is done. */
   now?: 'done' | 'in_progress' | 'en_route' | 'on_hold'

@@ -1,6 +1,6 @@
 import type { DemoVisit } from './visit.ts'
 
-/** Lists visits of the days before today, by day and technician. */
+/** Visits of the last working days, by day and technician. */
 export const VISITS_BEFORE: readonly DemoVisit[] = [
   {
     ref: 'brandt_drain',

@@ -2,7 +2,7 @@ import type { DemoLine } from '../billing/catalog.ts'
 import type { DemoVisit } from './visit.ts'
 import type { PersonName } from '../people.ts'
 
-/** Short form of a visit of the weeks before: when, by whom, for whom, what, and whether it was paid. */
+/** Visit of previous weeks in short form: when, by whom, for whom, what, and whether it was paid. */
 type Earlier = readonly [
   day: number,
   at: string,
@@ -16,7 +16,7 @@ type Earlier = readonly [
 const part = (name: string, unit_price_cents: number): DemoLine => ({ kind: 'product', name, unit_price_cents })
 const service = (name: string, unit_price_cents: number): DemoLine => ({ kind: 'service', name, unit_price_cents })
 
-/** Lists what the company did in the two months before the last days, oldest first. */
+/** Visits of two months up to the last few days, oldest first. */
 export const EARLIER: readonly Earlier[] = [
   [
     -42,
@@ -191,7 +191,7 @@ export const EARLIER: readonly Earlier[] = [
 /** Name that an invoice uses for an earlier visit. */
 export const earlierRef = (i: number): string => `earlier_${i}`
 
-/** Returns them as visits are booked. */
+/** Earlier visits in the form used for booking. */
 export const VISITS_LONG_BEFORE: readonly DemoVisit[] = EARLIER.map(([day, at, by, customer, title, lines], i) => ({
   ref: earlierRef(i),
   day,

@@ -18,7 +18,7 @@ const MAKERS: Readonly<Record<ImportedDocumentKind, (making: DocumentContext) =>
   invoices: makeInvoice,
 }
 
-/** Makes a job, a quote or an invoice as it is in the other product, by the tools that people use. */
+/** Creates a job, quote or invoice in its source state, with the same tools that people use. */
 export async function importDocument(
   bringing: ImportContext,
   caller: Caller,

@@ -7,7 +7,7 @@ import { priceToMatch } from '../amounts.ts'
 import { VISIT_SEPARATOR } from '../grouping.ts'
 import type { CreatedDocument, DocumentContext } from './making.ts'
 
-/** Makes an invoice with its payments as the file says them, none of which is sent to anybody. */
+/** Creates an invoice with its payments as in the file. Nothing is sent to anyone. */
 export async function makeInvoice(making: DocumentContext): Promise<CreatedDocument> {
   const { db, caller, theirs, customer, run } = making
   const { currency } = caller.tenant
@@ -28,7 +28,7 @@ export async function makeInvoice(making: DocumentContext): Promise<CreatedDocum
   return { id, total_cents, owed_cents: state === 'uncollectible' ? 0 : total_cents - paid }
 }
 
-/** Records what was paid on it, all at once on the last day that the file says. Returns how much. */
+/** Records everything paid as one payment on the last payment date in the file. Returns the amount in minor units. */
 async function recordPayment(
   { caller, theirs, run, remark }: DocumentContext,
   id: string,
@@ -53,8 +53,8 @@ async function recordPayment(
 }
 
 /**
- * Returns the jobs that it bills, where they came with an earlier file: those of its numbers, and of a number that has
- * several visits those until its day that no other invoice bills.
+ * Returns the jobs the invoice bills, if an earlier file imported them: the jobs with its numbers, and for a number
+ * with several visits those up to its date that no other invoice bills.
  */
 async function jobsOf({
   db,

@@ -4,7 +4,7 @@ import { fold } from '../../../platform/validation/text/fold.ts'
 import { instantIn, utc } from '../../../platform/validation/formats/instants.ts'
 import type { CreatedDocument, DocumentContext } from './making.ts'
 
-/** Makes a job with its visit, its place and who went there. */
+/** Creates a job with its visit, location and assignees. */
 export async function makeJob(making: DocumentContext): Promise<CreatedDocument> {
   const { db, caller, theirs, run, input } = making
   const state = theirs.state === 'scheduled' && input['scheduled_start'] === undefined ? 'unscheduled' : theirs.state
@@ -26,7 +26,7 @@ export async function makeJob(making: DocumentContext): Promise<CreatedDocument>
   return { id }
 }
 
-/** Returns where it was: the customer's place of that street, else a new one; nothing where the file doesn't say. */
+/** Returns the customer's location with that street, or creates it; undefined if the file has no street. */
 async function findOrCreateLocation({
   db,
   theirs: { place },
@@ -48,7 +48,7 @@ async function findOrCreateLocation({
   return String(location.outcome.result['id'])
 }
 
-/** Returns those named who are members; others are told, and the job comes without them. */
+/** Returns the named assignees who are members. Remarks on the others, which the job omits. */
 async function crewOf({ db, theirs: { assignees }, remark }: DocumentContext): Promise<string[]> {
   if (assignees.length === 0) return []
   const keys = assignees.map((name) => name.slice(0, 254).toLowerCase())

@@ -3,7 +3,7 @@ import { instantIn, todayIn, utc } from '../../../platform/validation/formats/in
 import { priceToMatch } from '../amounts.ts'
 import type { CreatedDocument, DocumentContext } from './making.ts'
 
-/** Makes a quote in the state that the file says, which is sent to nobody. */
+/** Creates a quote in the state from the file. Nothing is sent to anyone. */
 export async function makeQuote(making: DocumentContext): Promise<CreatedDocument> {
   const { db, caller, theirs, customer, run, input } = making
   const { currency, timezone } = caller.tenant
@@ -28,7 +28,7 @@ export async function makeQuote(making: DocumentContext): Promise<CreatedDocumen
   return { id, total_cents: Number(outcome.result['total_cents']) }
 }
 
-/** The states that lead to one. */
+/** Status updates that lead to each state. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   sent: ['sent'],
   accepted: ['sent', 'accepted'],

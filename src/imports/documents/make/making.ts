@@ -7,7 +7,7 @@ import type { ToolWrite } from '../../run/import_context.ts'
 import type { DocumentCustomer } from '../customer.ts'
 import type { SourceDocument } from '../source_document.ts'
 
-/** What a document is made with: by tools of ours, whose writes are kept for the audit. */
+/** Context for creating a document with our tools, whose writes are kept for the audit. */
 export type DocumentContext = {
   db: Db
   caller: Caller

@@ -15,19 +15,19 @@ import { onlyRow } from '../../../platform/db/tenant.ts'
 import type { PeriodicTask, ServiceRun } from '../../periodic_task.ts'
 import { daily, every, type TaskSchedule } from '../../schedule.ts'
 
-/** Lane of the backups, which last. */
+/** Lane of the backups, which take long. */
 const LANE = 'backup'
 
-/** Milliseconds after the start of a process in which it makes no backups: a start is busy enough. */
+/** Milliseconds after the start of a process during which it makes no backups, because a start is busy enough. */
 const SETTLE_MS = 60_000
 
-/** Milliseconds between two looks at whether the task still is this process's. */
+/** Milliseconds between checks that this process still holds the task. */
 const HOLD_MS = 2_000
 
-/** For tests: milliseconds before the first backup, and another way to do a job. */
+/** Overrides for tests: milliseconds before the first backup, and the function that runs a job. */
 type Pace = { settleMs?: number; runJob?: typeof runInChild }
 
-/** Returns the tasks that back the installation up and try the backups. `owner` owns the schema. */
+/** Returns the tasks that make backups and test restoring them. `owner` owns the schema. */
 export function backupTasks(settings: BackupSettings, owner: ClientConfig, pace: Pace = {}): PeriodicTask[] {
   const { to, time } = settings.backup
   if (to === null) return []
@@ -52,7 +52,7 @@ export function backupTasks(settings: BackupSettings, owner: ClientConfig, pace:
   ]
 }
 
-/** Saves the changes of an embedded installation, so that at most five minutes can be lost with its disk. */
+/** Returns the task that archives an embedded installation's changes: a lost disk costs at most five minutes. */
 const archiveTask = (archive: ChangeArchive, pace: Pace): PeriodicTask => ({
   name: 'archive',
   of: 'service',
@@ -83,10 +83,10 @@ const hasBackup: IsReady = async (run) => {
   return status.rows.some((row) => row.kind === 'backup' && row.succeeded_at !== null)
 }
 
-/** Milliseconds after which a task that could not begin is due again. */
+/** Milliseconds until a task that couldn't start is due again. */
 const LATER_MS = 60_000
 
-/** Returns a task that waits until the process has settled, and is soon due again if it could not begin. */
+/** Returns a task that waits until the process has settled, and is soon due again if it couldn't start. */
 function settling(
   schedule: TaskSchedule,
   { settleMs = SETTLE_MS }: Pace,
@@ -102,7 +102,7 @@ function settling(
   }
 }
 
-/** Does a job for as long as the task is this process's, and records how it ended. */
+/** Runs a job while this process holds the task, and records the outcome. */
 async function runJobOfTask(run: ServiceRun, job: BackupJob, { runJob = runInChild }: Pace): Promise<void> {
   const [ended, stopping] = [new AbortController(), new AbortController()]
   const working = runJob(job, stopping.signal)
@@ -124,7 +124,7 @@ async function runJobOfTask(run: ServiceRun, job: BackupJob, { runJob = runInChi
     if (job.kind === 'drill') await removeDrills(job.settings.dataDir)
   }
   const outcome = await working
-  // A base backup is of use once its changes have come; saving them records that.
+  // A base backup is usable once its changes have arrived. The archive task records that.
   const { kind } = job
   if ('result' in outcome) return void (await run.send(kind === 'base' ? [] : [upsertSuccess(kind, outcome.result)]))
   await run.conclude([upsertFailure(kind === 'base' ? 'archive' : kind, errorMessage(outcome.error))])

@@ -3,7 +3,7 @@ import { openWatch, type WatchedConfig } from '../../../health/watch.ts'
 import type { PeriodicTask } from '../../periodic_task.ts'
 import { every } from '../../schedule.ts'
 
-/** Returns the task that checks the installation each minute. Its lane is its own: a late lane must not hide itself. */
+/** Returns the task that checks the installation every minute, in a lane of its own so that it sees late lanes. */
 export function healthChecks(config: WatchedConfig, mailing: AccountMailing): PeriodicTask {
   const watch = openWatch(config, mailing)
   return {

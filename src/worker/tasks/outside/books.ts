@@ -4,7 +4,7 @@ import { runBooks } from '../../../books/run_books.ts'
 import type { PeriodicTask } from '../../periodic_task.ts'
 import { every } from '../../schedule.ts'
 
-/** Sends to accounting programs what is new or changed, in a lane of its own: nothing waits for them. */
+/** Returns the task that sends new and changed records to accounting programs, in a lane of its own. */
 export const booksTask = (books: Books, baseUrl: string): PeriodicTask => ({
   name: BOOKS_TASK,
   of: 'tenant',

@@ -3,7 +3,7 @@ import type { HostedCheckout } from '../../../payments/hosted_checkout.ts'
 import type { PeriodicTask } from '../../periodic_task.ts'
 import { onDemand } from '../../schedule.ts'
 
-/** Ends pages of payment whose amount isn't owed any more; asked for by the change of the invoice. */
+/** Returns the task that ends payment pages whose amount is no longer owed. A change of the invoice requests it. */
 export const checkoutEndings = (checkout: HostedCheckout): PeriodicTask => ({
   name: CHECKOUT_END_TASK,
   of: 'tenant',

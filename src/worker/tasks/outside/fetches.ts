@@ -4,7 +4,7 @@ import type { FetchFile } from '../../../files/fetching.ts'
 import { FIRST_ID, type PeriodicTask, type TenantRun } from '../../periodic_task.ts'
 import { daily } from '../../schedule.ts'
 
-/** Fetches files that lie with the provider; asked for by the message that tells of them, and daily for those that were not to be had. */
+/** Returns the task that fetches files from the provider, on request and daily for those that weren't available. */
 export const fetches = (fetchFile: FetchFile): PeriodicTask => ({
   name: FETCH_TASK,
   of: 'tenant',
@@ -12,7 +12,7 @@ export const fetches = (fetchFile: FetchFile): PeriodicTask => ({
   run: (run) => fetchWaiting(run, fetchFile),
 })
 
-/** Fetches each file separately, outside a transaction. One that fails stays for the next attempt. */
+/** Fetches each file separately, outside a transaction. A failed one is retried in the next run. */
 async function fetchWaiting({ write }: TenantRun, fetchFile: FetchFile): Promise<void> {
   const failed: unknown[] = []
   for (

@@ -4,7 +4,7 @@ import { PICTURES_TASK } from '../../../records/catalog_items/index.ts'
 import type { PeriodicTask } from '../../periodic_task.ts'
 import { daily } from '../../schedule.ts'
 
-/** Copies pictures of the catalog, in a lane of its own: asked for by a change, and daily for what failed. */
+/** Returns the task that copies catalog pictures, in a lane of its own: on a change, and daily for failed ones. */
 export const catalogPictures = (fetchPicture: FetchPicture, storage: Storage): PeriodicTask => ({
   name: PICTURES_TASK,
   of: 'tenant',

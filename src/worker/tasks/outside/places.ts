@@ -6,12 +6,12 @@ import { areDrivesMissing, saveDrives } from '../../../scheduling/travel/travel_
 import type { PeriodicTask, TenantRun } from '../../periodic_task.ts'
 import { every } from '../../schedule.ts'
 
-/** Maximum addresses of one run, so that companies take turns. */
+/** Maximum number of addresses per run, so that companies take turns. */
 const AT_ONCE = 20
-/** Failures in a row after which a run ends: the server is away, and the worker tries again after a growing pause. */
+/** Consecutive failures that end a run. The geocoder is down, and the worker retries with backoff. */
 const MAX_FAILURES = 3
 
-/** Finds the coordinates of addresses, in a lane of its own: nothing waits for the geocoder. */
+/** Returns the task that geocodes addresses, in a lane of its own because the geocoder may be slow. */
 export const geocoding = (geocoder: Geocoder): PeriodicTask => ({
   name: 'geocoding',
   of: 'tenant',
@@ -34,10 +34,10 @@ async function findAddresses({ write, now }: TenantRun, { source, find }: Geocod
   }
 }
 
-/** Days, from today on, whose drives are asked for. */
+/** Number of days, from today on, to find drives for. */
 const DAYS = 3
 
-/** Asks the routing server for the drives of the next days, in a lane of its own: nothing waits for it. */
+/** Returns the task that gets the drives of the next days from the routing server, in a lane of its own. */
 export const routing = (router: Router): PeriodicTask => ({
   name: 'routing',
   of: 'tenant',
@@ -46,7 +46,7 @@ export const routing = (router: Router): PeriodicTask => ({
   run: (run) => findDrives(run, router),
 })
 
-/** Asks outside a transaction; drives that are already there are not asked for. */
+/** Requests missing drives outside a transaction. */
 async function findDrives({ write, now, tenant }: TenantRun, router: Router): Promise<void> {
   const today = now.toZonedDateTimeISO(tenant.timezone).toPlainDate()
   for (let days = 0; days < DAYS; days++) {

@@ -5,10 +5,10 @@ import type { Database } from '../../../platform/db/tenant.ts'
 import type { PeriodicTask } from '../../periodic_task.ts'
 import { onDemand } from '../../schedule.ts'
 
-/** Milliseconds for one run. */
+/** Maximum duration of a run in milliseconds. */
 const RUN_MS = 240_000
 
-/** Has the assistant prepare answers to new messages, in companies whose owner turned it on. */
+/** Returns the task that has the assistant draft answers to new messages, for companies whose owner enabled it. */
 export const answerPreparation = (database: Database, assistant: Assistant): PeriodicTask => ({
   name: PREPARATION_TASK,
   of: 'tenant',

@@ -13,10 +13,10 @@ import { every, onDemand } from '../../schedule.ts'
 
 type PushAccess = { network: Network; vapid: Vapid }
 
-/** Messages that are on their way at once. */
+/** Number of pushes sent at the same time. */
 const AT_ONCE = 10
 
-/** Returns the tasks that notify phones and browsers: one finds the companies where something is due, one sends. */
+/** Returns the tasks of push notifications: one finds companies with due pushes, one sends them. */
 export const pushing = (access: PushAccess): PeriodicTask[] => [
   { name: 'push_routing', of: 'service', lane: 'push', next: every({ seconds: 2 }), run: askDueCompanies },
   { name: PUSH_TASK, of: 'tenant', lane: 'push', next: onDemand, run: (run) => sendDue(run, access) },
@@ -27,7 +27,7 @@ async function askDueCompanies({ now, ask, send }: ServiceRun): Promise<void> {
   if (due.rows.length > 0) await send(due.rows.map(({ tenant_id }) => requestPushes(tenant_id)))
 }
 
-/** Sends outside a transaction. A message that a crash leaves unsettled goes once more, in place of the first. */
+/** Sends outside a transaction. A push left unsettled by a crash is sent again and replaces the first one. */
 async function sendDue({ now, tenant, write, conclude }: TenantRun, access: PushAccess): Promise<void> {
   const due = await write((db) => takeDuePushes(db, now))
   for (let from = 0; from < due.length; from += AT_ONCE) {

@@ -5,7 +5,7 @@ import { detachRemoved, settleSetups } from '../../../payments/saved/setup.ts'
 import type { PeriodicTask, TenantRun } from '../../periodic_task.ts'
 import { hourly } from '../../schedule.ts'
 
-/** Keeps saved cards and bank accounts as the provider has them, and charges what is due, in a lane of its own. */
+/** Returns the task that syncs saved cards and bank accounts with the provider and charges due payments. */
 export const paymentMethodTask = (providers: Providers): PeriodicTask => ({
   name: SAVED_PAYMENTS_TASK,
   of: 'tenant',
@@ -14,7 +14,7 @@ export const paymentMethodTask = (providers: Providers): PeriodicTask => ({
   run: (run) => runSavedPayments(run, providers),
 })
 
-/** A provider that can't be asked now fails the run, which comes again. */
+/** Runs all steps. Throws if the provider couldn't answer everything, so that the run is retried. */
 async function runSavedPayments({ now, tenant, write }: TenantRun, providers: Providers): Promise<void> {
   const here = now.toZonedDateTimeISO(tenant.timezone)
   await settleSetups(write, providers.saved, null)
