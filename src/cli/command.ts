@@ -4,9 +4,9 @@ export type CommandOption = {
   value: string
   description: string
   required?: true
-  /** Alias of the option. */
+  /** Another name of the option. */
   also?: string
-  /** Whether the value may be given without the option's name. */
+  /** Whether the value may come without the option's name. */
   bare?: true
 }
 
@@ -24,7 +24,7 @@ type OptionValues<O extends Options> = {
 export type Report = { json: unknown; text: string; failed?: boolean; toErrorOutput?: boolean }
 
 export type Command = {
-  /** Name as typed: `tenant create`. */
+  /** The command as typed: `tenant create`. */
   name: string
   description: string
   options: Options

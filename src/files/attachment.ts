@@ -12,7 +12,7 @@ export type Attachment = {
   file_name: string
   content_type: string
   size_bytes: number | null
-  /** Location of the bytes. `elsewhere` means with the provider and not fetched yet. */
+  /** Location of the bytes. `elsewhere` means with the provider and not fetched. */
   state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
   reason: RejectionReason | null
   storage_key: string | null
@@ -117,7 +117,7 @@ export async function markStored(db: Db, id: string, key: string): Promise<void>
   if (stored === 0) await releaseFile(db, key)
 }
 
-/** Returns the storage key of an attachment. It contains only ids, never the file name. */
+/** Returns where storage has an attachment: ids only, never the file name. */
 export const storageKey = (
   tenant: string,
   { communication_id, id }: Pick<Attachment, 'communication_id' | 'id'>,

@@ -34,7 +34,7 @@ export const abandonFile = (db: Db, key: string): Promise<unknown> =>
     db.run(requestRemovals(db)),
   ])
 
-/** Releases a file in the transaction that removes its row, so that it is removed soon. */
+/** Releases the file in the transaction that removes its row, so that it is removed soon. */
 export const releaseFile = (db: Db, key: string): Promise<unknown> =>
   Promise.all([
     db.run(sql`insert into file_removals (tenant_id, storage_key, due_at) values (${db.tenant}, ${key}, moment())`),

@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
 
-/** Maximum bytes in one statement. */
+/** Maximum bytes of one statement. */
 export const PIECE_BYTES = 2 ** 20
 
 /**

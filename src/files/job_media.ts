@@ -58,7 +58,7 @@ export async function addJobMedia(
   }
 }
 
-/** Checks a file and stores it for a job, before its row exists. */
+/** Checks a file and stores it for a job, before it has a row. */
 export async function storeMedia(
   { database, storage }: MediaContext,
   caller: Caller,

@@ -1,6 +1,6 @@
 import { sayPhrase, type Phrase } from '../platform/i18n/phrase.ts'
 
-/** Result of a check. `mend` is the fix for a failed check or, with `warning`, for one that will fail soon. */
+/** Result of a check. `mend` is the fix for a failed check or, with `warning`, for one that will soon fail. */
 export type Finding = { check: string; ok: boolean; warning?: true; says: Phrase | string; mend?: Phrase | string }
 
 /** Returns the finding for a failed check. */
@@ -11,7 +11,7 @@ export const wrongFinding = (check: string, says: Finding['says'], mend: Phrase 
   mend,
 })
 
-/** Returns the finding for a check that will fail soon. */
+/** Makes the finding of a check that will soon fail. */
 export const warningFinding = (check: string, says: Finding['says'], mend: Phrase | string): Finding => ({
   check,
   ok: true,

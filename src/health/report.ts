@@ -24,7 +24,7 @@ export type HealthMeasures = {
 /** Status of a check, its start, its number of consecutive turns, and whether a failure was mailed. */
 export type Standing = { status: Status; since: string; turns: number; isMailed: boolean }
 
-/** Standings of all checks, by name. */
+/** State of every check, by its name. */
 export type Standings = Readonly<Record<string, Standing>>
 
 /** Result of one turn of the checks. */
@@ -43,7 +43,7 @@ export const worstOf = (statuses: readonly Status[]): Status =>
 export const selectReport = (): Sql<StoredReport> =>
   sql<StoredReport>`select checked_at, report, standing from health_reports where id = 1`
 
-/** Reads the last report; undefined if there is none. `by` is the deadline, as a `performance.now()` value. */
+/** Reads the last report; undefined before the first. `by` is the deadline, as a `performance.now()` value. */
 export async function readReport(database: Database, by?: number): Promise<StoredReport | undefined> {
   const [answer] = await database.send([selectReport()], { by })
   return answer.rows[0]

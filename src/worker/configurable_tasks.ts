@@ -47,7 +47,7 @@ import { weeklyReports } from './tasks/weekly_report.ts'
 
 type TaskOptions = {
   network?: Network
-  /** Called with the outcome of each message handed to a provider. */
+  /** Called with the outcome of each message that is handed to a provider. */
   countHandover?: (channel: 'email' | 'sms', outcome: string) => void
 }
 

@@ -19,7 +19,7 @@ export type PeriodicTask = {
 /** One run of a task. Its writes are refused once another process has taken over the task. */
 export type ServiceRun = {
   readonly now: Temporal.Instant
-  /** Runs statements as one transaction outside any tenant. Returns the number of rows each one touched. */
+  /** Runs statements as one transaction outside any tenant; returns how many rows each touched. */
   readonly send: (statements: readonly Sql[]) => Promise<number[]>
   /** Runs statements like `send` and returns their rows. */
   readonly ask: Database['send']
@@ -32,7 +32,7 @@ export type ServiceRun = {
 export type TenantRun = {
   readonly now: Temporal.Instant
   readonly tenant: Tenant
-  /** Runs a transaction on the tenant. */
+  /** Runs one transaction on the tenant. */
   readonly write: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /**
    * Runs a transaction that records work done outside the database, even while the service stops or after another
@@ -49,8 +49,8 @@ export type TenantRun = {
   ) => Promise<void>
 }
 
-/** Returns the next records after an id; none at the end. */
+/** Returns the next records after an id, none at the end. */
 export type TaskPage<Item> = (db: Db, after: string) => Promise<readonly Item[]>
 
-/** Id that sorts before all others. */
+/** Id that sorts before every other. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

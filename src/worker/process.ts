@@ -4,7 +4,7 @@ import { newId } from '../platform/validation/id.ts'
 import { releaseHeldBy } from '../platform/leases/lease.ts'
 import type { WorkerContext } from './run.ts'
 
-/** Worker process, registered with the others of its database. */
+/** Worker process registered in its database. */
 type WorkerProcess = {
   id: string
   /** Resolves once other processes know of this one, or the worker is stopping. */

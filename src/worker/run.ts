@@ -20,7 +20,7 @@ export type WorkerContext = {
   database: Database
   log: Logger
   clock: () => Temporal.Instant
-  /** Id of this process. Other processes free its leases once it has ended. */
+  /** Id of this process. The others free its leases once it has ended. */
   holder?: string
   /** Signal aborted when the service stops. */
   stopping: AbortSignal
@@ -30,7 +30,7 @@ export type WorkerContext = {
 
 type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
 
-/** Thrown when the service stops: running work finishes and no new work starts. */
+/** Thrown when the service stops: running work finishes, and no new work starts. */
 class ServiceStopping extends Error {}
 
 /** Runs a claimed task and records the outcome on its lease. */

@@ -38,7 +38,7 @@ export const every =
   (after) =>
     after.add(interval)
 
-/** Schedules no run. The task runs only on `select ask_chore(tenant, name)`. */
+/** Schedules no run: the task runs only on `select ask_chore(tenant, name)`. */
 export const onDemand: TaskSchedule = () => null
 
 /** Returns the last local day on which a time of day has passed. Before that time, it is yesterday. */

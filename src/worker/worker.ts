@@ -9,7 +9,7 @@ import { registerProcess } from './process.ts'
 import { runTask, type WorkerContext } from './run.ts'
 
 type Worker = {
-  /** Waits for the current step. Returns an unfinished task, so that another process continues it. */
+  /** Waits for the current step. Gives an unfinished task back, so that another process continues it. */
   stop(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ type WorkerPace = {
 const IDLE = [10_000, 30_000] as const
 const MIN_WAIT = 1_000
 
-/** Runs this database's tasks when they are due, taking turns with the workers of other processes. */
+/** Runs this database's tasks when they are due, in turn with the workers of other processes. */
 export function startWorker(
   database: Database,
   log: Logger,
@@ -67,7 +67,7 @@ export function startWorker(
 
 type Lane = { chores: readonly PeriodicTask[]; most: number; idle: readonly [least: number, most: number] }
 
-/** Maximum concurrent tasks of a lane, so that companies with a slow provider don't block others. */
+/** Maximum concurrent tasks of a lane, so that companies with a slow provider don't block the others. */
 const MAX_AT_ONCE = 10
 
 /** Minimum and maximum time between two polls of a lane in milliseconds, short because people wait for these tasks. */

@@ -18,7 +18,7 @@ import { writeWhole } from './whole_file.ts'
 
 export type AddEntry = (entry: ArchiveEntry) => Promise<void>
 
-/** Adds all entries of an archive. */
+/** Adds every entry of an archive. */
 export type FillArchive = (add: AddEntry) => Promise<void>
 
 /** Compression level of gzip. Higher levels take three times as long and save 10%. */

@@ -105,7 +105,7 @@ async function addRows(client: Client, table: BackupTable, tenants: readonly str
   return rows
 }
 
-/** Runs a function once if the role sees all rows of a table, and otherwise once per company. */
+/** Runs a function once if the role sees all rows of a table, otherwise once per company. */
 async function eachTenant(
   client: Client,
   { is_open: isOpen }: BackupTable,
@@ -140,7 +140,7 @@ async function filesOf(
 async function addFile(storage: Storage, key: string, add: AddEntry): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false
-  // Photos and PDFs are already compressed.
+  // Photos and PDFs are compressed already.
   await add({ name: fileEntry(key), bytes: Buffer.from(await new Response(stream).arrayBuffer()), isPacked: true })
   return true
 }

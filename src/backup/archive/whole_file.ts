@@ -31,7 +31,7 @@ export async function writeWhole(path: string, fill: FillStream): Promise<number
   }
 }
 
-/** Waits until written data is on disk. */
+/** Waits until the written data is on the disk. */
 async function syncToDisk(path: string): Promise<void> {
   const opened = await open(path)
   await opened.sync().finally(() => opened.close())

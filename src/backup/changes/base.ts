@@ -62,7 +62,7 @@ type BaseBackup = {
   signal: AbortSignal
 }
 
-/** Copies the files of the embedded server to the backup folder. Then removes the oldest copies and their changes. */
+/** Copies the files of the embedded server into the backup folder. Then removes the oldest copies and their changes. */
 export async function makeBase(options: BaseBackup): Promise<BackupResult> {
   const { owner, password, dataKeyFile, files, target, key, signal } = options
   const since = performance.now()

@@ -15,7 +15,7 @@ type FileMirror = () => Promise<{ files: number; bytes: number }>
 /** Minimum age in milliseconds of a folder's modification time. A folder changed more recently is read again. */
 const MIN_AGE_MS = 5_000
 
-/** Matches the key of a stored file or of a folder of stored files. */
+/** Matches the key of a stored file, or of a folder of them. */
 const KEY = /^[0-9a-f-]{36}(?:\/[0-9a-f-]{36})*$/
 
 /**
@@ -65,7 +65,7 @@ async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, 
 }
 
 async function copyFile(target: BackupTarget, path: string, name: string, key: Buffer | null): Promise<number> {
-  // A file removed meanwhile needs no copy.
+  // A file that is removed meanwhile is none to keep.
   if ((await stat(path).catch(ignoreCodes('ENOENT'))) === undefined) return 0
   return target.write(name, (sink) =>
     pipeline(createReadStream(path), (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink),

@@ -5,7 +5,7 @@ const SEGMENTS_A_LOG = 2 ** 32 / SEGMENT_BYTES
 /** File of the write-ahead log: its timeline, and its sequence number. */
 export type Segment = { timeline: number; number: number }
 
-/** Parses the name of a file of the write-ahead log (`pg_walfile_name`); undefined for any other name. */
+/** Parses the name of a file of the write-ahead log (`pg_walfile_name`); undefined for every other name. */
 export function parseSegment(name: string): Segment | undefined {
   const [, timeline = '', log = '', part = ''] = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})$/.exec(name) ?? []
   if (timeline === '' || Number.parseInt(part, 16) >= SEGMENTS_A_LOG) return undefined
@@ -13,7 +13,7 @@ export function parseSegment(name: string): Segment | undefined {
   return { timeline: Number.parseInt(timeline, 16), number }
 }
 
-/** Returns the number of the file that contains a position such as `0/3000028`. */
+/** Returns the number of the file that holds a position such as `0/3000028`. */
 export function segmentOf(position: string): number {
   const [, log = '', offset = ''] = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/.exec(position) ?? []
   if (log === '') throw new Error(`Not a position in the write-ahead log: ${position.slice(0, 40)}`)

@@ -43,6 +43,6 @@ export async function makeDailyBackup({
   return { asOf: backup.made_at, bytes, ms: Math.round(performance.now() - since), name }
 }
 
-/** Lists the daily backups, oldest first. */
+/** Lists the daily backups, the oldest first. */
 export const listArchives = async (target: BackupTarget): Promise<BackupFile[]> =>
   (await target.list('')).filter(({ name }) => isArchiveName(name))

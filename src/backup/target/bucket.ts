@@ -5,7 +5,7 @@ import type { Bucket } from '../../platform/storage/storage.ts'
 import { requireBackupName } from './names.ts'
 import type { BackupFile, BackupTarget } from './target.ts'
 
-/** Size in bytes of an upload part. The limit of S3, 10,000 parts, makes 320 GB. */
+/** Size in bytes of an upload part. With S3's limit of 10,000 parts, a file can have 320 GB. */
 const PART = 32 * 2 ** 20
 /** Bytes to read per request, within its time limit. */
 const SLICE = 16 * 2 ** 20

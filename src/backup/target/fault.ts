@@ -1,6 +1,6 @@
 import { errorCode, errorMessage } from '../../platform/errors/error_code.ts'
 
-/** Explains a failure in one sentence, as one of the backup folder or bucket unless the error names another path. */
+/** Explains a failure in one sentence. Blames the backup folder or bucket unless the error names another path. */
 export function explainTargetFault(label: string, error: unknown): string {
   const path = error instanceof Error && 'path' in error ? error.path : undefined
   if (typeof path === 'string' && !path.startsWith(label)) return errorMessage(error)

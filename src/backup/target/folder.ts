@@ -29,7 +29,7 @@ export function openBackupFolder(directory: string): BackupTarget {
   }
 }
 
-/** Opens the file on the first read. Closes it after the last read or when the reader stops. */
+/** Opens the file on the first read, and closes it after the last or when the reader stops. */
 async function* readOnce(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path)
 }

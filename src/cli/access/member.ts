@@ -194,7 +194,7 @@ export const memberCommands = [
   }),
 ]
 
-/** Returns the line on keys and apps that still work without the password. */
+/** Lists the keys and apps that still work without the password. */
 const activeAccessLine = ({ keys, apps }: ActiveAccess): string =>
   keys + apps === 0
     ? 'No API key or connected app of theirs stands.'
@@ -210,7 +210,7 @@ async function changeAndReport(tenant: string, user: string, change: MemberChang
   return { json: toMemberView(member), text: formatMember(member) }
 }
 
-/** Returns a member with areas in the order of the consent screen. */
+/** Returns a member with the areas in the order of the consent screen. */
 const toMemberView = ({ areas, ...member }: Member): Member => ({ ...member, areas: sortAreas(areas) })
 
 const sortAreas = (areas: Ceiling): Ceiling => byArea((area) => levelUnder(areas, area))

@@ -54,7 +54,7 @@ export const erasureCommands = [
   }),
 ]
 
-/** Repeats erasures listed in storage or in a file that the database doesn't have. */
+/** Repeats erasures that are listed in storage or in a file and missing from the database. */
 export async function reapplyListedErasures(
   database: Database,
   storage: Storage,

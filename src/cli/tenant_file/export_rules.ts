@@ -3,9 +3,9 @@ import { textColumns } from '../../tools/declare/record_facts.ts'
 
 /** Rule for exporting a company's rows of a table. */
 export type ExportRule = {
-  /** Text, JSON and byte columns to export unchanged. None of them is a secret. */
+  /** Columns of text, JSON or bytes to export unchanged. None of them is a secret. */
   keeps: readonly string[]
-  /** SQL expressions that replace columns' values in the file. */
+  /** SQL expressions that replace a column's value in the file. */
   becomes: Readonly<Record<string, string>>
   /** Returns the SQL condition of the company's rows, given its id as SQL. */
   rows: (tenant: string) => string

@@ -136,7 +136,7 @@ export async function requireReferences(client: Client, tables: readonly ExportT
   }
 }
 
-/** Reads the imported rows back and compares them with the file's checksums. */
+/** Reads back the imported rows and compares them with the file's checksums. */
 export async function requireSums(
   client: Client,
   tables: readonly ExportTable[],

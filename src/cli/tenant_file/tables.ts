@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { quoteIdentifier, listTables, type BackupTable } from '../../backup/archive/tables.ts'
 import { EXPORT_RULES, type ExportRule } from './export_rules.ts'
 
-/** Table in a company's file: its columns that aren't generated, and its export rule. */
+/** Table with rows in a company's file: its columns that are not generated, and its export rule. */
 export type ExportTable = Pick<BackupTable, 'name' | 'columns'> & ExportRule
 
 /** Lists the tables of a company's file in the order of EXPORT_RULES: accounts and the company itself first. */

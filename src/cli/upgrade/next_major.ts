@@ -14,8 +14,7 @@ type Log = (line: string) => void
 
 /**
  * Upgrades the embedded database from an earlier PostgreSQL major version, if POSTGRES_PREVIOUS points to its server:
- * restores a backup of its rows into a new cluster, which then replaces the old one. The old one is never changed and
- * is kept.
+ * restores a backup of its rows into a new cluster, which then replaces the old one. The old one is kept unchanged.
  */
 export async function takeOverMajor({ databaseUrl, dataDir, postgresPrevious }: Takeover, log: Log): Promise<void> {
   if (databaseUrl !== null || postgresPrevious === null) return

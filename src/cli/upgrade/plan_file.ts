@@ -9,13 +9,13 @@ export const PLAN_FILE = 'upgrade.json'
 const text = z.string()
 
 const upgrade = z.object({
-  /** systemd unit; null if the operator stops and starts the service. */
+  /** The systemd unit, or null if the operator stops and starts the service. */
   unit: text.nullable(),
   /** URL of the service's readiness check. */
   ready: text,
   from: z.object({
     version: text,
-    /** Path the service starts from. */
+    /** Path that the service starts from. */
     link: text,
     /** Folder the path leads to. */
     folder: text,

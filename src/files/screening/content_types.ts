@@ -92,7 +92,7 @@ function decodeUtf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** Detects Office Open XML of one program, without macros (ECMA-376 part 2). */
+/** Recognizes Office Open XML of one program, without macros (ECMA-376 part 2). */
 async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
   const names = isZip(bytes) ? await listZipNames(bytes) : undefined
   return (
@@ -103,14 +103,14 @@ async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
   )
 }
 
-/** Detects OpenDocument (1.3 part 2, 3.3): the first entry is the type, uncompressed. */
+/** Recognizes OpenDocument (1.3 part 2, 3.3): the first entry is the type, uncompressed. */
 const isOpenDocument = async (bytes: Buffer, type: string): Promise<boolean> =>
   isZip(bytes) && (await readFirstEntry(bytes, 'mimetype')) === type
 
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const DIRECTORY_ENTRY_BYTES = 128
 
-/** Detects a compound file whose directory lists one of these streams (MS-CFB 2.6). */
+/** Recognizes a compound file whose directory names one of these streams (MS-CFB 2.6). */
 function isCompoundFile(bytes: Buffer, streams: readonly string[]): boolean {
   if (!bytes.subarray(0, COMPOUND.length).equals(COMPOUND)) return false
   const names = streams.map((stream) => Buffer.from(`${stream}\0`, 'utf16le'))

@@ -16,7 +16,7 @@ export type DatabaseMeasures = {
 /** Minutes during which a restart of the database is reported. */
 const RESTART_MINUTES = 30
 
-/** Share of the server's connections in use from which it is reported. */
+/** Share of the server's connections in use from which a warning is reported. */
 const MAX_CONNECTIONS_SHARE = 0.9
 
 export async function readDatabase(send: Database['send']): Promise<DatabaseMeasures> {

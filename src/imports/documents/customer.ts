@@ -65,10 +65,7 @@ const findByLink = async (db: Db, source: ImportSource, id: string): Promise<str
       where c.tenant_id = ${db.tenant} and c.external_id = ${id} and c.archived_at is null`),
   )
 
-/**
- * Finds customers by name: ours, the name in an imported customer file, or else the name with its last name first
- * swapped.
- */
+/** Finds customers by name: ours, the name in an imported customer file, or else with first and last name swapped. */
 async function findNamed(db: Db, name: string): Promise<string[]> {
   const [ours, theirs] = await Promise.all([customersNamed(db, name, MAX_FOUND), findByImportedName(db, name)])
   const ids = [...new Set([...ours.map(({ id }) => id), ...theirs])]

@@ -18,7 +18,7 @@ const LINE = [
 ]
 const AMOUNTS = ['currency', 'subtotal', 'discount', 'tax', 'tax_rate', 'total']
 
-/** Fields a column can be mapped to. */
+/** The fields that a column may be mapped to. */
 export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
   customers: [
     'name',

@@ -36,7 +36,7 @@ export type IncomingRecord = {
 export type Remark = { field: string; value: string; taken: string; kind?: 'day_number' | 'name_order' }
 
 export type ReadingRules = {
-  /** Number of decimals in the company's currency. */
+  /** Number of decimals of the company's currency. */
   digits: number
   currency: string
   /** Company's country, for addresses without one. */

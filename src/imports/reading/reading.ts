@@ -23,7 +23,7 @@ export const headerKey = (name: string): string =>
 /** Column of reasons in a file of skipped rows. It is ignored when that file is imported again. */
 export const PROBLEM_COLUMN = 'Problem'
 
-/** Returns the rows with some numbers as written in the file, preceded by the header as row 1. */
+/** Returns the header as row 1, then the rows with the given numbers, as written in the file. */
 export async function* readCells(
   content: Buffer,
   numbers: ReadonlySet<number>,

@@ -65,7 +65,7 @@ export async function parseImport(coming: ImportRunContext, file: ImportedFile):
   return { file, mapping: file.mapping, header, records }
 }
 
-/** Returns the rows of a refused record with its reason. */
+/** Returns the rows of a refused record with the reason. */
 export const toSkippedRows = (
   { numbers }: IncomingRecord,
   refusal: Refusal,

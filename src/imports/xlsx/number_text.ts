@@ -16,7 +16,7 @@ function momentText(value: number, kind: 'date' | 'time' | 'datetime', epoch: Ep
   if (value < 0) return undefined
   const { day, seconds } = momentFromNumber(value, epoch)
   if (kind === 'time' || (kind === 'datetime' && value < 1)) return clockText(seconds)
-  // A date without a time is taken before rounding to the second.
+  // A date ignores the time, so that rounding to the second can't move it to the next day.
   if (kind === 'date') return momentFromNumber(Math.floor(value), epoch).day
   return day === undefined || seconds === 0 ? day : `${day} ${clockText(seconds)}`
 }

@@ -29,7 +29,7 @@ export class CellText {
     this.#isText = false
   }
 
-  /** Returns the text and starts the next one. */
+  /** Returns the text and begins the next one. */
   take(): string {
     const text = this.#text.slice(0, MAX_CELL + 1)
     this.#text = ''

@@ -11,7 +11,7 @@ export type EndpointLimits = { mostBytes: number; deadlineMs: number }
 /** Size in bytes above which the rest of a body goes to disk (docs/spec/webhooks.md#large-bodies). */
 const LARGE_BYTES = 2 ** 20
 
-/** Minimum pace of a large body, measured over `seconds` (docs/spec/webhooks.md#large-bodies). */
+/** Minimum pace of a large body, over `seconds`. A slower one is cut off (docs/spec/webhooks.md#large-bodies). */
 const PACE = { pastBytes: LARGE_BYTES, bytesASecond: 32_000, seconds: 5 }
 
 /** Body as received, before its signature is verified. */
@@ -99,7 +99,7 @@ function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) =>
   }
   return {
     size: () => size,
-    /** Writes a piece. Reports errors only to `fail`. */
+    /** Writes a piece. Reports a fault only to `fail`. */
     write: async (piece: Buffer): Promise<void> => {
       place ??= places.beginReading(sender, () => fail(busy()))
       if (place?.add(piece.length) !== true) return fail(busy())

@@ -2,13 +2,13 @@
 type Reading = { sender: string; since: number; bytes: number; giveWay(): void }
 
 /**
- * Maximum number of large bodies being read at once, and of their bytes on disk, for each of the two kinds of sender.
+ * Maximum number of large bodies being read at once, and of their bytes on disk; for each of the two kinds of sender.
  */
 type PoolLimits = { readings: number; bytes: number }
 
 const MB = 2 ** 20
 
-/** Separate limits for unverified senders and for senders whose signature was valid before. */
+/** Separate limits for unverified senders and for senders with a valid earlier signature. */
 const LIMITS: Readonly<Record<'unverified' | 'verified', PoolLimits>> = {
   unverified: { readings: 64, bytes: 512 * MB },
   verified: { readings: 16, bytes: 640 * MB },
@@ -43,9 +43,9 @@ export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS 
   const verifiedSenders = new Set<string>()
   const places: Places = { now, pools, bySender: new Map(), verifiedSenders, held: 0 }
   return {
-    /** Starts a reading. Returns undefined if there is no room. */
+    /** Begins a reading. Returns undefined if there is no room. */
     beginReading: (sender: string, giveWay: () => void) => beginReading(places, sender, giveWay),
-    /** Checks whether there is room now for a sender's large body. */
+    /** Checks whether there is room now for a large body of a sender. */
     hasPlace: (sender: string): boolean => places.held < MAX_HELD && obstacleOf(places, sender) !== 'full',
     /** Records that a signature of the sender was valid. */
     noteVerified: (sender: string): void => {
@@ -123,7 +123,7 @@ function beginReading(
   pool.readings.add(reading)
   places.bySender.set(sender, reading)
   return {
-    /** Reserves bytes on disk. Returns false if there is no room. */
+    /** Counts bytes that go to the disk. Returns false if there is no room. */
     add: (bytes) => {
       while (pool.bytes + bytes > pool.limits.bytes) {
         const slowest = slowestIn(places, pool, reading)

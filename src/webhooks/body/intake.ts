@@ -20,7 +20,7 @@ export type Intake = Send
  */
 const WITHIN_MS = 4_000
 
-/** Connection quota of messages whose company isn't known yet. */
+/** Connection quota for a message whose company isn't known yet. */
 const QUOTA = 'webhooks'
 
 /**

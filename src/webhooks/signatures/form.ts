@@ -1,4 +1,4 @@
-/** Form fields, each with its values in the order received. */
+/** A form's fields, each with its values in the order received. */
 export type PostedForm = ReadonlyMap<string, readonly string[]>
 
 /** Decodes `application/x-www-form-urlencoded` bytes (URL Standard 5.1). */

@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isRecord } from '../../platform/validation/is_record.ts'
 import { readJson } from '../../platform/validation/json_fields.ts'
 
-/** Input of a signature check that is available before the body: the request line and the headers. */
+/** Input of a signature check that is known before the body: the request line and the headers. */
 export type SignedRequest = {
   /** Path and query as received. */
   target: string
   headers: IncomingHttpHeaders
-  /** All values of each header as sent, by name. */
+  /** Every value of each header, as sent, by name. */
   headersDistinct: NodeJS.Dict<string[]>
   /** Address of the TCP peer. */
   peer: string
@@ -43,7 +43,7 @@ export function onlyHeader({ headersDistinct }: SignedRequest, name: string): st
 export const isTimely = (digits: string, nowSeconds: number): boolean =>
   /^\d{1,12}$/.test(digits) && Math.abs(nowSeconds - Number(digits)) <= TOLERANCE_SECONDS
 
-/** Checks in constant time whether a list of signatures includes the expected one. */
+/** Checks whether a list of signatures includes the expected one, in constant time. */
 export function isAmong(candidates: readonly string[], expected: string): boolean {
   const expectedBytes = Buffer.from(expected)
   let matches = false

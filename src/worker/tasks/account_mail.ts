@@ -59,7 +59,7 @@ async function handOver(run: ServiceRun, post: Post, mail: AccountMail): Promise
   await run.conclude([endOf(mail, handover, run.now), ...(wasSent ? [] : letter.undone)])
 }
 
-/** Keeps a mail for developers. In production, marks it failed, so that its notice stays on the page. */
+/** Keeps a mail for developers. In production, fails it, so that its notice stays on the page. */
 async function keep(run: ServiceRun, mailing: AccountMailing, mail: AccountMail): Promise<void> {
   await run.ask([settleMail(mail, mailing === 'kept' ? 'kept' : 'failed', 'no mail server (SMTP_URL)')])
   if (mailing === 'kept')

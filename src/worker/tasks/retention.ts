@@ -26,7 +26,7 @@ async function deleteEnded(service: ServiceRun, { paymentEventDays, quarantineDa
   await deleteBefore(service, MAX_WAIT_DAYS, deleteWaitingMessages)
 }
 
-/** Deletes rows in batches until none are left. With 0 days, keeps everything. */
+/** Deletes rows in batches until none are left. 0 days keeps everything. */
 async function deleteBefore(
   { now, send }: ServiceRun,
   days: number,

@@ -38,7 +38,7 @@ const AT_ONCE = 5_000
 /** Removes stored answers of idempotency keys after 24 hours (docs/spec/interface.md#idempotency). */
 export const sweepKeys = (run: TenantRun): Promise<void> => sweepOlder(run, { hours: 24 }, sweepAnswers)
 
-/** Removes tombstones of deleted records after 30 days (docs/spec/interface.md#removed-records). */
+/** Removes the records of deletions after 30 days (docs/spec/interface.md#removed-records). */
 export const sweepRemovals = (run: TenantRun): Promise<void> => sweepOlder(run, { hours: 30 * 24 }, sweepRemovalNotes)
 
 /** Removes checkout pages 30 days after they were made (docs/spec/links.md#checkout). */
@@ -73,7 +73,7 @@ export async function sweepPhones({ now, write }: TenantRun): Promise<void> {
   while ((await write((db) => sweepField(db, now, PIECES_AT_ONCE))) === PIECES_AT_ONCE);
 }
 
-/** Maximum number of photo pieces to delete in one batch. Each has up to 512 KiB. */
+/** Number of photo pieces to delete at once. Each has up to 512 KiB. */
 const PIECES_AT_ONCE = 500
 
 /** Expires plans that nobody approved or declined in time (docs/spec/proposals.md#expiry). */
@@ -113,7 +113,7 @@ export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
     return ids.length
   })
 
-/** Removes expired OAuth records, clients without consent, and retired signing keys. */
+/** Removes expired OAuth records, clients without consent, and keys that no longer sign anything. */
 export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise<void> {
   while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
   while ((await send([sweepClients()]))[0] === MAX_REMOVED_AT_ONCE);

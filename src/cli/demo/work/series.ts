@@ -44,7 +44,7 @@ export async function makeSeries(
 const TUESDAY = 2
 const WEDNESDAY = 3
 
-/** Returns the first such weekday on or after a date. */
+/** Returns the first such weekday on or after a day. */
 const firstOn = (weekday: number, from: Temporal.PlainDate): Temporal.PlainDate =>
   from.add({ days: (weekday - from.dayOfWeek + 7) % 7 })
 

@@ -13,7 +13,7 @@ import { asDeclared } from '../../../tools/declare/inputs.ts'
 export type DemoSite = {
   /** Today in the company's time zone. The demo's dates are relative to it. */
   today: Temporal.PlainDate
-  /** User ids of the company's people. */
+  /** Ids of the company's people. */
   people: Readonly<Record<PersonName, string>>
   /** Creates a record with a tool, as one of the people. */
   make<W extends Wire>(tool: W, input: object, as?: PersonName): Promise<Results[W]>

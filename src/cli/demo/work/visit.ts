@@ -3,9 +3,9 @@ import type { PersonName } from '../people.ts'
 
 /** Demo visit. One without a day is unscheduled. */
 export type DemoVisit = {
-  /** Name that other data uses for this visit. */
+  /** Name that other parts use for this visit. */
   ref?: string
-  /** Working days from today, negative for the past. */
+  /** Working days from today, negative before it. */
   day?: number
   at?: string
   minutes: number
@@ -19,7 +19,7 @@ export type DemoVisit = {
   description?: string
   priority?: 'low' | 'high' | 'urgent'
   window?: number
-  /** Accepted quote it belongs to. */
+  /** Accepted quote that it belongs to. */
   quote?: string
   /** Current status. A visit before today is done. */
   now?: 'done' | 'in_progress' | 'en_route' | 'on_hold'

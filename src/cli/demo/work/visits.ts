@@ -2,7 +2,7 @@ import type { DemoVisit } from './visit.ts'
 import { VISITS_BEFORE } from './visits_before.ts'
 import { VISITS_LONG_BEFORE } from './visits_long_before.ts'
 
-/** Visits by day and technician, between 8 and 16 o'clock so that they don't overlap with recurring work. */
+/** Visits by day and technician, between 8 am and 4 pm so that they don't overlap with recurring work. */
 export const VISITS: readonly DemoVisit[] = [
   ...VISITS_LONG_BEFORE,
   ...VISITS_BEFORE,
