@@ -1,4 +1,4 @@
-/** Prints rows as columns of text, two spaces apart. */
+/** Formats rows as text columns, two spaces apart. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)), [])
   return rows

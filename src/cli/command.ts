@@ -24,7 +24,7 @@ type OptionValues<O extends Options> = {
 export type Report = { json: unknown; text: string; failed?: boolean; toErrorOutput?: boolean }
 
 export type Command = {
-  /** The command as typed: `tenant create`. */
+  /** Name as typed: `tenant create`. */
   name: string
   description: string
   options: Options

@@ -117,7 +117,7 @@ export async function markStored(db: Db, id: string, key: string): Promise<void>
   if (stored === 0) await releaseFile(db, key)
 }
 
-/** Returns where storage has an attachment: ids only, never the file name. */
+/** Returns the storage key of an attachment. It contains only ids, never the file name. */
 export const storageKey = (
   tenant: string,
   { communication_id, id }: Pick<Attachment, 'communication_id' | 'id'>,

@@ -103,7 +103,7 @@ async function storeCopy(
   })
 }
 
-/** Checks whether storage has these bytes under a key: not every site has versions. */
+/** Checks whether storage has these bytes under a key, because some sites send no version headers. */
 async function isStored(storage: Storage, key: string, bytes: Buffer): Promise<boolean> {
   const body = await storage.get(key)
   return body !== undefined && bytes.equals(Buffer.from(await new Response(body).arrayBuffer()))

@@ -32,7 +32,7 @@ export async function openAttachment(
   return { headers: downloadHeaders(attachment), body }
 }
 
-/** Reads an attachment from the spool before its upload; one that is uploaded meanwhile, from storage. */
+/** Reads an attachment from the spool, or from storage if it was uploaded meanwhile. */
 async function openSpooled(
   database: Database,
   storage: Storage,

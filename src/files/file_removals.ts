@@ -34,7 +34,7 @@ export const abandonFile = (db: Db, key: string): Promise<unknown> =>
     db.run(requestRemovals(db)),
   ])
 
-/** Releases the file in the transaction that removes its row, so that it is removed soon. */
+/** Releases a file in the transaction that removes its row, so that it is removed soon. */
 export const releaseFile = (db: Db, key: string): Promise<unknown> =>
   Promise.all([
     db.run(sql`insert into file_removals (tenant_id, storage_key, due_at) values (${db.tenant}, ${key}, moment())`),
@@ -50,6 +50,6 @@ export const listRemovableFiles = (db: Db, after: string): Promise<{ storage_key
       where tenant_id = ${db.tenant} and due_at <= moment() and storage_key > ${after} order by storage_key limit 100`,
   )
 
-/** Forgets a file that storage has removed. */
+/** Removes the entry of a file that storage has removed. */
 export const deleteRemoval = (db: Db, key: string): Promise<number> =>
   db.run(sql`delete from file_removals where tenant_id = ${db.tenant} and storage_key = ${key} and due_at <= moment()`)

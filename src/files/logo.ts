@@ -7,7 +7,7 @@ import type { Download } from './download.ts'
 import { refusals } from './refusals.ts'
 import { readPicture, type Picture } from './screening/pictures.ts'
 
-/** A company's logo with its bytes; the id changes with the picture. */
+/** Logo of a company with its bytes. The id changes with the picture. */
 export type Logo = Picture & { id: string }
 
 /** Maximum logo size in bytes. Every document contains the logo. */

@@ -2,7 +2,7 @@ import { sql, type Db } from '../platform/db/tenant.ts'
 import { UPLOAD_TASK, spool } from './attachment.ts'
 import type { ScreenedFile } from './screening/screening.ts'
 
-/** A file that the provider stores. */
+/** File stored by the provider. */
 export type RemoteFile = { id: string; file_name: string; content_type: string; source_url: string }
 
 /** Days to keep trying to fetch a file. A provider that hasn't delivered it by then won't. */

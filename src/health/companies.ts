@@ -3,7 +3,7 @@ import { rowsOf, onlyRow } from '../platform/db/sql.ts'
 import { insertSelected, sendIn, sql, type Database, type Sql } from '../platform/db/tenant.ts'
 import { SENDING_TASKS } from '../messaging/outbox/queue.ts'
 
-/** Days for which failed messages are counted. */
+/** Number of days over which failed messages are counted. */
 export const FAILED_DAYS = 7
 
 /** Message counts by state: `sent` within a day, `failed` and `uncertain` within seven days. */

@@ -11,7 +11,7 @@ export const wrongFinding = (check: string, says: Finding['says'], mend: Phrase 
   mend,
 })
 
-/** Makes the finding of a check that will soon fail. */
+/** Returns the finding for a check that will soon fail. */
 export const warningFinding = (check: string, says: Finding['says'], mend: Phrase | string): Finding => ({
   check,
   ok: true,

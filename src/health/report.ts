@@ -24,7 +24,7 @@ export type HealthMeasures = {
 /** Status of a check, its start, its number of consecutive turns, and whether a failure was mailed. */
 export type Standing = { status: Status; since: string; turns: number; isMailed: boolean }
 
-/** State of every check, by its name. */
+/** Standings of all checks, by name. */
 export type Standings = Readonly<Record<string, Standing>>
 
 /** Result of one turn of the checks. */

@@ -131,7 +131,7 @@ const ORDER = Object.keys(CHECK_LABELS)
 const sortFindings = (findings: readonly Finding[]): Finding[] =>
   findings.toSorted((a, b) => ORDER.indexOf(a.check) - ORDER.indexOf(b.check))
 
-/** Keeps a report, and queues mail of its news in the same transaction, so that nothing is mailed twice. */
+/** Saves a report and queues mail about its news in the same transaction, so that nothing is mailed twice. */
 async function keep(
   { now, send }: Turn,
   mailing: AccountMailing,

@@ -24,7 +24,7 @@ export type Endpoint = EndpointLimits & {
   failed: HttpAnswer
 }
 
-/** Serves one endpoint on node:http. */
+/** Factory of node:http handlers, one per endpoint. */
 type HandlerFactory = (endpoint: Endpoint) => (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** Returns a factory of webhook handlers. `senderOf` returns the address of a request's sender. */

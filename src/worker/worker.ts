@@ -26,7 +26,7 @@ type WorkerPace = {
 const IDLE = [10_000, 30_000] as const
 const MIN_WAIT = 1_000
 
-/** Runs this database's tasks when they are due, in turn with the workers of other processes. */
+/** Runs this database's tasks when they are due, taking turns with the workers of other processes. */
 export function startWorker(
   database: Database,
   log: Logger,

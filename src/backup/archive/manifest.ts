@@ -16,7 +16,7 @@ const manifest = z.object({
   made_at: z.string(),
   /** Schema version, as the list of applied migrations. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** Columns of each table, in the order of its rows' values. */
+  /** Columns of each table, in the order of the values in its rows. */
   tables: z.record(z.string(), z.array(z.string())),
 })
 const ending = z.object({

@@ -93,7 +93,7 @@ export const importArchive = <T>(
     }),
   )
 
-/** Returns the error for a failed archive. `done` is what did not happen to it, such as `restored`. */
+/** Returns the error for a failed archive. `done` is the action that failed, such as `restored`. */
 export const archiveError = (path: string, done: string, cause: unknown): Error =>
   new Error(`${path} was not ${done}: ${errorMessage(cause)}`, { cause })
 

@@ -22,7 +22,7 @@ type RestoredBackup = Manifest &
 /** Backup key if the backup is encrypted, and its source if it isn't the file at the path. */
 type ReadOptions = { key?: Buffer | null; from?: ArchiveSource }
 
-/** Returns what a backup says of itself, without a look at the rest. */
+/** Returns the manifest of a backup without reading the rest. */
 export const readManifest = (path: string, { key = null, from = path }: ReadOptions = {}): Promise<Manifest> =>
   readBeginning(from, readManifestEntry, key).catch((cause: unknown) => {
     throw restoreError(path, cause)

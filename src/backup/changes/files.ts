@@ -65,7 +65,7 @@ async function* foldersIn(directory: string, seen: ReadonlyMap<string, number>, 
 }
 
 async function copyFile(target: BackupTarget, path: string, name: string, key: Buffer | null): Promise<number> {
-  // A file that is removed meanwhile is none to keep.
+  // A file removed meanwhile needs no copy.
   if ((await stat(path).catch(ignoreCodes('ENOENT'))) === undefined) return 0
   return target.write(name, (sink) =>
     pipeline(createReadStream(path), (chunks: AsyncIterable<Buffer>) => encrypt(chunks, key), sink),

@@ -13,7 +13,7 @@ export function parseSegment(name: string): Segment | undefined {
   return { timeline: Number.parseInt(timeline, 16), number }
 }
 
-/** Returns the number of the file that holds a position such as `0/3000028`. */
+/** Returns the number of the file that contains a position such as `0/3000028`. */
 export function segmentOf(position: string): number {
   const [, log = '', offset = ''] = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/.exec(position) ?? []
   if (log === '') throw new Error(`Not a position in the write-ahead log: ${position.slice(0, 40)}`)

@@ -14,7 +14,7 @@ const PRIORITY = 5
 
 const stopping = new AbortController()
 process.on('disconnect', () => stopping.abort())
-// A Ctrl-C in a terminal is for the service, which ends this process.
+// A Ctrl-C in a terminal is meant for the service, which stops this process.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
 process.once('message', (job: BackupJob) => void work(job))

@@ -11,10 +11,10 @@ import { runDrill } from './drill.ts'
 /** Settings that backups depend on. */
 export type BackupSettings = Pick<Config, 'backup' | 'storage' | 'dataDir' | 'dataKey' | 'databaseUrl'>
 
-/** Long work of backups, which a process of its own does. */
+/** Long-running backup job, done in a process of its own. */
 export type BackupJob = { kind: 'backup' | 'drill' | 'base'; settings: BackupSettings; owner: ClientConfig }
 
-/** Does a job. Throws one sentence for the operator. */
+/** Runs a job. Throws one sentence for the operator. */
 export async function runJob({ kind, settings, owner }: BackupJob, signal: AbortSignal): Promise<BackupResult> {
   const { backup, dataDir } = settings
   if (backup.to === null) throw new Error('No backups are made: set BACKUP_TO')

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { encrypt } from '../archive/encryption.ts'
 import type { FillStream } from '../archive/whole_file.ts'
 
-/** File of the backup folder. `at` is when it was written, in milliseconds. */
+/** File in the backup folder. `at` is when it was written, in milliseconds. */
 export type BackupFile = { name: string; bytes: number; at: number }
 
 /** Folder or bucket that holds backups (BACKUP_TO). Files appear only once complete. */

@@ -194,7 +194,7 @@ export const memberCommands = [
   }),
 ]
 
-/** Lists the keys and apps that still work without the password. */
+/** Returns the line on keys and apps that still work without the password. */
 const activeAccessLine = ({ keys, apps }: ActiveAccess): string =>
   keys + apps === 0
     ? 'No API key or connected app of theirs stands.'

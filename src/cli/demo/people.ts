@@ -1,6 +1,6 @@
 import type { Role } from '../../identity/permissions/areas.ts'
 
-/** Lists who works at the demo company; the first is its owner. */
+/** People of the demo company. The first one is its owner. */
 export const PEOPLE = {
   dana: { name: 'Dana Whitfield', role: 'owner' },
   priya: { name: 'Priya Raman', role: 'office' },

@@ -15,7 +15,7 @@ export async function checkBackups(send: Database['send'], { backup }: Pick<Conf
     : [wrongFinding('backup', fault, 'Make the folder or bucket of BACKUP_TO writable.')]
 }
 
-/** Writes a file, and removes it; returns what failed. */
+/** Writes and removes a test file. Returns the fault, or null. */
 async function findFault(target: ReturnType<typeof openTarget>): Promise<string | null> {
   const name = `check-${newId()}`
   try {

@@ -9,7 +9,7 @@ import { VERSION } from '../../platform/version.ts'
 import { clusterFindings } from './doctor_cluster.ts'
 import type { SpokenFinding } from '../../health/finding.ts'
 
-/** Maximum clock difference in seconds. With more, keys expire and limits count at the wrong time. */
+/** Maximum clock difference in seconds. Beyond it, keys expire and limits count at the wrong time. */
 const MAX_SECONDS_APART = 2
 
 /** Checks the schema, the separation of companies, and the clock of the database. */

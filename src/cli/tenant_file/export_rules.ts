@@ -3,7 +3,7 @@ import { textColumns } from '../../tools/declare/record_facts.ts'
 
 /** Rule for exporting a company's rows of a table. */
 export type ExportRule = {
-  /** Columns of text, JSON or bytes to export unchanged. None of them is a secret. */
+  /** Text, JSON and byte columns to export unchanged. None of them is a secret. */
   keeps: readonly string[]
   /** SQL expressions that replace a column's value in the file. */
   becomes: Readonly<Record<string, string>>

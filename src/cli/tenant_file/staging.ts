@@ -18,7 +18,7 @@ export async function createStagingTables(client: Client, tables: readonly Expor
     )
 }
 
-/** Checksums of the staged rows: with the file's ids, and with the ids that people have here. */
+/** Checksums of staged rows: with the file's ids, and with people's ids here. */
 export type StagedSums = { given: RowSum; kept: RowSum }
 
 /** Stages a part of a table's rows. */

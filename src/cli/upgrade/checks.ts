@@ -47,7 +47,7 @@ export async function checkUpgrade(config: Config, { program, unit, backup }: Wa
   }
 }
 
-/** Throws if this release can't migrate the database, whose PostgreSQL may be that of the release before. */
+/** Throws if this release can't migrate the database, whose PostgreSQL may be the previous release's. */
 async function requireMigratable(dataDir: string, previous: string): Promise<void> {
   const { connection, stop } = await startEmbedded({ dataDir, previous })
   await missingMigrations(connection).finally(() => stop())

@@ -16,7 +16,7 @@ export async function stopDatabase({ data, from }: Upgrade, force = false): Prom
   const previous = existsSync(from.moved) ? from.moved : from.folder
   const server = await startEmbedded({ dataDir: data.dataDir, previous })
   await server.stop(force)
-  // A program that still runs starts it again at once.
+  // A program that is still running restarts it at once.
   if (force) await sleep(1_000)
   if (existsSync(lock))
     throw new Error(`something still uses the database in ${data.dataDir}: stop the service and other commands first`)
@@ -37,7 +37,7 @@ export async function restoreCopy(plan: Upgrade): Promise<void> {
   const { data } = plan
   await rm(`${data.copy}.unfinished`, { recursive: true, force: true })
   if (!existsSync(data.copy)) return
-  // A server that can't be started doesn't run either.
+  // A server that can't be started isn't running either.
   await stopDatabase(plan, true).catch((error: unknown) => {
     if (!(error instanceof EmbeddedError)) throw error
   })

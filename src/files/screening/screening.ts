@@ -82,7 +82,7 @@ export async function screenBytes(
   return { ...measured, bytes, reason: null }
 }
 
-/** Decodes base64 with its padding (RFC 4648 4), line ends allowed; undefined for anything else. */
+/** Decodes padded base64 (RFC 4648, 4), which may have line ends; undefined for anything else. */
 function decodeBase64(base64: string): Buffer | undefined {
   try {
     const { buffer, byteOffset, length } = Uint8Array.fromBase64(base64, { lastChunkHandling: 'strict' })

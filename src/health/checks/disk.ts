@@ -5,7 +5,7 @@ import { errorMessage } from '../../platform/errors/error_code.ts'
 import { phrase, type Phrase } from '../../platform/i18n/phrase.ts'
 import { wrongFinding, type Finding } from '../finding.ts'
 
-/** Free space below which a disk is almost full: in bytes, and as a share of the disk. */
+/** Minimum free space: in bytes, and as a share of the disk. */
 type MinFree = Config['minFree']
 
 /** Free space and size of a disk in bytes. */

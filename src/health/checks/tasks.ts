@@ -52,7 +52,7 @@ export async function listLateTasks(send: Database['send'], config: TaskSettings
   )
 }
 
-/** Finds periodic tasks that are late or keep failing. */
+/** Reports periodic tasks that are late or keep failing. */
 export function tasksFinding(tasks: readonly LateTask[]): Finding {
   const check = 'periodic tasks'
   const failing = tasks.filter(({ failures }) => failures >= MAX_FAILURES)

@@ -105,7 +105,7 @@ function ratesNamed(live: readonly Rate[], percentage: string | undefined): read
 
 type Totals = { tax_cents: number; total_cents: number }
 
-/** Prices lines by a rate as our tools would; undefined where they refuse. */
+/** Prices lines with a rate as our tools would; undefined if they refuse. */
 function totalsOf(
   lines: readonly LineInput[],
   discount: number,

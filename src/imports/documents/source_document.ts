@@ -34,7 +34,7 @@ export type SourceDocument = {
   customer: CustomerReference
   lines: readonly LineInput[]
   amounts: SourceAmounts
-  /** Our status. */
+  /** Status in our terms. */
   state: string
   /** Dates that our tools normally set themselves: of payment, acceptance or completion. */
   days: Readonly<Record<string, string | undefined>>

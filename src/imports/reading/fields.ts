@@ -18,7 +18,7 @@ const LINE = [
 ]
 const AMOUNTS = ['currency', 'subtotal', 'discount', 'tax', 'tax_rate', 'total']
 
-/** The fields that a column may be mapped to. */
+/** Fields a column can be mapped to. */
 export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
   customers: [
     'name',

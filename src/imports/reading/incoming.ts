@@ -25,7 +25,7 @@ export type IncomingRecord = {
   note?: string
   /** Values that were read differently, as written in the file. */
   remarks: readonly Remark[]
-  /** Set for a job, a quote or an invoice. */
+  /** Details of a job, quote or invoice; undefined for other kinds. */
   document?: SourceDocument
 }
 

@@ -4,8 +4,8 @@ type SplitName = { first_name: string | undefined; last_name: string | undefined
 const MAX_NAME = 200
 
 /**
- * Splits `Ana Ruiz`, and `Ruiz, Ana` where both parts look like a person's; another name with a comma keeps its order,
- * so that it reads as it was written.
+ * Splits `Ana Ruiz`, and `Ruiz, Ana` if both parts look like a person's. Any other name with a comma keeps its order,
+ * so that it reads as written.
  */
 export function splitName(name: string): SplitName {
   const [last = '', first = '', ...more] = name.split(',').map((part) => part.trim())
@@ -19,7 +19,7 @@ export function splitName(name: string): SplitName {
   }
 }
 
-/** Checks whether a part of a name is one to four words of letters, none of them typical of a company or a place. */
+/** Checks for one to four words of letters, none of them typical of a company or a place. */
 const isPersonPart = (part: string): boolean =>
   /^\p{L}[\p{L}\p{M}.'’-]*(?: (?:[&y] )?\p{L}[\p{L}\p{M}.'’-]*){0,3}$/u.test(part) &&
   !part.split(' ').some((word) => BUSINESS.has(word.toLowerCase().replaceAll('.', '')))

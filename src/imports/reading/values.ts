@@ -65,7 +65,7 @@ export function parseTermDays(text: string): number | undefined {
   return days === null ? undefined : Number(days[1])
 }
 
-/** Returns whole minutes of `1.5` hours, read digit by digit; undefined for what is no such number. */
+/** Converts decimal hours such as `1.5` exactly to whole minutes; undefined for any other text. */
 export function parseMinutes(hours: string): number | undefined {
   const [, whole, part = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(hours) ?? []
   if (whole === undefined) return undefined

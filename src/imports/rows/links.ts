@@ -44,7 +44,7 @@ export const addLink = (
     on conflict (tenant_id, source, kind, source_id) do update
       set record_id = excluded.record_id, import_id = excluded.import_id, name_folded = excluded.name_folded`)
 
-/** Maximum length of a folded name that is kept. */
+/** Maximum length of a folded name to keep. */
 const MAX_NAME = 200
 
 /** Folds a name for links, so that other files find the customer by it. */
@@ -61,7 +61,7 @@ export type ImportedRow = {
   change_id: string | null
 }
 
-/** Keeps what came of a row; a second time it is refused by its key, and nothing of that transaction stays. */
+/** Saves the result of a row. A duplicate violates the primary key and rolls back the transaction. */
 export const addImportedRow = (
   db: Db,
   file: string,

@@ -29,7 +29,7 @@ export type ImportRowResult = {
   owed_cents?: number
 }
 
-/** Runs a tool inside a transaction, under the rights of its caller. */
+/** Runs a tool inside a transaction, with the rights of its caller. */
 export async function runTool(
   { actions, baseUrl }: ImportContext,
   caller: Caller,

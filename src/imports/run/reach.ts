@@ -23,7 +23,7 @@ export function parseContacts(cells: MappedRow['cells']): { main: Fields; others
   }
 }
 
-/** Checks whether a cell says in words that it is empty. */
+/** Checks whether a cell's text means that it is empty. */
 const isNothing = (text: string): boolean =>
   /^(?:n\/?a|#n\/a|none|null|nil|unknown|no (?:e-?mail|phone)|noemail|nophone|0|[-.?x]+)$/i.test(text)
 

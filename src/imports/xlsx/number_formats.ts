@@ -38,7 +38,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
 const EAST_ASIAN_DAYS = [27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]
 const EAST_ASIAN_TIMES = [32, 33, 34, 35, 55, 56]
 
-/** Maximum length of a format's code that is looked at. */
+/** Maximum length of a format code to parse. */
 const MAX_CODE = 255
 
 /** Returns the format of an id: the workbook's own code, or the built-in one. */

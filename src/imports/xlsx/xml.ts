@@ -8,7 +8,7 @@ const MAX_ATTRIBUTES = 100
 /** Characters to parse before other work may get the event loop. */
 const PIECE = 16 * 1024
 
-/** Attributes of an element by their local names. */
+/** Attributes of an element by local name. */
 export type Attributes = ReadonlyMap<string, string>
 
 /** Handler of a part's elements, by local name. `isDone` ends the reading after the current piece. */

@@ -123,7 +123,7 @@ function beginReading(
   pool.readings.add(reading)
   places.bySender.set(sender, reading)
   return {
-    /** Counts bytes that go to the disk. Returns false if there is no room. */
+    /** Reserves bytes on disk. Returns false if there is no room. */
     add: (bytes) => {
       while (pool.bytes + bytes > pool.limits.bytes) {
         const slowest = slowestIn(places, pool, reading)

@@ -80,7 +80,7 @@ export const intakeOf =
   (statements) =>
     gate((database) => retryTransient(() => database.send(statements), MAX_TRIES))
 
-/** Returns the database until the signal is aborted; `moved` is called after each round trip. */
+/** Returns database access that ends when the signal is aborted. Calls `moved` after each round trip. */
 function limitDatabase(database: Database, signal: AbortSignal, moved: () => void): Database {
   const telling =
     (send: Send): Send =>

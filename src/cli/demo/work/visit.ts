@@ -5,7 +5,7 @@ import type { PersonName } from '../people.ts'
 export type DemoVisit = {
   /** Name that other parts use for this visit. */
   ref?: string
-  /** Working days from today, negative before it. */
+  /** Working days from today, negative for the past. */
   day?: number
   at?: string
   minutes: number
