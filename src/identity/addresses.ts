@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Holds what is read of a request to know where it came from. */
+/** Parts of a request that tell where it came from. */
 export type RequestOrigin = { socket: { remoteAddress?: string | undefined }; headers: NodeJS.Dict<string | string[]> }
 
 /**
- * Reads the address of a request's sender: that of its connection, or, behind the proxies named (addresses or CIDR
- * ranges), the last one in X-Forwarded-For that isn't theirs. An IPv6 sender is its /64, which one customer has to
- * himself.
+ * Returns a function that reads the address of a request's sender: the address of the connection or, behind trusted
+ * proxies (addresses or CIDR ranges), the last address in X-Forwarded-For that isn't a proxy. An IPv6 sender is its
+ * /64, because one customer owns the whole /64.
  */
 export function senderReader(trustedProxies: readonly string[]): (request: RequestOrigin) => string {
   const isTrusted = addressMatcher(trustedProxies)
@@ -36,11 +36,11 @@ function addRange(list: BlockList, range: string): void {
   else list.addSubnet(address, Number(bits), family)
 }
 
-/** Returns an address in its own form: IPv4 that came over an IPv6 socket as IPv4. */
+/** Normalizes an address: IPv4 over an IPv6 socket becomes plain IPv4. */
 const normalizeIp = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
 /**
- * Returns the network of a sender as `senders` reads it: an IPv4 /24 or an IPv6 /48, such as one provider gives one
+ * Returns the network of an address from `senderReader`: an IPv4 /24 or an IPv6 /48, the size a provider gives one
  * customer.
  */
 export function networkOf(sender: string): string {

@@ -2,10 +2,10 @@ import { sql, type Sql } from '../platform/db/tenant.ts'
 import { newId } from '../platform/validation/id.ts'
 import { textBefore } from '../platform/validation/text/before.ts'
 
-/** Names who changes what others may do: a user, or null for the operator at the command line. */
+/** Actor behind a change of access: a user, or null for the operator at the command line. */
 export type Actor = { user: string } | null
 
-/** Maps a field to its value before and after. */
+/** Map from a field to its value before and after. */
 type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
 type Act =
@@ -77,12 +77,12 @@ type Act =
   | 'jobs.correct_time'
   | 'jobs.sign'
 
-/** Names the acts that owners read in their security log: who was given or lost access, and by which rules. */
+/** Acts that owners read in their security log: access granted, access revoked, and changes of the access rules. */
 export type AccessAct =
   | Extract<Act, `members.${string}` | `keys.${string}` | `grants.${string}` | `clients.${string}`>
   | (typeof RULE_ACTS)[number]
 
-/** Lists the acts that change the company's rules on access; `companies.set` changes others too. */
+/** Acts that change the company's access rules. `companies.set` changes other settings too. */
 export const RULE_ACTS = [
   'companies.set',
   'companies.list_app',
@@ -91,8 +91,8 @@ export const RULE_ACTS = [
 ] as const satisfies readonly Act[]
 
 /**
- * Returns the audit row of what people do beyond the tools: changes of access, settings, records of the field. `record`
- * is what it is about; a grant's is its user.
+ * Returns the audit row of an act outside the tools: a change of access or settings, or a record from the field.
+ * `record` is the subject's ID; for a grant, its user.
  */
 export const auditChange = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)

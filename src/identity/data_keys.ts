@@ -6,21 +6,19 @@ import { writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
 import { requireValue } from '../platform/errors/require_value.ts'
 import { errorCode } from '../platform/errors/error_code.ts'
 
-/** Source of the data keys. `file` is created where nothing else is set; null: no file is. */
+/** Source of the data keys. `file` is created if no other source is set; null: no file. */
 type DataKeySource = { current: Buffer | null; previous: Buffer | null; file: string | null }
 
 export type DataKeys = {
   /**
-   * Returns the key that seals; null where there is none and values stay in clear. Makes the file where that is to be.
+   * Returns the key that seals, or null if there is none and values stay in clear. Creates the key file if configured.
    */
   sealing(): DataKey | null
-  /** Returns the keys that open, the one that seals first. */
+  /** Returns the keys that can open a value, the sealing key first. */
   opening(): readonly DataKey[]
 }
 
-/**
- * Opens the data keys, when one is needed first. Throws the file system's error where the file can't be read or made.
- */
+/** Opens the data keys on first use. Throws the file system's error if the file can't be read or created. */
 export function openDataKeys(source: DataKeySource): DataKeys {
   let cached: DataKey | null | undefined
   const sealing = (): DataKey | null =>
@@ -28,7 +26,7 @@ export function openDataKeys(source: DataKeySource): DataKeys {
   return { sealing, opening: () => uniqueKeys([sealing(), ...presentKeys(source)]) }
 }
 
-/** Returns the keys that are here now, and makes none. */
+/** Returns the keys that exist now, without creating one. */
 export function presentKeys({ current, previous, file }: DataKeySource): readonly DataKey[] {
   const keys = [current, previous].map((key) => (key === null ? null : dataKeyOf(key)))
   return uniqueKeys([...keys, file === null ? null : readKey(file)])
@@ -54,7 +52,7 @@ function readKey(file: string): DataKey | null {
   return dataKeyOf(key)
 }
 
-/** Makes the file whole or not at all; of several processes that make it at once, one key counts. */
+/** Creates the file atomically. If several processes create it at once, one key wins. */
 function makeKey(file: string): DataKey {
   const draft = `${file}.${randomUUID()}`
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -69,22 +67,22 @@ function makeKey(file: string): DataKey {
   return requireValue(readKey(file), `The key in ${file}`)
 }
 
-/** Begins a text that stands in clear, since there is no data key; a sealed one begins with another byte. */
+/** First byte of a value in clear, without a data key. A sealed value starts with another byte. */
 const CLEAR = 0
 
-/** Returns a secret as the database keeps it: sealed for its place, where there is a data key. */
+/** Returns a secret in its stored form: sealed for its row if there is a data key. */
 export function sealText(keys: DataKeys, place: SealContext, secret: string): Buffer {
   const key = keys.sealing()
   const value = Buffer.from(secret)
   return key === null ? Buffer.concat([Buffer.of(CLEAR), value]) : seal(key, place, value)
 }
 
-/** Returns the secret of what the database keeps, or null where no key here opens it. */
+/** Returns the secret of a stored value, or null if no key here opens it. */
 export const unsealText = (keys: DataKeys, place: SealContext, sealed: Buffer): string | null =>
   (sealed[0] === CLEAR ? sealed.subarray(1) : unseal(keys.opening(), place, sealed))?.toString() ?? null
 
 /**
- * Seals what is kept by the present key. Returns `before` where that key seals it already, and `unopened` where no key
+ * Reseals a stored value with the current key. Returns `before` if that key already sealed it, and `unopened` if no key
  * here opens it.
  */
 export function resealText(keys: DataKeys, place: SealContext, sealed: Buffer): Buffer | 'before' | 'unopened' {
@@ -94,10 +92,10 @@ export function resealText(keys: DataKeys, place: SealContext, sealed: Buffer): 
   return sealText(keys, place, secret)
 }
 
-/** Counts secrets: sealed now, sealed by the present key before, and those that no key here opens. */
+/** Counts of secrets: sealed now, sealed by the current key before, and not opened by any key here. */
 export type Sealing = { sealed: number; before: number; unopened: number }
 
-/** Seals a secret of each company by the present key; `seal` answers null where a company has none. */
+/** Seals one secret per company with the current key. `seal` returns null if a company has none. */
 export async function sealEach(
   database: Database,
   tenants: readonly string[],

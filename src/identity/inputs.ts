@@ -5,19 +5,19 @@ import { country, email } from '../platform/validation/fields.ts'
 import { nonEmptyText } from '../platform/validation/text/text.ts'
 import { refusals } from './refusals.ts'
 
-/** Returns a company's, person's or key's name: one line, 1 to `most` code points. */
+/** Parses the name of a company, person or key: one line, 1 to `most` code points. */
 export const readName = (text: string, field = 'name', most = 200): string =>
   parseField(nonEmptyText(most), text, field)
 
-/** Returns an e-mail address, in lower case. */
+/** Parses an email address, in lower case. */
 export const readEmail = (text: string, field = 'email'): string => parseField(email(), text, field, refusals.email)
 
-/** Reads an ISO 3166-1 alpha-2 code, in upper case. */
+/** Parses an ISO 3166-1 alpha-2 code, in upper case. */
 export const readCountry = (text: string): string => parseField(country(), text, 'country', refusals.country)
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** Reads an ISO 4217 code, in upper case. */
+/** Parses an ISO 4217 code, in upper case. */
 export function readCurrency(text: string): string {
   const code = text.trim().toUpperCase()
   if (!CURRENCIES.has(code)) throw invalidField('currency', refusals.currency({ given: shorten(text) }))
@@ -25,23 +25,23 @@ export function readCurrency(text: string): string {
 }
 
 /**
- * Returns a zone of the tz database in its own spelling, aliases as given; offsets are refused, since they know no
- * daylight saving.
+ * Parses a time zone of the tz database into its canonical spelling; aliases stay as given. Offsets are refused, since
+ * they have no daylight saving time.
  */
 export function readTimezone(text: string, field = 'timezone'): string {
   const name = text.trim()
   try {
     if (!/^[+-]/.test(name)) return new Temporal.ZonedDateTime(0n, name).timeZoneId
   } catch {
-    // It is not in the tz database and is refused below.
+    // Not in the tz database; refused below.
   }
   throw invalidField(field, refusals.timezone({ given: shorten(text) }))
 }
 
-/** What is wrong with a text: its field, the rule of its type, and the start of the text. */
+/** Problem with a text: its field, the rule of its type, and the start of the text. */
 type TextProblem = { field: string; problem: string; given: string }
 
-/** Returns a value of a type, or throws the refusal that `refuse` makes, `invalid_input`. */
+/** Parses a value of a type, or throws `invalid_input` with the refusal from `refuse`. */
 export function parseField<T>(
   type: z.ZodType<T>,
   value: string,
@@ -53,10 +53,10 @@ export function parseField<T>(
   throw invalidField(field, refuse({ field, problem: problemIn(read.error), given: shorten(value) }))
 }
 
-/** Returns the rule that an input breaks first. */
+/** Returns the first rule that an input breaks. */
 export const problemIn = ({ issues: [first] }: z.ZodError): string => first?.message ?? ''
 
-/** Chooses the refusal of a plain text. Its limit is only in the message of its type. */
+/** Returns the refusal of a plain text. Its limit appears only in the message of its type. */
 function refuseText(values: TextProblem): RefusalDetail {
   const { problem } = values
   if (problem === 'must not be empty') return refusals.missing(values)

@@ -5,8 +5,8 @@ type Hosts = { baseUrl: string; allowedOrigins: readonly string[] }
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Checks whether a request was sent to this service by a program or a page that may: against DNS rebinding the Host
- * must be ours, and an Origin, which browsers add, must be ours or allowed (MCP, "Security Warning").
+ * Checks whether a request comes from an allowed program or page. Against DNS rebinding the Host must be ours, and an
+ * Origin, which browsers add, must be ours or allowed (MCP, "Security Warning").
  */
 export function originChecker({ baseUrl, allowedOrigins }: Hosts) {
   const isHere = hostChecker({ baseUrl, allowedOrigins })
@@ -15,7 +15,7 @@ export function originChecker({ baseUrl, allowedOrigins }: Hosts) {
     isHere(request) && (request.headers.origin === undefined || origins.has(request.headers.origin))
 }
 
-/** Checks whether a request was sent to one of our hosts, whatever its origin. */
+/** Checks whether a request was sent to one of our hosts, regardless of its origin. */
 export function hostChecker({ baseUrl, allowedOrigins = [] }: Partial<Hosts> & Pick<Hosts, 'baseUrl'>) {
   const hosts = new Set([baseUrl, ...allowedOrigins].map((origin) => new URL(origin).host))
   return ({ headers, rawHeaders, url }: IncomingMessage): boolean => {
@@ -25,7 +25,7 @@ export function hostChecker({ baseUrl, allowedOrigins = [] }: Partial<Hosts> & P
   }
 }
 
-/** Reports a second Host header, which Node accepts; `headersDistinct` says the same and costs ten times as much. */
+/** Checks for a second Host header, which Node accepts. `headersDistinct` does the same but is ten times slower. */
 function hasSecondHost(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

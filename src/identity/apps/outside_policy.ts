@@ -5,10 +5,10 @@ import type { Actor } from '../audit.ts'
 import { listGrants, withdrawGrant, type Grant } from '../credentials/clients/grants.ts'
 import { isAllowed, selectAppPolicy, toVerdict, type PolicyRow } from './verdict.ts'
 
-/** Limits what is ended by one press. */
+/** Maximum apps to disconnect per request. */
 const MAX_AT_ONCE = 200
 
-/** Returns what is connected and could not be connected now, by the company's policy. */
+/** Returns the connected apps that the company's current policy would refuse. */
 export async function listOutsidePolicy(
   database: Database,
   tenant: string,
@@ -28,8 +28,7 @@ export async function listOutsidePolicy(
 }
 
 /**
- * Disconnects for an owner what the policy of now would not let in, 200 at once. Returns the apps that were
- * disconnected.
+ * Disconnects the apps that the current policy would refuse, at most 200, for an owner. Returns the disconnected ones.
  */
 export async function disconnectOutside(database: Database, tenant: string, by: Actor): Promise<readonly Grant[]> {
   await readTenant(database, { tenant }, (db) => requireOwner(db, by))
@@ -45,7 +44,7 @@ export async function disconnectOutside(database: Database, tenant: string, by: 
   return ended
 }
 
-/** Passes over what somebody else disconnected meanwhile. */
+/** Ignores an app that somebody else disconnected in the meantime. */
 function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof Refusal) || error.code !== 'not_found') throw error
 }

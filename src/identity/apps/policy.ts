@@ -6,16 +6,16 @@ import { requireOwner } from '../permissions/rights.ts'
 import { metadataHost, type AppPolicy, type RequestingApp } from './verdict.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes an app that an owner lists: all whose metadata document is at a host, or one client. */
+/** App on an owner's list: every app whose metadata document is on a host, or one client. */
 export type ListedApp = { kind: 'host' | 'client'; value: string; name: string; listed_at: string }
 
-/** Holds a company's policy and what it lists. */
+/** Company's app policy and its list of apps. */
 export type AppRules = { policy: AppPolicy; listed: readonly ListedApp[] }
 
-/** Limits how many apps one company lists. */
+/** Maximum apps on a company's list. */
 const MAX_LISTED = 200
 
-/** Returns a company's policy and what it lists. */
+/** Returns a company's app policy and its list. */
 export const findAppRules = (database: Database, tenant: string): Promise<AppRules> =>
   readTenant(database, { tenant }, async (db) => {
     const [policy, listed] = await Promise.all([
@@ -28,7 +28,7 @@ export const findAppRules = (database: Database, tenant: string): Promise<AppRul
     return { policy, listed }
   })
 
-/** Checks whether a list has an app; those that the operator or an owner made are always listed. */
+/** Checks whether an app is on a list. Apps that the operator or an owner created are always listed. */
 export const isListed = (app: RequestingApp, listed: readonly ListedApp[]): boolean =>
   app.kind === 'confidential' ||
   listed.some(({ kind, value }) => value === (kind === 'host' ? metadataHost(app) : app.id))
@@ -41,7 +41,7 @@ const readPolicy = async (db: Db): Promise<AppPolicy> =>
     )
   ).policy
 
-/** Sets the policy, which holds for whatever is approved from now on. What is connected already stays connected. */
+/** Sets the policy for future approvals. Connected apps stay connected. */
 export async function setAppPolicy(database: Database, tenant: string, text: string | null, by: Actor): Promise<void> {
   const policy = (['anything', 'listed', 'ask'] as const).find((one) => one === text)
   if (policy === undefined) throw invalidField('policy', refusals.policy())
@@ -59,7 +59,7 @@ export async function setAppPolicy(database: Database, tenant: string, text: str
   )
 }
 
-/** Lists an app, given as a host, as the address of a metadata document, or by a client's id. */
+/** Adds an app to the list: by host, by the URL of its metadata document, or by client ID. */
 export async function listApp(database: Database, tenant: string, text: string, by: Actor): Promise<void> {
   const { kind, value } = parseListing(text)
   const name = kind === 'host' ? value : await nameOf(database, value)
@@ -79,7 +79,7 @@ export async function listApp(database: Database, tenant: string, text: string, 
   )
 }
 
-/** Takes an app off the list. */
+/** Removes an app from the list. */
 export async function unlistApp(
   database: Database,
   tenant: string,
@@ -105,7 +105,7 @@ const HOST =
 const CLIENT_ID = /^[\w-]{8,100}$/
 const MAX_LENGTH = 2_000
 
-/** Returns what an owner wrote as a host, the address of a metadata document, or another client's id. */
+/** Parses an owner's entry: a host, the URL of a metadata document, or another client's ID. */
 function parseListing(text: string): Pick<ListedApp, 'kind' | 'value'> {
   const trimmed = text.slice(0, MAX_LENGTH + 1).trim()
   if (trimmed.length > MAX_LENGTH) throw invalidField('app', refusals.tooLong())
@@ -120,7 +120,7 @@ function parseListing(text: string): Pick<ListedApp, 'kind' | 'value'> {
   throw invalidField('app', refusals.unknownForm())
 }
 
-/** Returns what a client calls itself, or its id where it is a document that nobody here approved yet. */
+/** Returns a client's name, or its ID if it is a metadata document that nobody here has approved yet. */
 async function nameOf({ send }: Database, id: string): Promise<string> {
   const client = await findClient(send, id)
   if (client !== undefined) return client.name

@@ -8,7 +8,7 @@ import { notify } from '../security/notices/notices.ts'
 import { POLICY_LOCK, isAllowed, selectAppPolicy, toVerdict, type RequestedScopes, type PolicyRow } from './verdict.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes what a member asked an owner for. */
+/** Member's request to an owner to allow an app. */
 export type AppRequest = RequestedScopes & {
   user_id: string
   client_id: string
@@ -16,20 +16,18 @@ export type AppRequest = RequestedScopes & {
   email: string
   name: string
   kind: 'registered' | 'document'
-  /** Host of its metadata document, else of its redirect. */
+  /** Host of its metadata document, or else of its redirect URI. */
   host: string
   state: 'waiting' | 'approved' | 'declined'
   asked_at: string
 }
 
-/** Limits what of one member waits at once. */
+/** Maximum pending requests per member. */
 const MAX_WAITING = 20
 
 type AppRequestDraft = { app: Pick<Client, 'id' | 'kind' | 'name'>; host: string; wish: RequestedScopes }
 
-/**
- * Keeps what a member wants to connect, and tells the owners. Refuses with `conflict` where there is nothing to ask.
- */
+/** Saves a member's request for an app and notifies the owners. Throws `conflict` if there is nothing to request. */
 export async function requestApp(
   database: Database,
   tenant: string,
@@ -68,17 +66,17 @@ export async function requestApp(
   )
 }
 
-/** Returns the owners of a company who may be told of what somebody did. */
+/** Returns the owners to notify of what a user did. */
 const listOtherOwners = async (db: Db, user: string): Promise<string[]> =>
   (await db.all<{ user_id: string }>(selectOtherOwners(db.tenant, user))).map(({ user_id }) => user_id)
 
-/** Returns the statement that lists a company's owners, without the one who did it; null is the operator. */
+/** Returns the statement that lists a company's owners except the given user; null is the operator. */
 export const selectOtherOwners = (tenant: string, user: string | null): Sql<{ user_id: string }> => sql`
   select user_id from members
   where tenant_id = ${tenant} and role = 'owner' and deactivated_at is null and user_id is distinct from ${user}::uuid
   order by user_id`
 
-/** Returns a company's owners by name, for who has to be asked. */
+/** Returns the names of a company's owners, so that a member knows whom to ask. */
 export const namesOfOwners = (database: Database, tenant: string): Promise<string[]> =>
   readTenant(database, { tenant }, async (db) =>
     (
@@ -89,7 +87,7 @@ export const namesOfOwners = (database: Database, tenant: string): Promise<strin
     ).map(({ name }) => name),
   )
 
-/** Lists what present members asked for, what waits first. */
+/** Lists the requests of active members, pending ones first. */
 export const listAppRequests = (db: Db): Promise<AppRequest[]> =>
   db.all<AppRequest>(sql`
     select r.user_id, r.client_id, u.name as user_name, u.email, r.name, r.kind, r.host, r.scopes, r.proposes, r.state,
@@ -100,7 +98,7 @@ export const listAppRequests = (db: Db): Promise<AppRequest[]> =>
     where r.tenant_id = ${db.tenant} order by r.state <> 'waiting', r.asked_at desc, r.user_id, r.client_id limit 200`)
 
 /**
- * Approves or declines what a member asked for, as an owner, and tells the member. Refuses what was asked anew
+ * Approves or declines a member's request, as an owner, and notifies the member. Refuses a request that was renewed
  * meanwhile.
  */
 export async function decideAppRequest(
@@ -135,7 +133,7 @@ export async function decideAppRequest(
   )
 }
 
-/** Returns the statement that forgets what a member asked for: of one app, or all. */
+/** Returns the statement that deletes a member's requests, for one app or all. */
 export const deleteAppRequests = (tenant: string, user: string, client: string | null = null): Sql => sql`
   delete from app_requests
   where tenant_id = ${tenant} and user_id = ${user} and (${client}::text is null or client_id = ${client})`

@@ -2,18 +2,18 @@ import { readTenant, sql, type Database, type Sql } from '../../platform/db/tena
 import { toRole } from '../permissions/areas.ts'
 import type { Client } from '../credentials/clients/clients.ts'
 
-/** The apps that members may connect: any, those on an owner's list, or those that an owner approves first. */
+/** Apps that members may connect: any, those on an owner's list, or those that an owner approves first. */
 export type AppPolicy = 'anything' | 'listed' | 'ask'
 
-/** Describes an app that somebody wants to connect. */
+/** App that a user wants to connect. */
 export type RequestingApp = Pick<Client, 'id' | 'kind'>
 
-/** Holds scopes, and those of them under which the app only proposes. */
+/** Scopes, and the write scopes under which the app only proposes. */
 export type RequestedScopes = { scopes: readonly string[]; proposes: readonly string[] }
 
 /**
- * Verdict of a company's policy on an app and a member: connect it, refuse, or ask an owner; `asked` is an earlier
- * request, with its answer.
+ * Verdict of a company's policy on an app and a member: connect it, refuse it, or ask an owner. `asked` is an earlier
+ * request with its answer.
  */
 export type AppVerdict =
   | { way: 'free' }
@@ -27,14 +27,14 @@ export type PolicyRow = RequestedScopes & {
   state: 'waiting' | 'approved' | 'declined' | null
 }
 
-/** Judges an app by the policy as it is now (docs/spec/oauth.md#policy-on-apps). */
+/** Judges an app by the current policy (docs/spec/oauth.md#policy-on-apps). */
 export const judgeApp = (database: Database, tenant: string, app: RequestingApp, user: string): Promise<AppVerdict> =>
   readTenant(database, { tenant }, async (db) =>
     toVerdict(await db.maybe<PolicyRow>(selectAppPolicy(db.tenant, app, user))),
   )
 
 /**
- * Returns the statement that reads what `verdictIn` judges by; `lock` keeps the policy as it is until the transaction
+ * Returns the statement that reads the row for `toVerdict`. `lock` keeps the policy unchanged until the transaction
  * ends.
  */
 export function selectAppPolicy(tenant: string, app: RequestingApp, user: string, lock = sql``): Sql<PolicyRow> {
@@ -54,10 +54,10 @@ export function selectAppPolicy(tenant: string, app: RequestingApp, user: string
   }
 }
 
-/** Keeps the policy from changing under a transaction that relies on it. */
+/** Lock that keeps the policy unchanged while a transaction relies on it. */
 export const POLICY_LOCK = sql`for share of t`
 
-/** Returns what a row of `standingOf` means; without one, nobody who is no member may connect anything. */
+/** Returns the verdict for a row of `selectAppPolicy`. Without a row the user is no member and may connect nothing. */
 export function toVerdict(row: PolicyRow | undefined): AppVerdict {
   if (row === undefined) return { way: 'not_listed' }
   const { policy, role, listed, state, scopes, proposes } = row
@@ -67,7 +67,7 @@ export function toVerdict(row: PolicyRow | undefined): AppVerdict {
   return { way: 'ask', asked: state === null ? null : { state, scopes, proposes } }
 }
 
-/** Checks whether a member may give an app this much now. */
+/** Checks whether a member may give an app these scopes now. */
 export const isAllowed = (verdict: AppVerdict, input: RequestedScopes): boolean =>
   verdict.way === 'free' ||
   (verdict.way === 'ask' && verdict.asked?.state === 'approved' && isWithin(input, verdict.asked))
@@ -79,6 +79,6 @@ export const isAllowed = (verdict: AppVerdict, input: RequestedScopes): boolean 
 const isWithin = (input: RequestedScopes, { scopes, proposes }: RequestedScopes): boolean =>
   input.scopes.every((scope) => scopes.includes(scope) && (!proposes.includes(scope) || input.proposes.includes(scope)))
 
-/** Returns the host at which an app is described, which its metadata document proves; null for any other app. */
+/** Returns the host of an app's metadata document, which proves the app's origin; null for any other app. */
 export const metadataHost = ({ id, kind }: RequestingApp): string | null =>
   kind === 'document' ? (URL.parse(id)?.host ?? null) : null

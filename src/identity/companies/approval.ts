@@ -5,13 +5,13 @@ import { auditChange, type Actor } from '../audit.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds a company's rules for what keys and apps write (docs/spec/proposals.md#what-waits). */
+/** Company's rules for writes by keys and apps (docs/spec/proposals.md#what-waits). */
 type ApprovalRules = {
-  /** True when whatever a connection removes, voids or ends waits for approval. */
+  /** True when every remove, void or end by a connection waits for approval. */
   destructive_proposes: boolean
-  /** Number of such writes in ten minutes that holds a connection; 0: no limit. */
+  /** Destructive writes in ten minutes after which a connection is held; 0: no limit. */
   burst_limit: number
-  /** True when the limit applies to API keys too, even those that propose nothing. */
+  /** True when the limit also applies to API keys that propose nothing. */
   burst_limits_keys: boolean
   /** Write scopes under which every connection only proposes. */
   all_propose: string[]
@@ -33,7 +33,7 @@ const NAMES = [
 export const findApprovalRules = (database: Database, tenant: string): Promise<ApprovalRules> =>
   readTenant(database, { tenant }, rulesOf)
 
-/** Sets the rules, which hold from the next request of every connection on. */
+/** Sets the rules. They apply from the next request of every connection. */
 export async function setApprovalRules(
   database: Database,
   tenant: string,
@@ -93,7 +93,7 @@ function parseLimit(text: string): number {
 
 const MAX_AMOUNT = 999_999_999
 
-/** Reads the amount above which documents wait, in minor units; null where none was entered. */
+/** Parses the amount above which documents wait, in minor units; null if empty. */
 export function parseLimitAmount(text: string, currency: string): number | null {
   const entered = text.replace(/[\s$,]/g, '')
   if (entered === '') return null

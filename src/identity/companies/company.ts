@@ -6,7 +6,7 @@ import { parseField, readCountry, readCurrency, readEmail, readName, readTimezon
 import { requireOwner } from '../permissions/rights.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a company's own details, which its documents carry. */
+/** Company details, as its documents show them. */
 export type Company = {
   name: string
   timezone: string
@@ -19,7 +19,7 @@ export type Company = {
   website: string | null
   license_number: string | null
   document_footer: string | null
-  /** How to pay without a card, shown on the page of an invoice. */
+  /** Instructions for paying without a card, shown on the invoice page. */
   how_to_pay: string | null
   default_net_days: number
   invoice_prefix: string
@@ -27,7 +27,7 @@ export type Company = {
   next_invoice_number: number
 }
 
-/** Describes a company as a form gives it: text. */
+/** Company details as form text. */
 export type CompanyDraft = Record<keyof Company, string>
 
 const columnsOf = (
@@ -43,11 +43,11 @@ export const companyOf = (db: Db): Promise<Company> =>
 export const findCompany = (database: Database, tenant: string): Promise<Company> =>
   readTenant(database, { tenant }, companyOf)
 
-/** Marks a company as a demo, whose assistants' work counts from its first sign-in on. */
+/** Marks a company as a demo. Its assistants' activity counts only from its first sign-in. */
 export const markAsDemo = (db: Db): Promise<number> =>
   db.run(sql`update tenants set is_demo = true where id = ${db.tenant}`)
 
-/** Saves a company's settings. Invoice numbers never go down, and a used currency stays. */
+/** Saves a company's settings. Invoice numbers never go down, and a currency in use can't change. */
 export async function changeCompany(
   database: Database,
   tenant: string,
@@ -111,9 +111,7 @@ async function requireUnpriced(db: Db, before: Company, { currency }: Company): 
   if (priced !== undefined) throw conflictField('currency', refusals.currencyInUse({ currency: before.currency }))
 }
 
-/**
- * Returns the next number, never lower than before: a number is never given twice (docs/spec/money.md#invoice-numbers).
- */
+/** Raises the next invoice number. Throws `conflict` for a used one (docs/spec/money.md#invoice-numbers). */
 async function raiseInvoiceNumber(db: Db, before: Company, { next_invoice_number: next }: Company): Promise<void> {
   if (next === before.next_invoice_number) return
   const raised =

@@ -1,4 +1,4 @@
-/** Countries with the euro. */
+/** Countries that use the euro. */
 const EURO = [
   'AT',
   'BE',
@@ -49,5 +49,5 @@ const OTHERS: Readonly<Record<string, string>> = {
   ZA: 'ZAR',
 }
 
-/** Returns the currency of a new company in a country, until its owner chooses another; dollars where none is known. */
+/** Returns the default currency for a new company's country, or US dollars if the country isn't listed. */
 export const currencyOf = (country: string): string => (EURO.includes(country) ? 'EUR' : (OTHERS[country] ?? 'USD'))

@@ -3,16 +3,13 @@ import type { Client, ClientConfig } from 'pg'
 import { onlyRow } from '../../platform/db/sql.ts'
 import { withClient } from '../../platform/db/transaction.ts'
 
-/**
- * Bounds the wait for those who were writing; each of them ends within its own deadline, unless it is somebody's by
- * hand.
- */
+/** Maximum milliseconds to wait for active writers. Each ends within its own deadline, except a manual session. */
 const MAX_WAIT_MS = 60_000
 const PAUSE_MS = 5
 
 /**
- * Makes a company read-only, and returns since when; whoever was writing is done when this resolves, so that what is
- * read from then on stays as it is (docs/spec/tenant_file.md#freezing). Asks as the schema's owner.
+ * Makes a company read-only and returns the time of the freeze. Resolves once every writer has finished, so that later
+ * reads see unchanging data (docs/spec/tenant_file.md#freezing). Connects as the schema's owner.
  */
 export const freezeCompany = (owner: ClientConfig, tenant: string): Promise<string> =>
   withClient(owner, async (client) => {
@@ -21,13 +18,13 @@ export const freezeCompany = (owner: ClientConfig, tenant: string): Promise<stri
        on conflict (tenant_id) do update set since = frozen_companies.since returning since`,
       [tenant],
     )
-    // By itself and later: a cluster tells it of no change. Whoever wrote before has a lower one.
+    // Separate and later, because a cluster returns no change ID for the insert. Every earlier writer has a lower one.
     const after = await client.query<{ change: string }>('select pg_current_xact_id()::text as change')
     await waitForWriters(client, tenant, onlyRow(after).change)
     return onlyRow(frozen).since.toISOString()
   })
 
-/** Lets a company write again; tells whether it couldn't. */
+/** Unfreezes a company. Returns false if it wasn't frozen. */
 export const thawCompany = (owner: ClientConfig, tenant: string): Promise<boolean> =>
   withClient(
     owner,
@@ -35,7 +32,7 @@ export const thawCompany = (owner: ClientConfig, tenant: string): Promise<boolea
       (await client.query('delete from frozen_companies where tenant_id = $1', [tenant])).rowCount === 1,
   )
 
-/** Waits until nobody is left who came to write before, and no transaction that had written anything. */
+/** Waits for every earlier writer to leave and for every transaction that had already written to end. */
 async function waitForWriters(client: Client, tenant: string, change: string): Promise<void> {
   const until = performance.now() + MAX_WAIT_MS
   const { rows: writing } = await client.query<{ key: string }>(WRITING, [tenant])
@@ -57,7 +54,7 @@ async function waitForWriters(client: Client, tenant: string, change: string): P
   }
 }
 
-/** Names the locks that `enter_to_write` holds for a tenant, each with whose it is. */
+/** Query for a tenant's locks from `enter_to_write`, each with its holder. */
 const WRITING = `select pid || ' ' || objid as key from pg_locks
   where locktype = 'advisory' and objsubid = 2
     and database = (select oid from pg_database where datname = current_database())

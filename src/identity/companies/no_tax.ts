@@ -2,12 +2,12 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { auditChange } from '../audit.ts'
 import { requireOwner } from '../permissions/rights.ts'
 
-/** Returns true where the company has said that it charges no tax (docs/spec/money.md#no-tax). */
+/** Returns true if the company declared that it charges no tax (docs/spec/money.md#no-tax). */
 export const chargesNoTax = async (db: Db): Promise<boolean> =>
   (await db.one<{ charges_no_tax: boolean }>(sql`select charges_no_tax from tenants where id = ${db.tenant}`))
     .charges_no_tax
 
-/** Saves that, for an owner. Tax rates that there are go on being used. */
+/** Saves that declaration, as an owner. Existing tax rates stay in use. */
 export async function setChargesNoTax(db: Db, isSo: boolean, by: { user: string }): Promise<void> {
   await requireOwner(db, by)
   const changed = await db.run(

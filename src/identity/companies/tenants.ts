@@ -18,14 +18,12 @@ import {
 } from '../people/people.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a company as the operator sees it. */
+/** Company as the operator sees it. */
 export type CompanySummary = Tenant & { name: string; created_at: string }
 
 export type NewCompany = { name: string; timezone: string; currency: string; country: string; owner: NewPerson }
 
-/**
- * Makes a company with its first owner, all or nothing; `conflict` where the owner's account is another company's own.
- */
+/** Creates a company with its first owner, all or nothing. Throws `conflict` if another company owns their account. */
 export const createTenant = (
   database: Database,
   input: NewCompany,
@@ -39,8 +37,8 @@ export const createTenant = (
   )
 
 /**
- * Makes a company the same way; where the owner's account is another company's own, with a link by which its person
- * joins and starts over.
+ * Creates a company in the same way. If the owner's account belongs to another company, the result has a link by which
+ * that person joins with a new sign-in.
  */
 export const createTenantOrInvite = (
   database: Database,
@@ -92,18 +90,18 @@ export async function findTenant(database: Database, id: string): Promise<Compan
   )
 }
 
-/** Returns what the service's own work needs of a company; undefined where it is gone. */
+/** Returns the company settings that background work needs; undefined if the company is gone. */
 export const findTenantIfAny = (database: Database, id: string): Promise<Tenant | undefined> =>
   readTenant(database, { tenant: id }, (db) =>
     db.maybe<Tenant>(sql`select id, timezone, currency, country from tenants where id = ${db.tenant}`),
   )
 
-/** Adds since when a company can only be read; null for one that can be written to. */
+/** Company with the time since when it is read-only; null if it is writable. */
 type ListedCompany = CompanySummary & { frozen_since: string | null }
 
 /**
- * Returns every company, oldest first. The policies hide them from the application role, so this asks as the schema's
- * owner.
+ * Lists every company, oldest first. Connects as the schema's owner, because the row policies hide the rows from the
+ * application role.
  */
 export async function listTenants(owner: ClientConfig): Promise<ListedCompany[]> {
   const client = new Client(owner)

@@ -16,33 +16,33 @@ import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
 
 type RequestAuthenticatorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
 
-/** Describes a request that was admitted. */
+/** Request that was admitted. */
 type AdmittedRequest = {
   readonly credential: string
   readonly tenant: string
-  /** Runs work that enters the tenant, again with fresh rights when they changed meanwhile. */
+  /** Runs work inside the tenant, and retries it with fresh rights if they changed meanwhile. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
-  /** Confirms that the credential still admits, for answers that need no tenant row. */
+  /** Confirms that the credential is still valid, for answers that read no tenant row. */
   live(): Promise<void>
   /** Counts further messages of the request against the rate limits. */
   spend(messages: number): Promise<void>
 }
 
 export type RequestAuthenticator = {
-  /** Admits by the Authorization header, or by an API key that came another way. */
+  /** Admits a request by its Authorization header, or by an API key from elsewhere. */
   admit(request: IncomingMessage, key?: string): Promise<AdmittedRequest>
-  /** Throws `StaleAccess` when rights have changed since they were read, so that no refusal rests on old ones. */
+  /** Throws `StaleAccess` if rights have changed since they were read, so that no refusal relies on stale rights. */
   confirm: Confirm
 }
 
-/** Holds a credential as it was sent, and its SHA-256, the key under which its caller is cached. */
+/** Credential as sent, and its SHA-256, which is the cache key of its caller. */
 type PresentedCredential = { token: string; hash: string }
 
 const MAX_CACHED = 10_000
 
 /**
- * Opens the door of the tool endpoint, which checks Host and Origin, credential, rate limit and effective access, in
- * that order.
+ * Opens the authenticator of the tool endpoint. It checks Host and Origin, credential, rate limit and effective access,
+ * in that order.
  */
 export function openRequestAuthenticator(
   database: Database,
@@ -95,12 +95,12 @@ export function openRequestAuthenticator(
 
 type Challenges = ReturnType<typeof bearerChallenges>
 
-/** Returns the callers of credentials, those seen lately from memory. */
+/** Returns the callers of credentials, recent ones from the cache. */
 function openCallers(database: Database, verify: VerifyToken, refuse: Challenges) {
   const callers = new Map<string, Caller>()
   const verified = new Map<string, TokenClaims>()
 
-  /** Checks a token's signature once; the live state of its authorization is read each time. */
+  /** Checks a token's signature once. The live state of its authorization is read each time. */
   async function findByToken({ hash, token }: PresentedCredential): Promise<Caller | CredentialFault> {
     const claims =
       verified.get(hash) ??
@@ -124,7 +124,7 @@ function openCallers(database: Database, verify: VerifyToken, refuse: Challenges
   }
 
   return {
-    /** Returns the caller of a credential, as it was read last. */
+    /** Returns the caller of a credential, from the cache if it is there. */
     async find(presented: PresentedCredential): Promise<Caller> {
       const cached = callers.get(presented.hash)
       return cached !== undefined && cached.credential.expiresAt > Date.now() ? cached : read(presented)
@@ -146,7 +146,7 @@ function refusalOf(refuse: Challenges, fault: CredentialFault, ofKey: boolean): 
   )
 }
 
-/** Returns the credential of a request. Its form is checked when its caller is read. */
+/** Returns a request's credential. Its format is checked when the caller is read. */
 function readCredential({ headers: { authorization } }: IncomingMessage, refuse: Challenges): PresentedCredential {
   if (authorization === undefined) throw refuse.noToken()
   const token = /^bearer /i.test(authorization) ? authorization.slice('bearer '.length).trimStart() : ''
@@ -161,7 +161,7 @@ function readKey(token: string, refuse: Challenges): PresentedCredential {
 const withCaller = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
   new HttpRefusal(refused.answer, { ...refused.logged, credential: credential.id, tenant: tenant.id })
 
-/** Checks whether X-Tenant-Id names another tenant than the credential's. */
+/** Checks whether X-Tenant-Id names a different tenant than the credential's. */
 function isForOtherTenant({ headers }: IncomingMessage, { tenant }: Caller): boolean {
   const requested = headers['x-tenant-id']
   return requested !== undefined && String(requested).toLowerCase() !== tenant.id

@@ -15,24 +15,24 @@ import { lowerRole, toRole, scopesUnder, type Ceiling, type Role } from '../perm
 import { SCOPES, expandScopes, type Scope } from '../permissions/scopes.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 
-/** Describes the tenant's settings that every tool reads; changing them counts as a change of access. */
+/** Tenant settings that every tool reads. A change to them counts as a change of access. */
 export type Tenant = { id: string; timezone: string; currency: string; country: string }
 
-/** The writes of a connection that wait for a person (docs/spec/proposals.md#what-waits). */
+/** Writes of a connection that wait for approval (docs/spec/proposals.md#what-waits). */
 type ApprovalRule = {
-  /** Holds the write scopes under which it only proposes. */
+  /** Write scopes under which it only proposes. */
   readonly proposes: ReadonlySet<Scope>
-  /** True when writes that remove, void or end wait too: by the company's rule, or because the connection is held. */
+  /** True when removes, voids and ends wait too, by the company's rule or because the connection is held. */
   readonly destructive: boolean
   /** True when write-offs and voided invoices wait, by the company's rule. */
   readonly writeOffs: boolean
   /** Amount above which the write of a document waits, in cents; null: none does. */
   readonly aboveCents: number | null
-  /** Number of such writes in ten minutes that holds the connection; 0: no limit. */
+  /** Destructive writes in ten minutes after which the connection is held; 0: no limit. */
   readonly burstLimit: number
 }
 
-/** Describes who calls, and what they may do now. */
+/** Authenticated caller with its current rights. */
 export type Caller = {
   readonly tenant: Tenant
   readonly credential: { readonly id: string; readonly version: number; readonly expiresAt: number }
@@ -41,11 +41,11 @@ export type Caller = {
   /** Null for a tenant key. */
   readonly role: Role | null
   /**
-   * Holds the credential's scopes, expanded and cut to the member's ceiling of now
+   * Credential's scopes, expanded and limited to the member's current ceiling
    * (docs/spec/interface.md#effective-access).
    */
   readonly scopes: ReadonlySet<Scope>
-  /** Null for a browser, whose person acts. */
+  /** Null for a browser, because its user acts in person. */
   readonly approval: ApprovalRule | null
 }
 
@@ -95,7 +95,7 @@ export async function findCaller(database: Database, hash: Buffer): Promise<Call
   })
 }
 
-/** Reads the caller of a verified access token, with no more than its grant and member allow now. */
+/** Reads the caller of a verified access token, limited to what its grant and member allow now. */
 export async function findTokenCaller(
   database: Database,
   { tenant, user, client, sid, scopes, role, expiresAt }: TokenClaims,
@@ -115,8 +115,8 @@ export async function findTokenCaller(
 }
 
 /**
- * Reads the caller of a key or an app by its id, as far as it still stands, and keeps its rights as they are until the
- * transaction ends.
+ * Reads the caller of a key or an app by its ID, if it is still active, and locks its rights until the transaction
+ * ends.
  */
 export async function findActiveCaller(db: Db, credential: string): Promise<Caller | undefined> {
   const row = await db.maybe<CredentialRow>(sql`
@@ -127,7 +127,7 @@ export async function findActiveCaller(db: Db, credential: string): Promise<Call
   return callerOf(db.tenant, row, { expiresAt, role: row.role, scopes: expandScopes(row.scopes) })
 }
 
-/** Reads the caller that the assistant acts as for a member, with all that they may do now. */
+/** Reads the caller that the assistant acts as for a member, with all the member's current rights. */
 export async function findAssistantCaller(
   database: Database,
   tenant: string,
@@ -138,7 +138,7 @@ export async function findAssistantCaller(
   return callerOf(tenant, row, { expiresAt: Infinity, role: row.role, scopes: expandScopes(SCOPES) })
 }
 
-/** Returns the same, created when a member first needs it: every write is proposed. Undefined for a former member. */
+/** Returns the same caller, and creates it on first use, with every write proposed. Undefined for a former member. */
 export async function openAssistantCaller(
   database: Database,
   tenant: string,
@@ -155,7 +155,7 @@ const insertAssistantCredential = (tenant: string, user: string): Sql => sql`
   values (${tenant}, ${newId()}, 'assistant', ${user}, 'Assistant', ${[...SCOPES]}, ${[...WRITE_SCOPES]})
   on conflict (tenant_id, user_id) where kind = 'assistant' do nothing`
 
-/** Checks whether a member's assistant only proposes what it would write, as each does at first. */
+/** Checks whether a member's assistant only proposes its writes, which is the default. */
 export const assistantProposes = async (db: Db, user: string): Promise<boolean> =>
   (
     await db.maybe<{ proposes: boolean }>(sql`select cardinality(proposes) > 0 as proposes from credentials
@@ -164,7 +164,7 @@ export const assistantProposes = async (db: Db, user: string): Promise<boolean> 
 
 const WRITE_SCOPES = SCOPES.filter((scope) => scope.startsWith('write:'))
 
-/** Changes whether the assistant proposes what it would write for a member, or writes it at once. */
+/** Sets whether a member's assistant proposes its writes or makes them directly. */
 export async function setAssistantProposes(database: Database, by: Caller, isProposing: boolean): Promise<void> {
   const caller = by.user === null ? undefined : await openAssistantCaller(database, by.tenant.id, by.user)
   if (caller?.user == null) return
@@ -213,6 +213,6 @@ const callerOf = (tenant: string, row: CredentialRow, { expiresAt, role, scopes 
   },
 })
 
-/** Cuts scopes to a member's ceiling; an owner's is always full, and a tenant key has none. */
+/** Limits scopes to a member's ceiling. An owner always has full access, and a tenant key has no ceiling. */
 const capScopes = (scopes: Set<Scope>, { role, ceiling }: CredentialRow): Set<Scope> =>
   role === null || role === 'owner' || ceiling === null ? scopes : scopes.intersection(scopesUnder(ceiling))

@@ -1,10 +1,10 @@
 import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
 import { DEFAULT_CEILINGS, scopesUnder } from '../permissions/areas.ts'
 
-/** Lists every scope that an owner can give to an app. */
+/** Scopes that an owner can give to an app. */
 const OFFERED_SCOPES = [...scopesUnder({ ...DEFAULT_CEILINGS.owner, Messages: 'none' })]
 
-/** Returns a request that ends before any tool (docs/spec/interface.md#refusals-before-a-tool). */
+/** Returns a refusal that is sent before any tool runs (docs/spec/interface.md#refusals-before-a-tool). */
 const refusal = (
   status: number,
   error: string,
@@ -13,7 +13,7 @@ const refusal = (
 ): HttpRefusal =>
   new HttpRefusal(jsonAnswer(status, { error, error_description: description }, headers), { errorCode: error })
 
-/** Returns the failures of the door. Every 401 points at the discovery document (RFC 9728 5.1, RFC 6750 3). */
+/** Returns the authentication errors. Every 401 points to the discovery document (RFC 9728 5.1, RFC 6750 3). */
 export function bearerChallenges(baseUrl: string) {
   const bearer = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
   const challenge = (error: string, description: string) => ({

@@ -1,14 +1,14 @@
 import { StaleAccess, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 import type { Caller } from './caller.ts'
 
-/** Throws `StaleAccess` when the caller's rights have changed since they were read. */
+/** Throws `StaleAccess` if the caller's rights have changed since they were read. */
 export type Confirm = (caller: Caller) => Promise<void>
 
 type PendingConfirmation = { caller: Caller; resolve: () => void; reject: (error: unknown) => void }
 
 /**
- * Confirms callers for answers that read no tenant row. Those who ask during a round trip share the next one, so a
- * check never sees a state older than its question and costs a fraction of a query.
+ * Confirms callers for answers that read no tenant row. Requests that arrive during a round trip share the next one, so
+ * a check never sees state older than its request and costs a fraction of a query.
  */
 export function openConfirmations(database: Database): Confirm {
   let pending: PendingConfirmation[] = []

@@ -1,11 +1,11 @@
 import type { Role } from '../permissions/areas.ts'
 
-/** Holds what a verified access token says (docs/spec/oauth.md#access-tokens). */
+/** Claims of a verified access token (docs/spec/oauth.md#access-tokens). */
 export type TokenClaims = {
   tenant: string
   user: string
   client: string
-  /** Names the authorization it was issued under. */
+  /** ID of the authorization it was issued under. */
   sid: string
   scopes: readonly string[]
   role: Role
@@ -13,5 +13,5 @@ export type TokenClaims = {
   expiresAt: number
 }
 
-/** Why a credential is refused. */
+/** Reason a credential is refused. */
 export type CredentialFault = 'invalid_token' | 'expired'

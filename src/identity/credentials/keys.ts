@@ -45,11 +45,11 @@ export type NewKey = {
 
 const PREFIXES = { user_key: 'svc_uk_', tenant_key: 'svc_tk_' } as const
 
-/** Checks whether a bearer token has the form of an API key. */
+/** Checks whether a bearer token looks like an API key. */
 export const isKey = (token: string): boolean =>
   token.startsWith(PREFIXES.user_key) || token.startsWith(PREFIXES.tenant_key)
 
-/** Makes a key. With a user it is a user key, without one a tenant key. Answers the key in clear, once. */
+/** Creates a key: a user key with a user, a tenant key without. Returns the key in clear text, once. */
 export async function createKey(
   database: Database,
   entry: TenantEntry,
@@ -91,7 +91,7 @@ export async function createKey(
   )
 }
 
-/** Returns every key of the tenant, revoked ones included, newest first. */
+/** Lists every key of the tenant, newest first, including revoked ones. */
 export const listKeys = (database: Database, entry: TenantEntry): Promise<Key[]> =>
   readTenant(database, entry, (db) =>
     db.all<Key>(
@@ -100,7 +100,7 @@ export const listKeys = (database: Database, entry: TenantEntry): Promise<Key[]>
     ),
   )
 
-/** Refuses the key from its next request on. Revoking twice changes nothing. */
+/** Revokes a key from its next request on. Revoking twice changes nothing. */
 export async function revokeKey(database: Database, entry: TenantEntry, id: string, by: Actor = null): Promise<Key> {
   const { key } = await writeTenant(
     database,
@@ -134,7 +134,7 @@ export async function revokeKey(database: Database, entry: TenantEntry, id: stri
   return key
 }
 
-/** Changes under which of its scopes a key only proposes, from its next request on. */
+/** Sets the scopes under which a key only proposes, from its next request on. */
 export async function setKeyProposes(
   database: Database,
   entry: TenantEntry,
@@ -164,14 +164,14 @@ export async function setKeyProposes(
   return { ...before, ...after }
 }
 
-/** Returns the tenant of a key, for the operator; refuses an unknown key. */
+/** Returns the tenant of a key, for the operator. Throws `not_found` for an unknown key. */
 export async function tenantOfKey(database: Database, id: string): Promise<string> {
   const [row] = await rowsOf(database.send, sql`select tenant_id from key_hashes where credential_id = ${id}`)
   if (row === undefined) throw notFound('key')
   return String(row['tenant_id'])
 }
 
-/** Reads when a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must be in the future. */
+/** Parses the expiry of a key, in UTC: the end of a day in `zone`, or an instant. It must be in the future. */
 export function parseExpiry(text: string, zone: string): string {
   const read = dateOrInstant().safeParse(text.trim())
   if (!read.success) throw invalidField('expires', refusals.expiry({ problem: problemIn(read.error), given: text }))
@@ -180,7 +180,7 @@ export function parseExpiry(text: string, zone: string): string {
   return expiry
 }
 
-/** Reads `all`, `read`, or scope names separated by commas; refuses an unknown name. */
+/** Parses `all`, `read`, or scope names separated by commas. Refuses an unknown name. */
 export function parseScopes(text: string): string[] {
   if (text === 'all') return [...SCOPES]
   if (text === 'read') return [...READ_SCOPES]
@@ -198,13 +198,13 @@ export function parseScopes(text: string): string[] {
 const columns = sql`id, kind, user_id, name, last_four, scopes, proposes, held_at, expires_at, revoked_at, last_used_at,
   created_at`
 
-/** Notifies whoever may use a new key: its person, or the creator of a company key. */
+/** Notifies the holder of a new key: its user, or the creator of a company key. */
 const notifyKeyHolder = (user: string | undefined, notice: Omit<NewNotice, 'user'>): Sql[] =>
   user === undefined ? [] : [notify({ user, ...notice })]
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Writes 32 bytes as 43 digits. */
+/** Encodes 32 bytes as 43 base62 digits. */
 function base62(bytes: Buffer): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`)
   let text = ''

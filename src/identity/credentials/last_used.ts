@@ -1,13 +1,13 @@
 import { sql, type Database } from '../../platform/db/tenant.ts'
 import type { Caller } from './caller.ts'
 
-/** Notes that a credential was used; notes are written together, a while later. */
+/** Records the use of credentials, and writes them in batches. */
 export type LastUsed = { note(caller: Caller): void; stop(): Promise<void> }
 
-/** Milliseconds between two writes: `last_used_at` is accurate to a minute and costs a request nothing. */
+/** Milliseconds between writes. `last_used_at` is accurate to a minute and costs a request nothing. */
 const PAUSE = 30_000
 
-/** Keeps `credentials.last_used_at`. What can't be written is tried again with the next; `stop` writes the rest. */
+/** Maintains `credentials.last_used_at`. A failed write is retried with the next one; `stop` writes the rest. */
 export function openLastUsed(database: Database): LastUsed {
   let used = new Map<string, string>()
   const timer = setInterval(() => void write(), PAUSE).unref()

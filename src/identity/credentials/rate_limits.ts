@@ -1,20 +1,20 @@
 import { onlyRow, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
-/** Sets requests a minute; 0 switches a limit off. */
+/** Requests per minute; 0 turns a limit off. */
 type RateLimits = { credential: number; tenant: number }
 
 type Lease = { minute: number; left: number; asked: Promise<void> | undefined; empty: boolean }
 
 /**
- * Limits the requests that one process takes from a shared window at once, a tenth of the window at most; what it
- * doesn't use by the end of the minute lapses. While it takes more, the subject's requests wait for that round trip.
+ * Maximum requests that one process leases from a shared window at once, at most a tenth of the window. Unused ones
+ * lapse at the end of the minute. During a lease round trip the subject's requests wait.
  */
 const MAX_LEASE = 1_000
 const MAX_SUBJECTS = 10_000
 
 /**
- * Admits requests by a window of one clock minute per subject, shared by every process on one database: a process
- * leases requests from the window's row and admits that many by itself, so a request costs no round trip of its own and
+ * Admits requests by a fixed window of one clock minute per subject, shared by every process on one database. A process
+ * leases requests from the window's row and admits that many by itself, so a request needs no round trip of its own and
  * the limit is never exceeded.
  */
 export class RateLimiter {
@@ -29,7 +29,7 @@ export class RateLimiter {
     this.#now = now
   }
 
-  /** Returns the seconds to wait, or 0 when the request is admitted. */
+  /** Returns the seconds to wait, or 0 if the request is admitted. */
   async admit(credential: string, tenant: string): Promise<number> {
     return (await this.#take(credential, this.#limits.credential)) || this.#take(tenant, this.#limits.tenant)
   }
@@ -78,5 +78,5 @@ export class RateLimiter {
   }
 }
 
-/** Removes the windows of minutes before one, in minutes since 1970. */
+/** Removes the windows before a minute, in minutes since 1970. */
 export const sweepRateWindows = (minute: number): Sql => sql`delete from rate_windows where minute < ${minute}`

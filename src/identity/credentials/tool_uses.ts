@@ -1,21 +1,21 @@
 import { insertSelected, sql, type Database } from '../../platform/db/tenant.ts'
 import type { Caller } from './caller.ts'
 
-/** Counts what leaves no trace in the audit: that a connection read with a tool, proposed a change, or was refused. */
+/** Counts what the audit doesn't record: a connection's reads, proposals and refusals per tool. */
 export type ToolUses = { note(caller: Caller, tool: string, what: ToolUse): void; stop(): Promise<void> }
 
 type ToolUse = 'read' | 'proposed' | 'refused'
 
-/** Milliseconds between two writes: the counts are accurate to a minute and cost a call nothing. */
+/** Milliseconds between writes. The counts are accurate to a minute and cost a call nothing. */
 const PAUSE = 30_000
 
-/** Limits how many counts wait to be written; what would be more is written at once. */
+/** Pending counts at which they are written at once. */
 const MAX_WAITING = 5_000
 
 type Use = { tenant: string; credential: string; day: string; tool: string }
 type Count = Use & Record<ToolUse, number>
 
-/** Keeps `tool_uses`, by the company's day. What can't be written is added to the next; `stop` writes the rest. */
+/** Maintains `tool_uses` by the company's day. A failed write is merged into the next one; `stop` writes the rest. */
 export function openToolUses(database: Database, pause = PAUSE): ToolUses {
   let counts = new Map<string, Count>()
   let under = Promise.resolve()
@@ -76,7 +76,7 @@ const insertToolUses = (tenant: string, counts: readonly Count[]) =>
   on conflict (tenant_id, day, credential_id, tool) do update set reads = u.reads + excluded.reads,
     proposals = u.proposals + excluded.proposals, refusals = u.refusals + excluded.refusals`)
 
-/** Returns the day of now in a zone; a zone's day is worked out once, until it ends. */
+/** Returns a function for today's date in a time zone, cached per zone until the day ends. */
 function openDays(): (zone: string) => string {
   const daysByZone = new Map<string, { day: string; ends: number }>()
   return (zone) => {

@@ -4,21 +4,21 @@ import { MIN_SEALED_BYTES, seal, sealKeyId, unseal, type SealContext } from '../
 
 const sealContext = (user: string): SealContext => ({ table: 'totp_secrets', row: user })
 
-/** Returns a secret as the database keeps it: sealed for its person, where there is a data key. */
+/** Returns a secret in its stored form: sealed for its user if there is a data key. */
 export function sealTotpSecret(keys: DataKeys, user: string, secret: Buffer): Buffer {
   const key = keys.sealing()
   return key === null ? secret : seal(key, sealContext(user), secret)
 }
 
-/** Returns the secret of what the database keeps, or null where the data key for it isn't here or it was changed. */
+/** Returns the secret of a stored value, or null if its data key is missing here or the value was tampered with. */
 export const unsealTotpSecret = (keys: DataKeys, user: string, sealed: Buffer): Buffer | null =>
   sealed.length < MIN_SEALED_BYTES ? sealed : unseal(keys.opening(), sealContext(user), sealed)
 
-/** Returns what is to be kept from now on: the same, unless it is in clear or sealed by an earlier key. */
+/** Returns the value to store from now on: unchanged, unless it is in clear or sealed by an earlier key. */
 export const resealTotpSecret = (keys: DataKeys, user: string, sealed: Buffer, secret: Buffer): Buffer =>
   sealKeyId(sealed) === (keys.sealing()?.id ?? null) ? sealed : sealTotpSecret(keys, user, secret)
 
-/** Seals every secret by the present key, those in clear and those of an earlier key. */
+/** Seals every secret with the current key, both clear ones and those under an earlier key. */
 export async function sealTotpSecrets(database: Database, keys: DataKeys): Promise<Sealing> {
   const rows = await rowsOf(
     database.send,

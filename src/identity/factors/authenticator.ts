@@ -10,13 +10,13 @@ import { changeFactors } from './factors.ts'
 import { newRecoveryCodes } from './recovery_codes.ts'
 import { refusals } from './refusals.ts'
 
-/** Limits codes tried in a quarter of an hour while an app is set up. */
+/** Maximum codes tried in 15 minutes during the setup of an app. */
 const MAX_TRIES = 20
 
-/** Holds the database, and the keys that the secrets in it are sealed by. */
+/** Database, and the keys that seal the secrets in it. */
 export type Secrets = { database: Database; dataKeys: DataKeys }
 
-/** `kept` is the secret as the database has it. */
+/** `kept` is the stored form of the secret. */
 type StoredTotp = { kept: Buffer; last_step: number; is_confirmed: boolean }
 
 async function findTotp(send: Database['send'], user: string): Promise<StoredTotp | undefined> {
@@ -28,7 +28,7 @@ async function findTotp(send: Database['send'], user: string): Promise<StoredTot
   return row
 }
 
-/** Begins to set up an authenticator app, with a new secret. Refuses one who has an app. */
+/** Starts the setup of an authenticator app with a new secret. Refuses a user who already has an app. */
 export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string): Promise<void> =>
   changeFactors(database, user, async (send) => {
     const sealed = sealTotpSecret(dataKeys, user, newTotpSecret())
@@ -40,7 +40,7 @@ export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string
     if (begun.count === 0) throw conflict(refusals.appExists())
   })
 
-/** Returns the secret of an app that is being set up, or null where none is. */
+/** Returns the secret of an app during setup, or null if there is none. */
 export const findSetupSecret = ({ database, dataKeys }: Secrets, user: string): Promise<Buffer | null> =>
   findUnconfirmedSecret(database.send, dataKeys, user)
 
@@ -49,7 +49,7 @@ async function findUnconfirmedSecret(send: Database['send'], dataKeys: DataKeys,
   return totp === undefined || totp.is_confirmed ? null : unsealTotpSecret(dataKeys, user, totp.kept)
 }
 
-/** Turns the app on, once it shows the right code. Returns the recovery codes in clear, once. */
+/** Activates the app after one correct code. Returns the recovery codes in clear text, once. */
 export async function confirmAuthenticator(
   { database, dataKeys }: Secrets,
   user: string,
@@ -74,7 +74,7 @@ export async function confirmAuthenticator(
   })
 }
 
-/** Removes a person's app and their recovery codes. */
+/** Removes a user's app and recovery codes. */
 export const removeAuthenticator = (database: Database, user: string, origin: Origin): Promise<void> =>
   changeFactors(database, user, async (send) => {
     const [removed] = await send([
@@ -90,8 +90,8 @@ export const removeAuthenticator = (database: Database, user: string, origin: Or
   })
 
 /**
- * Takes a code of a person's app, which is then used up; false when it is none of now, or was taken before, and
- * `sealed` when the secret can't be opened here. A secret in clear or of an earlier key is sealed anew.
+ * Verifies and uses up a code of a user's app. Returns false if the code is wrong or already used, and `sealed` if the
+ * secret can't be opened here. Reseals a secret that is in clear or under an earlier key.
  */
 export async function spendTotp(
   { database, dataKeys }: Secrets,
@@ -112,6 +112,6 @@ export async function spendTotp(
   return result.count === 1
 }
 
-/** Removes what was begun and not confirmed within a day. */
+/** Removes setups that weren't confirmed within a day. */
 export const sweepAuthenticators = (): Sql =>
   sql`delete from totp_secrets where confirmed_at is null and created_at < moment() - interval '1 day'`

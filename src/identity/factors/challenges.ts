@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { hashOf } from '../credentials/secret_hash.ts'
 import { rowsOf, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
-/** Purpose of a challenge: to sign in, as a second factor, to confirm who is there, for a new passkey. */
+/** Purpose of a challenge: sign in, second factor, reauthentication, or a new passkey. */
 export type PasskeyPurpose = 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
 
-/** Describes what was asked: of whom, where that is known, and what a new passkey knows its person by. */
+/** Challenge: its purpose, its user if known, and the user handle for a new passkey. */
 type PasskeyChallenge = { purpose: PasskeyPurpose; user: string | null; handle: string | null }
 
-/** Minutes that a browser may take to answer. */
+/** Minutes for a browser to respond. */
 const MINUTES = 5
 
-/** Returns a new challenge for a browser, by the secret of its cookie. */
+/** Creates a challenge for a browser, identified by its cookie's secret. */
 export async function createChallenge(
   database: Database,
   browser: string,
@@ -25,9 +25,7 @@ export async function createChallenge(
   return challenge
 }
 
-/**
- * Returns what a challenge was asked for, which is over with this; null for another browser's, a used and an old one.
- */
+/** Uses up a challenge and returns its data; null if it is another browser's, used or expired. */
 export async function spendChallenge(
   database: Database,
   browser: string | null,
@@ -43,6 +41,6 @@ export async function spendChallenge(
   return row ?? null
 }
 
-/** Removes challenges that nobody answered. */
+/** Removes expired challenges. */
 export const sweepChallenges = (): Sql =>
   sql`delete from passkey_challenges where created_at < moment() - make_interval(mins => ${MINUTES})`

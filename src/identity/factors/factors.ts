@@ -9,10 +9,10 @@ import { refusals } from './refusals.ts'
 
 type Send = Database['send']
 
-/** Counts the ways by which a person is recognized. */
+/** User's sign-in methods. */
 export type OwnFactors = { hasPassword: boolean; passkeys: number; hasTotp: boolean; codesLeft: number; linked: number }
 
-/** Returns how a person is recognized now. */
+/** Returns a user's current sign-in methods. */
 export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
   const [factors] = await rowsOf(
     send,
@@ -27,12 +27,12 @@ export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
   return factors
 }
 
-/** Checks whether somebody has more than a password. */
+/** Checks whether a user has more than a password. */
 export const hasSecondFactor = ({ passkeys, hasTotp }: OwnFactors): boolean => passkeys > 0 || hasTotp
 
 /**
- * Changes a person's factors in a transaction in which nobody else changes them, with a row in their security log. What
- * it throws undoes it.
+ * Changes a user's factors in a transaction that locks the user, and logs it in their security log. An error rolls it
+ * back.
  */
 export const changeFactors = <T>(database: Database, user: string, change: (send: Send) => Promise<T>): Promise<T> =>
   transact(database, async (send) => {
@@ -40,13 +40,13 @@ export const changeFactors = <T>(database: Database, user: string, change: (send
     return change(send)
   })
 
-/** Refuses unless a person could still sign in. */
+/** Throws `conflict` unless the user could still sign in. */
 export async function requireAnotherSignIn(send: Send, user: string): Promise<void> {
   const { hasPassword, passkeys, linked } = await factorsOf(send, user)
   if (!hasPassword && passkeys + linked === 0) throw conflict(refusals.lastSignIn())
 }
 
-/** Removes every passkey, app and recovery code of a person; what was begun with them ends too. */
+/** Deletes every passkey, app and recovery code of a user, and what was started with them. */
 export const deleteFactors = (user: string): Sql[] => [
   sql`delete from passkeys where user_id = ${user}`,
   sql`delete from passkey_challenges where user_id = ${user}`,
@@ -56,8 +56,8 @@ export const deleteFactors = (user: string): Sql[] => [
 ]
 
 /**
- * Unlinks every account at the installation's provider, with a row in the security log where there was one. One of the
- * same verified address links itself again when its person signs in by it; another one may have been somebody else's.
+ * Unlinks every account at the installation's provider, with a row in the security log if there was one. An account
+ * with the same verified address links itself again at its next sign-in; any other may have been somebody else's.
  */
 export const unlinkIdentities = (user: string, origin?: Origin): Sql[] => [
   logAccountEvent(
@@ -67,7 +67,7 @@ export const unlinkIdentities = (user: string, origin?: Origin): Sql[] => [
   sql`delete from identities where user_id = ${user}`,
 ]
 
-/** Resets a person who lost them all, for the operator, and signs them out everywhere. Returns what they had. */
+/** Resets a user who lost every factor, for the operator, and signs them out everywhere. Returns the old factors. */
 export async function resetFactors(database: Database, user: string, origin?: Origin): Promise<OwnFactors> {
   const had = await changeFactors(database, user, async (send) => {
     const had = await factorsOf(send, user)

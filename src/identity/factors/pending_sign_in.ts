@@ -7,8 +7,8 @@ import { isSameEpoch, type SessionBinding, type RecognizedPerson, type SignInMet
 const MINUTES = 10
 
 /**
- * Describes a sign-in that waits for its second factor, how its person was recognized so far, and the one company that
- * its session will be good for.
+ * Sign-in that waits for its second factor, the methods used so far, and the one company its session will be limited
+ * to.
  */
 export type PendingSignIn = {
   user: { id: string; email: string; name: string }
@@ -17,8 +17,8 @@ export type PendingSignIn = {
 }
 
 /**
- * Begins to wait for a person who has an authenticator app. Returns the secret for a cookie of their browser, or null
- * where nothing more is asked of them.
+ * Starts the wait for a second factor if the user has an authenticator app. Returns the secret for the browser's
+ * cookie, or null if no second factor is needed.
  */
 export async function waitForSecondFactor(
   database: Database,
@@ -37,7 +37,7 @@ export async function waitForSecondFactor(
   return answer.count === 0 ? null : secret
 }
 
-/** Returns the sign-in that waits at a browser, by the secret of its cookie, or null when there is none any more. */
+/** Returns a browser's pending sign-in by its cookie's secret, or null if there is none. */
 export async function findPending(database: Database, secret: string | null): Promise<PendingSignIn | null> {
   if (secret === null) return null
   const [row] = await rowsOf(
@@ -53,7 +53,7 @@ export async function findPending(database: Database, secret: string | null): Pr
   return { user, methods, boundTo }
 }
 
-/** Ends the waiting. Returns who may go on; null when it was over already, so that of two that end it one does. */
+/** Ends a pending sign-in and returns its user; null if it already ended, so that only one of two attempts succeeds. */
 export async function endPending(
   database: Database,
   secret: string,
@@ -70,7 +70,7 @@ export async function endPending(
   return { ...person, bound: boundTo === null ? null : { boundTo, recognizedAt } }
 }
 
-/** Removes what waited too long. */
+/** Removes expired pending sign-ins. */
 export const sweepPending = (): Sql =>
   sql`delete from pending_sign_ins where created_at < moment() - make_interval(mins => ${MINUTES})`
 

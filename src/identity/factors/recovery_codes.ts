@@ -7,11 +7,11 @@ import { newSecret } from '../sign_in/passwords/passwords.ts'
 import { changeFactors, factorsOf } from './factors.ts'
 import { refusals } from './refusals.ts'
 
-/** Maximum codes per person, and groups per code, which make 118 bits. */
+/** Number of codes per user, and of groups per code, which make 118 bits. */
 const [CODES, GROUPS] = [10, 6]
 
 /**
- * Makes new codes, which replace those that are left. Returns them in clear, once, and the statements that store them.
+ * Creates new codes that replace all old ones. Returns them in clear text, once, with the statements that store them.
  */
 export function newRecoveryCodes(user: string, origin: Origin): { codes: string[]; statements: Sql[] } {
   const codes = Array.from({ length: CODES }, () => newSecret(GROUPS))
@@ -26,7 +26,7 @@ export function newRecoveryCodes(user: string, origin: Origin): { codes: string[
   }
 }
 
-/** Makes a person's codes anew, in clear, once. Refuses one who has no authenticator app. */
+/** Replaces a user's codes. Returns them in clear text, once. Refuses a user without an authenticator app. */
 export const replaceRecoveryCodes = (database: Database, user: string, origin: Origin): Promise<string[]> =>
   changeFactors(database, user, async (send) => {
     const { hasTotp } = await factorsOf(send, user)
@@ -36,16 +36,16 @@ export const replaceRecoveryCodes = (database: Database, user: string, origin: O
     return codes
   })
 
-/** Matches a code without its hyphens; those that were made with four groups count until they are used. */
+/** Pattern of a code without its hyphens. Older codes with four groups stay valid until used. */
 const FORM = /^[a-z2-9]{16}(?:[a-z2-9]{8})?$/
 
-/** Returns a typed code as codes are stored, or null when it has no such form. */
+/** Returns an entered code in its stored form, or null if it has another form. */
 export function parseRecoveryCode(text: string): string | null {
   const code = text.length > 40 ? '' : text.toLowerCase().replace(/[\s-]/g, '')
   return FORM.test(code) ? (code.match(/.{4}/g) ?? []).join('-') : null
 }
 
-/** Spends a person's code; false when it is none of theirs, or was used. */
+/** Uses up a user's code; false if it is wrong or already used. */
 export async function spendRecoveryCode(
   database: Database,
   user: string,
@@ -61,5 +61,5 @@ export async function spendRecoveryCode(
   return true
 }
 
-/** Hashes a code with whose it is, so that equal ones of two people are not seen to be. */
+/** Hashes a code with its user's ID, so that equal codes of two users don't show. */
 const hashOf = (user: string, code: string): Buffer => createHash('sha256').update(`${user} ${code}`).digest()

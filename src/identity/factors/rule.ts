@@ -11,13 +11,13 @@ import { endSessionsOf } from '../sign_in/sessions.ts'
 import { deleteFactors, unlinkIdentities } from './factors.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a company's rule, and who of its members has no second factor. */
+/** Company's second factor rule, and its members without a second factor. */
 export type FactorRule = { isAsked: boolean; members: number; lacking: readonly { id: string; name: string }[] }
 
 const hasSecondFactorSql = sql`(exists (select 1 from passkeys p where p.user_id = m.user_id)
   or exists (select 1 from totp_secrets t where t.user_id = m.user_id and t.confirmed_at is not null))`
 
-/** Returns a company's rule. */
+/** Returns a company's second factor rule. */
 export const findFactorRule = (database: Database, tenant: string): Promise<FactorRule> =>
   readTenant(database, { tenant }, async (db) => {
     const [isAsked, members] = await Promise.all([
@@ -30,7 +30,7 @@ export const findFactorRule = (database: Database, tenant: string): Promise<Fact
     return { isAsked, members: members.length, lacking }
   })
 
-/** Checks whether a company asks everybody for a second factor. */
+/** Checks whether a company requires a second factor from everyone. */
 export const isSecondFactorRequired = (database: Database, tenant: string): Promise<boolean> =>
   readTenant(database, { tenant }, readRule)
 
@@ -42,7 +42,7 @@ const readRule = async (db: Db): Promise<boolean> =>
     )
   ).asks
 
-/** Checks whether any company of a person asks everybody for a second factor. */
+/** Checks whether any of a user's companies requires a second factor from everyone. */
 export async function isSecondFactorRequiredAnywhere(database: Database, user: string): Promise<boolean> {
   const asking = (await membershipsOf(database, user)).map(({ company }) =>
     isSecondFactorRequired(database, company.id),
@@ -50,7 +50,7 @@ export async function isSecondFactorRequiredAnywhere(database: Database, user: s
   return (await Promise.all(asking)).includes(true)
 }
 
-/** Checks whether a member has a second factor of their own. */
+/** Checks whether a member has a second factor. */
 export const hasOwnSecondFactor = async (db: Db, user: string): Promise<boolean> =>
   (
     await db.maybe<{ has: boolean }>(
@@ -58,7 +58,7 @@ export const hasOwnSecondFactor = async (db: Db, user: string): Promise<boolean>
     )
   )?.has ?? false
 
-/** Switches the rule. Refuses an owner who has no second factor to switch it on, whom it would keep out. */
+/** Turns the rule on or off. An owner without a second factor can't turn it on, because it would lock them out. */
 export const setFactorRule = (
   database: Database,
   tenant: string,
@@ -84,7 +84,7 @@ export const setFactorRule = (
 
 /**
  * Resets a member who lost their second factors, for an owner, and signs them out everywhere. Refuses an account that
- * isn't the company's alone.
+ * also belongs to another company.
  */
 export async function resetMemberFactors(
   database: Database,

@@ -7,21 +7,21 @@ import { spendTotp, type Secrets } from './authenticator.ts'
 import { parseRecoveryCode, spendRecoveryCode } from './recovery_codes.ts'
 
 /**
- * The factor that recognized somebody, the seconds to wait, or that no key here opens the app's secret; null for a
+ * Factor that identified the user, the seconds to wait, or `sealed` if no key here opens the app's secret; null for a
  * wrong code.
  */
 type CodeResult = { method: 'totp' | 'recovery' } | { wait: number } | { sealed: true } | null
 
-/** Limits tries in a quarter of an hour on one account from one network, or from a browser that it knows. */
+/** Maximum tries in 15 minutes on one account from one network, or from one browser that it recognizes. */
 const MAX_FROM_NETWORK = 10
 
 /**
- * Limits tries with codes of an app on one account from all unknown browsers together: of a million codes three are
- * right. A known browser, a passkey and a recovery code are never kept out by it.
+ * Maximum tries with app codes on one account from all unrecognized browsers together: 3 of a million codes are right.
+ * It never blocks a recognized browser, a passkey or a recovery code.
  */
 const MAX_FROM_EVERYWHERE = 20
 
-/** Takes a code of the app or a recovery code of a person who was recognized by something else before. */
+/** Checks an app code or a recovery code of a user who already passed another factor. */
 export async function checkCode(
   secrets: Secrets,
   { id, email }: { id: string; email: string },

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { hashOf } from '../credentials/secret_hash.ts'
 
-/** Describes the cookie that tells one browser from another for as long as it is open. */
+/** Session cookie that identifies a browser until it closes. */
 export type BrowserCookie = {
   name: string
-  /** Returns the SHA-256 of the secret in a cookie's value, or null when it has no such form. */
+  /** Returns the SHA-256 of the secret in a cookie's value, or null if the value is malformed. */
   hashOf(value: string | undefined): Buffer | null
-  /** Returns the value in a Cookie header. */
+  /** Returns the cookie's value from a Cookie header. */
   read(header: string | undefined): string | undefined
-  /** Makes a new secret and its Set-Cookie value. */
+  /** Creates a new secret and its Set-Cookie value. */
   make(): { value: string; setCookie: string }
 }
 
 /**
- * Makes a cookie whose name begins with `__Host-` under https, so that no other host or plain connection can set it.
+ * Creates the cookie. Under https its name starts with `__Host-`, so that no other host or plain connection can set it.
  */
 export function browserCookie(baseUrl: string): BrowserCookie {
   const isSecure = baseUrl.startsWith('https:')

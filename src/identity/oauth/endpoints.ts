@@ -16,7 +16,7 @@ import { subjectOf } from './library/subject.ts'
 import type { EndpointOptions } from './options.ts'
 import { requestContexts, type RequestContext } from './library/request_context.ts'
 
-/** What the addresses are answered with. */
+/** Dependencies of the endpoints. */
 type Endpoints = EndpointOptions & {
   metadata: ReturnType<typeof serverMetadata>
   authorizeLimiter: RateLimiter
@@ -24,7 +24,7 @@ type Endpoints = EndpointOptions & {
   protocol: ReturnType<typeof openProtocol>
 }
 
-/** A request to an address of the server, and who sent it. */
+/** Request to an endpoint, and its sender. */
 type EndpointRequest = {
   endpoint: Endpoint
   req: IncomingMessage
@@ -34,7 +34,7 @@ type EndpointRequest = {
   query: string
 }
 
-/** Answers every address of the authorization server. */
+/** Handles every endpoint of the authorization server. */
 export function openEndpoints(
   options: EndpointOptions,
 ): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
@@ -119,7 +119,7 @@ async function answerRegistration(
   })
 }
 
-/** Ties the request to its browser, then hands it to the library. */
+/** Binds the request to its browser, then passes it to the library. */
 async function authorize(endpoints: Endpoints, { req, res, sender, query }: EndpointRequest): Promise<void> {
   const { database, authorizeLimiter, cookie } = endpoints
   const wait = await authorizeLimiter.admit(subjectOf(`authorize ${sender}`), '')
@@ -137,7 +137,7 @@ async function authorize(endpoints: Endpoints, { req, res, sender, query }: Endp
   })
 }
 
-/** Resumes a request, only for the browser that started it, once, with the token that the decision returned. */
+/** Resumes a request once, only in the browser that started it, with the token that the decision returned. */
 async function resume(endpoints: Endpoints, { req, res, sender, path, query }: EndpointRequest): Promise<void> {
   const { database, cookie } = endpoints
   const browser = cookie.hashOf(cookie.read(req.headers.cookie))
@@ -156,7 +156,7 @@ async function resume(endpoints: Endpoints, { req, res, sender, path, query }: E
   await handToLibrary(endpoints, req, res, path, context)
 }
 
-/** Answers programs, never with a page, whatever they say they accept. */
+/** Handles requests of programs. The response is never a page, whatever the Accept header says. */
 async function token(endpoints: Endpoints, { req, res, sender, path }: EndpointRequest): Promise<void> {
   const { database, tokenLimiter } = endpoints
   const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
@@ -171,10 +171,7 @@ async function token(endpoints: Endpoints, { req, res, sender, path }: EndpointR
   })
 }
 
-/**
- * Hands the request to the library, which reads its own address from it; what it gets comes from the configuration
- * alone.
- */
+/** Passes the request to the library. The library reads its own URL from the request, so it gets the configured one. */
 async function handToLibrary(
   { config, keyring, protocol }: Endpoints,
   req: IncomingMessage,
@@ -205,7 +202,7 @@ const split = (target: string): [path: string, query: string] => {
   return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
 }
 
-/** Methods of every address below the issuer's; `:id` names a request under way. */
+/** Methods of every path below the issuer; `:id` is a pending request. */
 export const ENDPOINTS = {
   '/.well-known/oauth-authorization-server': ['GET', 'HEAD'],
   '/.well-known/openid-configuration': ['GET', 'HEAD'],
@@ -226,7 +223,7 @@ const endpointOf = (path: string): Endpoint | undefined =>
       ? '/oauth/authorize/:id'
       : undefined
 
-/** Returns a path without the id of a request in it. */
+/** Masks the request ID in a path. */
 const maskRequestId = (path: string): string => path.replace(/^(\/oauth\/authorize)\/.*/, '$1/…')
 
 const dropForwarding = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>

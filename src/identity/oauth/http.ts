@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Holds headers by which any page may read what is published. */
+/** Headers that let any page read public data. */
 export const OPEN = { 'Access-Control-Allow-Origin': '*' }
 
 export function sendJson(
@@ -15,7 +15,7 @@ export function sendJson(
     .end(text)
 }
 
-/** Answers a preflight request of any page; no cookie is ever read at these addresses. */
+/** Answers a preflight request from any page; no cookie is ever read at these URLs. */
 export function sendPreflight(res: ServerResponse, methods: string): void {
   res
     .writeHead(204, {

@@ -19,7 +19,7 @@ import type { Interaction } from './port.ts'
 import { endAuthorization } from './library/authorization.ts'
 import { recordHash } from './library/records.ts'
 
-/** Holds what was decided: scopes of a company, or nothing at all. */
+/** Decision: scopes for a company, or a denial. */
 export type ConsentDecision =
   | {
       user: string
@@ -34,7 +34,7 @@ export type ConsentDecision =
 type Params = { client_id: string; redirect_uri: string; scope?: string; prompt?: string }
 type Payload = { params: Params; namesResource: boolean; result?: { consent?: { grantId?: string } } }
 
-/** Loads the authorize request of an id and the browser that started it, with its client. */
+/** Loads an authorize request by its ID and the browser that started it, with its client. */
 export async function loadInteraction(
   database: Database,
   findClient: FindOAuthClient,
@@ -70,16 +70,16 @@ function redirectOf(url: URL): Interaction['redirect'] {
 }
 
 /**
- * Returns the scopes of OpenID Connect that are granted: none in a session of one company, whose provider says who
- * somebody is for that company alone, while the client would tell others.
+ * Returns the OpenID Connect scopes to grant. There are none in a session of a company's own provider: that provider's
+ * identity is valid for its company only, and the client would pass it on to others.
  */
 const oidcScopesToGrant = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
 
 const oidcScopes = (scope = ''): string[] => scope.split(' ').filter((name) => SCOPES.some((scope) => scope === name))
 
 /**
- * Writes a decision with all that follows from it, and returns the token that resumes the request. A second decision on
- * a request that was not resumed yet replaces the first.
+ * Saves a decision with its consequences, and returns the token that resumes the request. A second decision replaces
+ * the first until the request is resumed.
  */
 export async function recordDecision(
   database: Database,
@@ -107,7 +107,7 @@ export async function recordDecision(
   return token
 }
 
-/** Spends a token; returns true if it was this browser's. */
+/** Uses up a resume token; returns true if it was this browser's. */
 export async function spendResumeToken(send: Send, id: string, browser: Buffer, token: string): Promise<boolean> {
   const [answer] = await send([
     sql`
@@ -128,7 +128,7 @@ async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): 
   return row?.payload
 }
 
-/** Makes the grant of the pair and one authorization under it. Another company's authorizations of the pair end. */
+/** Creates the pair's grant and one authorization under it, and ends the pair's authorizations in another company. */
 async function authorize(
   send: Send,
   client: OAuthClient,
@@ -184,11 +184,11 @@ type Approval = {
   user: string
   scopes: readonly string[]
   proposes: readonly string[]
-  /** Grant of the same pair before, of this company or another. */
+  /** Earlier grant of the same pair, in this company or another. */
   before: Awaited<ReturnType<typeof lockGrant>>
 }
 
-/** Returns the statements that record what a person approved, and notify those concerned of what is new. */
+/** Returns the statements that audit an approval and notify the user and the owners of new access. */
 function approvalNotes(
   { client, tenant, user, scopes, proposes, before }: Approval,
   person: string,
@@ -211,7 +211,7 @@ function approvalNotes(
 const endOfGrant = (client: string, user: string): Sql =>
   sql`delete from oauth_grants where client_id = ${client} and user_id = ${user}`
 
-/** The client's row is locked too, so that it can't be removed meanwhile, and so that a first grant is made once. */
+/** Locks the client's row too, so that it can't be removed meanwhile and a first grant is created only once. */
 async function lockGrant(send: Send, client: string, user: string) {
   const rows = await rowsOf(send, sql`select id from oauth_clients where id = ${client} for no key update`)
   if (rows.length === 0) throw notFound('client')

@@ -1,15 +1,15 @@
-/** In seconds (docs/spec/oauth.md#tokens). */
+/** Lifetimes in seconds (docs/spec/oauth.md#tokens). */
 export const ACCESS_TOKEN = 3_600
 export const CODE = 60
-/** Lasts from the authorize request to its approval: time to sign in, and to find a password. */
+/** Lifetime of an authorize request until its approval: time to sign in and to find a password. */
 export const INTERACTION = 3_600
 export const ID_TOKEN = 3_600
 
 const DAY = 86_400
-/** Ends a refresh token that nobody uses. */
+/** Days after which an unused refresh token expires. */
 export const IDLE_DAYS = 60
 export const REFRESH_IDLE = IDLE_DAYS * DAY
-/** Ends an authorization, however often it is refreshed. */
+/** Maximum lifetime of an authorization, including refreshes. */
 export const REFRESH_IN_ALL = 365 * DAY
-/** The age at which a confidential client's refresh token is replaced. */
+/** Age at which a confidential client's refresh token is rotated. */
 export const REFRESH_LATE = 42 * DAY

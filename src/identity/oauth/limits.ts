@@ -1,11 +1,11 @@
-/** Limits how often one address may ask; for a hosted assistant it is the address of all its users. */
+/** Rate limits per address. All users of a hosted assistant share its address. */
 export const LIMITS = {
-  /** Counts client registrations in 15 minutes. */
+  /** Client registrations per 15 minutes. */
   registrations: 300,
-  /** Counts look-ups of client metadata documents in 15 minutes. */
+  /** Lookups of client metadata documents per 15 minutes. */
   documents: 300,
-  /** Counts authorize requests a minute. */
+  /** Authorize requests per minute. */
   authorize: 300,
-  /** Counts token and revocation requests a minute. */
+  /** Token and revocation requests per minute. */
   tokens: 1_200,
 }

@@ -2,10 +2,10 @@ import { publicPart, type SigningKey } from '../credentials/tokens/signing_keys.
 
 export const SCOPES = ['openid', 'email'] as const
 
-/** The only scope of our resource inside the library, which needs one; no client ever sees or sends it. */
+/** Only scope of our resource inside the library, which requires one. Clients never see or send it. */
 export const RESOURCE_SCOPE = 'callout'
 
-/** Returns the authorization server's metadata (RFC 8414), which serves as OpenID Connect's too. */
+/** Returns the authorization server's metadata (RFC 8414), which also serves OpenID Connect. */
 export const serverMetadata = (issuer: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -38,5 +38,5 @@ export const resourceMetadata = (baseUrl: string, issuer: string) => ({
   resource_documentation: `${baseUrl}/docs`,
 })
 
-/** Returns the published keys (RFC 7517 5). */
+/** Returns the published key set (RFC 7517 5). */
 export const keySet = (keys: readonly SigningKey[]) => ({ keys: keys.map(publicPart) })

@@ -9,19 +9,19 @@ import type { FindOAuthClient } from './clients/find_client.ts'
 import type { ShowFault } from './consent/fault_page.ts'
 import type { LIMITS } from './limits.ts'
 
-/** Holds what the authorization server is opened with. */
+/** Options of the authorization server. */
 export type AuthorizationServerOptions = {
   config: Pick<Config, 'baseUrl' | 'authUrl' | 'trustedProxies'>
   database: Database
   keyring: Keyring
   log: Logger
-  /** Draws the page for what can't be taken back to a client. */
+  /** Renders the page for an error that can't be returned to a client. */
   showFault?: ShowFault
   fetchDocument?: FetchDocument
   limits?: typeof LIMITS
 }
 
-/** Holds what its endpoints need in addition. */
+/** Options plus what the endpoints need. */
 export type EndpointOptions = AuthorizationServerOptions & {
   limits: typeof LIMITS
   cookie: BrowserCookie

@@ -3,74 +3,69 @@ import type { Area, GrantLevel, Level, Role } from '../permissions/areas.ts'
 import type { Scope } from '../permissions/scopes.ts'
 
 /**
- * Interface of an authorization server. The service owns people, the consent screen and the grant
- * record; the server behind this port owns the protocol.
+ * Interface of an authorization server. The service owns users, the consent screen and the grant record; the server
+ * behind this port owns the protocol.
  */
 export type AuthorizationServer = {
-  /** Answers a request below the issuer's address; `path` is what follows it, query included. */
+  /** Handles a request below the issuer's URL; `path` is the rest, with the query. */
   handle(req: IncomingMessage, res: ServerResponse, path: string): Promise<void>
   /**
-   * Returns the authorization request of a consent address (`authorization_id`), or null when there is none, it has
-   * ended, or another browser started it. `browserCookie` is the value of the cookie named `browserCookieName`.
+   * Returns the authorization request of a consent URL (`authorization_id`), or null if there is none, it has ended, or
+   * another browser started it. `browserCookie` is the value of the cookie named `browserCookieName`.
    */
   load(authorizationId: string, browserCookie: string | undefined): Promise<Interaction | null>
-  /** Name of the cookie that ties an authorization request to the browser that started it. */
+  /** Name of the cookie that binds an authorization request to the browser that started it. */
   readonly browserCookieName: string
-  /**
-   * Returns what this person could give, for each company they belong to: their ceiling under the client's allow-list.
-   */
+  /** Returns what this user can grant in each of their companies: their ceiling within the client's allow list. */
   offers(interaction: Interaction, user: string): Promise<Offer[]>
   /**
-   * Returns the address to redirect to when this person approved the client before and need not be asked again, else
-   * null. `isBound` is as in a `Consent`.
+   * Returns the redirect URL if this user approved the client before and needn't be asked again, else null. `isBound`
+   * is as in a `Consent`.
    */
   renew(interaction: Interaction, user: string, how?: Pick<Consent, 'isBound'>): Promise<string | null>
   /**
-   * Records the grant and returns the one-time address to redirect the same browser to. What is above the member's
-   * ceiling or outside the allow-list is left out. Refuses with `not_found` when the request has ended meanwhile or the
-   * user does not belong to the tenant, and with `conflict` when the company's policy on apps does not let it be given.
+   * Saves the grant and returns the one-time redirect URL for the same browser. Drops what exceeds the member's ceiling
+   * or the allow list. Throws `not_found` if the request has ended or the user isn't a member of the tenant, and
+   * `conflict` if the company's app policy forbids the grant.
    */
   approve(interaction: Interaction, consent: Consent): Promise<string>
   /**
-   * Keeps the same as a wish that an owner approves or declines. Refuses with `conflict` when there is nothing to ask.
+   * Saves the same as a request for an owner to approve or decline. Throws `conflict` if there is nothing to request.
    */
   ask(interaction: Interaction, consent: Consent): Promise<void>
-  /** Returns the one-time address that takes `access_denied` back to the client. */
+  /** Returns the one-time URL that returns `access_denied` to the client. */
   deny(interaction: Interaction): Promise<string>
   /**
-   * Makes every authorization of a client and a person follow the grant record: its tenant, its scopes, or none at all.
+   * Aligns every authorization of a client and a user with the grant record: its tenant, its scopes, or none at all.
    */
   grantChanged(client: string, user: string): Promise<void>
-  /** Returns what an access token of the two says now, or null without a grant in force. */
+  /** Returns the current access token claims of the pair, or null without a valid grant. */
   claims(client: string, user: string): Promise<Claims | null>
 }
 
-/** Describes an authorization request under way, loaded by the browser that started it. */
+/** Pending authorization request, loaded by the browser that started it. */
 export type Interaction = {
   readonly id: string
   readonly client: {
     readonly id: string
-    /** The client's own name; unchecked unless an administrator made the client. */
+    /** Client's own name, unverified unless an administrator created the client. */
     readonly name: string
-    /** How the client is known; `document`: by a document at the https address that is its id. */
+    /** How the client is known; `document`: by the metadata document at its ID, an https URL. */
     readonly kind: 'registered' | 'document' | 'confidential'
-    /** Expanded scopes; null without an allow-list. */
+    /** Expanded scopes; null without an allow list. */
     readonly allowed: ReadonlySet<Scope> | null
-    /** Names the one company it can be approved for; null: any. */
+    /** Only company it can be approved for; null: any. */
     readonly company: string | null
   }
-  /** Where the person is sent next: a host, or the scheme of an app (`com.example.app`). */
+  /** Where the user is redirected: a host, or the scheme of an app (`com.example.app`). */
   readonly redirect: { readonly host: string; readonly kind: 'web' | 'loopback' | 'app' }
-  /** Lists the names of the `scope` parameter, which have no influence on what is offered. */
+  /** Names in the `scope` parameter, which don't affect what is offered. */
   readonly asked: readonly string[]
-  /** True when the client sent prompt=consent: show the screen even when it was approved before. */
+  /** True if the client sent prompt=consent. The screen is shown even after an earlier approval. */
   readonly mustAsk: boolean
 }
 
-/**
- * Describes one company and the areas to draw for it, in the order of the screen, with the most that may be given of
- * each.
- */
+/** Company and its areas in screen order, each with the maximum level that may be granted. */
 export type Offer = {
   readonly tenant: { readonly id: string; readonly name: string }
   readonly role: Role
@@ -81,9 +76,9 @@ export type Consent = {
   user: string
   tenant: string
   areas: Readonly<Partial<Record<Area, GrantLevel>>>
-  /** True when a company's own provider named the person: the client gets no ID token about them. */
+  /** True if a company's own provider identified the user. The client gets no ID token about them. */
   isBound?: boolean
 }
 
-/** Holds what an access token says of its grant (docs/spec/oauth.md#access-tokens). */
+/** Grant claims of an access token (docs/spec/oauth.md#access-tokens). */
 type Claims = { tenant_id: string; scopes: string[]; role: Role }

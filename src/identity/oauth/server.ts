@@ -18,7 +18,7 @@ import { LIMITS } from './limits.ts'
 import type { AuthorizationServerOptions } from './options.ts'
 import type { AuthorizationServer, Consent, Interaction } from './port.ts'
 
-/** Opens our own authorization server, behind its port. */
+/** Opens our own authorization server. */
 export function openAuthorizationServer(opening: AuthorizationServerOptions): AuthorizationServer {
   const { config, database, fetchDocument = documentFetcher(), limits = LIMITS } = opening
   const cookie = browserCookie(config.baseUrl)
@@ -80,7 +80,7 @@ export function openAuthorizationServer(opening: AuthorizationServerOptions): Au
   }
 }
 
-/** Returns a grant that still holds as it was approved, so that its person isn't asked again; null otherwise. */
+/** Returns a grant that is still valid as approved, so that the user isn't asked again; null otherwise. */
 async function findRenewableGrant(
   database: Database,
   { client, mustAsk }: Interaction,
@@ -107,5 +107,5 @@ async function scopesFor(
   return { scopes, proposes: scopesToPropose(areas, scopes) }
 }
 
-/** Checks whether a client can be approved for a company: one that a company made is that company's alone. */
+/** Checks whether a client can be approved for a company. A client that a company created belongs to it alone. */
 const isFor = ({ company }: Interaction['client'], tenant: string): boolean => company === null || company === tenant

@@ -7,8 +7,8 @@ import type { AuthorizationServer } from './port.ts'
 type WellKnownOptions = { config: Pick<Config, 'baseUrl' | 'authUrl'>; authorization: AuthorizationServer | undefined }
 
 /**
- * Answers everything under /.well-known/ of the service's host: the resource's metadata, and the issuer's where RFC
- * 8414 3.1 puts it.
+ * Handles everything under /.well-known/ on the service's host: the resource's metadata, and the issuer's at its RFC
+ * 8414 3.1 location.
  */
 export function openWellKnown({
   config,
@@ -34,7 +34,7 @@ export function openWellKnown({
   }
 }
 
-/** Returns the addresses under /.well-known/ of the service's host. */
+/** Returns the paths under /.well-known/ on the service's host. */
 export function wellKnownPaths({ authUrl }: Pick<Config, 'authUrl'>): { ofIssuer: string[]; ofResource: string[] } {
   const issuerPath = new URL(authUrl).pathname.replace(/\/$/, '')
   return {
@@ -43,6 +43,6 @@ export function wellKnownPaths({ authUrl }: Pick<Config, 'authUrl'>): { ofIssuer
   }
 }
 
-/** Returns where the issuer's addresses begin below the service's own, or null when they are elsewhere. */
+/** Returns the issuer's path below the service's URL, or null if the issuer is elsewhere. */
 export const issuerPathOf = ({ baseUrl, authUrl }: WellKnownOptions['config']): string | null =>
   authUrl.startsWith(`${baseUrl}/`) ? authUrl.slice(baseUrl.length) : null

@@ -2,33 +2,33 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { isUnclaimed } from './recovery/claim_account.ts'
 
-/** Describes the account of an address, locked until the transaction ends. */
+/** Account of an email address, locked until the transaction ends. */
 export type Account = {
   id: string
-  /** True when it was created in this transaction. */
+  /** True if it was created in this transaction. */
   isNew: boolean
   since: string
-  /** Names the company through which the account was made, or by whose link it started over. */
+  /** Company through which the account was created, or whose link reset it. */
   through: string | null
-  /** True when the operator set its password. */
+  /** True if the operator set its password. */
   isVouched: boolean
-  /** True when nobody can sign in with it yet: it has no password, no passkey and no account at a provider. */
+  /** True if nobody can sign in with it yet: it has no password, no passkey and no linked account. */
   isBare: boolean
-  /** True when its person has confirmed the address. */
+  /** True if its owner has confirmed the address. */
   isProved: boolean
-  /** True when somebody else may have a way in (docs/spec/oauth.md#claiming). */
+  /** True if somebody else may have access (docs/spec/oauth.md#claiming). */
   isUnclaimed: boolean
   isOperator: boolean
-  /** True when it belongs, or belonged, to a company other than the transaction's. */
+  /** True if it belongs, or belonged, to a company other than the transaction's. */
   isElsewhere: boolean
 }
 
-/** `isNameAssumed`: nobody gave the name, and its person is asked for it. */
+/** `isNameAssumed`: the name is a guess, and the user is asked for it. */
 type NewAccount = { email: string; name: string; isNameAssumed?: boolean; hash: string | null }
 
 /**
- * Returns the account of an address, made when there is none; of two that make it at once, the second finds the first
- * one's.
+ * Returns the account of an address, and creates it if there is none. Of two concurrent callers, the second gets the
+ * first one's account.
  */
 export async function findOrCreateAccount(
   db: Db,
@@ -45,11 +45,11 @@ export async function findOrCreateAccount(
   return { ...(await db.one<Omit<Account, 'isNew'>>(selectAccount(db, email))), isNew: inserted !== undefined }
 }
 
-/** Holds for users `u` who have no way to sign in. */
+/** Condition: user `u` has no way to sign in. */
 export const isBare = sql`(u.password_hash is null and not exists (select 1 from passkeys p where p.user_id = u.id)
   and not exists (select 1 from identities i where i.user_id = u.id))`
 
-/** Reads the account after its lock was given, so that it sees what the other transaction did meanwhile. */
+/** Reads the account after locking it, to see what a concurrent transaction did in the meantime. */
 const selectAccount = (db: Db, email: string) => sql`
   select u.id, u.created_at as since, u.made_through as through, ${isBare} as "isBare",
     u.vouched_at is not null as "isVouched", u.proved_at is not null as "isProved", ${isUnclaimed} as "isUnclaimed",
@@ -59,8 +59,8 @@ const selectAccount = (db: Db, email: string) => sql`
   from users u where u.email = ${email}`
 
 /**
- * Checks whether another company made it, and nobody has vouched for its address since or somebody else may still have
- * a way in: then nobody else adds it without its person.
+ * Checks whether another company created the account, and nobody has vouched for its address since or somebody else may
+ * still have access. Then no other company may add it without its owner.
  */
 export const isOtherCompanysAccount = (
   { isNew, isProved, isVouched, isUnclaimed, isOperator, through }: Account,
@@ -68,12 +68,12 @@ export const isOtherCompanysAccount = (
 ): boolean =>
   !isNew && (isUnclaimed || (!isProved && !isVouched)) && !isOperator && through !== null && through !== tenant
 
-/** Kind of a link: the operator's, which `startsOver`, or one that we mailed to the address and showed to nobody. */
+/** Kind of a link: `startsOver` is the operator's; `isMailed` was sent only to the address and never shown. */
 export type InvitationLinkKind = { startsOver: boolean; isMailed: boolean }
 
 /**
- * Checks whether a link may set it a new password. A company's own link may not where that would open another company's
- * data; the operator's may, and one that was mailed, unless the operator stands for the account as it is.
+ * Checks whether a link may set the account's password. A company's own link may not if that would expose another
+ * company's data. The operator's link may, and a mailed one unless the operator vouches for the account as it is.
  */
 export const mayStartOver = (
   { isProved, isOperator, isElsewhere, isVouched }: Account,

@@ -2,12 +2,12 @@ import { sql, type Database, type Db, type Sql } from '../../platform/db/tenant.
 import { newId } from '../../platform/validation/id.ts'
 import type { Actor } from '../audit.ts'
 
-/** Counts what acts in a person's name without their password, over all their companies. */
+/** Counts of a user's credentials that work without their password, over all their companies. */
 export type ActiveAccess = { keys: number; apps: number }
 
 type Send = Database['send']
 
-/** Counts a person's keys and connected apps that are still in force. */
+/** Counts a user's active keys and connected apps. */
 export async function countActiveAccess(send: Send, user: string): Promise<ActiveAccess> {
   const tenants = await tenantsOf(send, user)
   const answers = await send(
@@ -17,15 +17,12 @@ export async function countActiveAccess(send: Send, user: string): Promise<Activ
   return { keys: total(counts, 'keys'), apps: total(counts, 'apps') }
 }
 
-/**
- * Ends a person's keys and apps in every company, with a row in the audit of each: they are refused on their next
- * request.
- */
+/** Revokes a user's keys and apps in every company, each with an audit row. They are refused at their next request. */
 export async function endActiveAccess(send: Send, user: string, by: Actor): Promise<void> {
   await send((await tenantsOf(send, user)).flatMap((tenant) => [enterTenant(tenant), revokeAccess(tenant, user, by)]))
 }
 
-/** Does the same inside a transaction of one tenant, and enters that tenant again at the end. */
+/** Does the same in a transaction of one tenant, and enters that tenant again at the end. */
 export async function endActiveAccessIn(db: Db, user: string, by: Actor): Promise<void> {
   const tenants = (await db.all<{ tenant_id: string }>(selectTenants(user))).map(({ tenant_id }) => tenant_id)
   await Promise.all(
@@ -35,7 +32,7 @@ export async function endActiveAccessIn(db: Db, user: string, by: Actor): Promis
   )
 }
 
-/** Names a person's keys and connected apps that are still in force, with their companies, so many of each at most. */
+/** Lists a user's active keys and connected apps with their companies, at most `most` of each. */
 export async function listActiveAccess(
   send: Send,
   user: string,
@@ -51,7 +48,7 @@ export async function listActiveAccess(
   return { keys: of('key').slice(0, most), apps: of('app').slice(0, most) }
 }
 
-/** Names a key or an app, and the company that it opens. */
+/** Name of a key or an app, and its company. */
 type NamedAccess = { name: string; company: string }
 
 type AccessRow = NamedAccess & { kind: 'key' | 'app' }
@@ -80,7 +77,7 @@ const selectAccess = (tenant: string, user: string, most: number): Sql<AccessRow
   join tenants t on t.id = g.tenant_id
   where g.tenant_id = ${tenant} and g.user_id = ${user} limit ${2 * most}`
 
-/** Gives something back, since a cluster copies what it inserts otherwise, which row-level security refuses. */
+/** Has a `returning` clause because a cluster otherwise inserts with COPY, which row-level security refuses. */
 const revokeAccess = (tenant: string, user: string, by: Actor): Sql => sql`
   with credentials_ended as (
     update credentials set revoked_at = moment()

@@ -1,14 +1,14 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 
-/** Describes somebody who works at a company now. */
+/** Active member of a company. */
 export type Colleague = { id: string; name: string }
 
-/** A caller's company, who they are, and who else works there. */
+/** Caller's company, the caller's name, and the other members. */
 type CompanyCrew = { company: string; person: string | null; others: Colleague[]; others_count: number }
 
 /**
- * Returns the company's name, the name of a user (null for none), and up to `most` of its other present members,
- * technicians first; in the round trip of its tick.
+ * Returns the company's name, a user's name (null for none), and up to `most` other active members, technicians first.
+ * Shares the round trip of its tick.
  */
 export async function findCrew(db: Db, user: string | null, most: number): Promise<CompanyCrew> {
   const [company, person, others, counted] = await Promise.all([
@@ -25,10 +25,10 @@ export async function findCrew(db: Db, user: string | null, most: number): Promi
   return { company: company.name, person: person?.name ?? null, others, others_count: counted.size }
 }
 
-/** A member of a company as those who plan its work see them. */
+/** Member of a company for schedulers. */
 export type CrewMember = Colleague & { isTechnician: boolean }
 
-/** Returns the present members of a company, all or so many, technicians first, by name. */
+/** Lists a company's active members, at most `most` if given, technicians first, by name. */
 export const listCrewMembers = (db: Db, most: number | null = null): Promise<CrewMember[]> =>
   db.all<CrewMember>(sql`
   select u.id, u.name, m.role = 'tech' as "isTechnician" from members m join users u on u.id = m.user_id

@@ -4,12 +4,12 @@ import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../permissions/
 import type { Tenant } from '../credentials/caller.ts'
 import type { Scope } from '../permissions/scopes.ts'
 
-/** Describes a user's membership in a company they belong to now. */
+/** User's active membership in a company. */
 export type Membership = { company: Tenant & { name: string }; role: Role; ceiling: Ceiling }
 
 type MembershipRow = Tenant & { name: string; role: Role; ceiling: Ceiling }
 
-/** Lists the companies that a user belongs to, by name. */
+/** Lists a user's companies, by name. */
 export async function membershipsOf(database: Database, user: string): Promise<Membership[]> {
   const rows = await rowsOf(
     database.send,
@@ -29,14 +29,14 @@ export async function membershipsOf(database: Database, user: string): Promise<M
     .sort((a, b) => a.company.name.localeCompare(b.company.name) || a.company.id.localeCompare(b.company.id))
 }
 
-/** Returns a user's membership in one company, or null when they don't belong to it. */
+/** Returns a user's membership in one company, or null if they don't belong to it. */
 export async function membershipIn(database: Database, tenant: string, user: string): Promise<Membership | null> {
   if (!isId(tenant)) return null
   const row = await readTenant(database, { tenant }, (db) => db.maybe<MembershipRow>(selectMembership(db.tenant, user)))
   return row === undefined ? null : toMembership(row)
 }
 
-/** Returns what some users may do in a company now; those who don't belong to it are missing. */
+/** Returns the current rights of users in a company, without those who don't belong to it. */
 export async function rightsIn(
   database: Database,
   tenant: string,

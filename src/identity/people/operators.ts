@@ -5,13 +5,11 @@ import type { Actor } from '../audit.ts'
 import { recordReview } from './reviews.ts'
 import type { User } from './users.ts'
 
-/**
- * Describes a person who looks after the installation, sees what waits and belongs to no company, and decides on it.
- */
+/** Person who administers the installation, and reviews messages that belong to no company. */
 export type Operator = User & { created_at: string }
 
 /**
- * Makes a person an operator; `conflict` for one who is, and for an account whose password came by a company's link.
+ * Makes a user an operator. Throws `conflict` if they already are, or if their password came through a company's link.
  */
 export const addOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
   transact(database, async (send) => {
@@ -36,7 +34,7 @@ export const addOperator = (database: Database, { id, email, name }: User, by: A
     return { id, email, name, created_at: operator.created_at }
   })
 
-/** Returns the operators, by e-mail. */
+/** Lists the operators, by email address. */
 export async function listOperators(database: Database): Promise<Operator[]> {
   return rowsOf(
     database.send,
@@ -45,7 +43,7 @@ export async function listOperators(database: Database): Promise<Operator[]> {
   )
 }
 
-/** Ends a person's role as operator, from the next page they open. */
+/** Removes a user's operator role, from their next page on. */
 export const removeOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
   transact(database, async (send) => {
     const [operator] = await rowsOf(
@@ -57,7 +55,7 @@ export const removeOperator = (database: Database, { id, email, name }: User, by
     return { id, email, name, created_at: operator.created_at }
   })
 
-/** Checks whether a person is an operator now. */
+/** Checks whether a user is an operator. */
 export async function isOperator(database: Database, user: string): Promise<boolean> {
   const [answer] = await database.send([sql`select from operators where user_id = ${user}`])
   return answer.count === 1

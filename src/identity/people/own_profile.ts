@@ -5,8 +5,8 @@ import { invalidField } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
 /**
- * Changes how a user is called, in which language pages speak to them ('' follows the browser) and whether keys without
- * a modifier work for them, in every company.
+ * Changes a user's name, page language ('' follows the browser) and whether single-key shortcuts are on, in every
+ * company.
  */
 export async function changeOwnProfile(
   database: Database,
@@ -21,7 +21,7 @@ export async function changeOwnProfile(
   ])
 }
 
-/** Saves the name that somebody gives when they are asked for it. */
+/** Saves the name that a user enters when asked for it. */
 export async function giveOwnName(database: Database, user: string, text: string): Promise<void> {
   const name = readName(text, 'name', 100)
   await database.send([sql`update users set name = ${name}, is_name_assumed = false where id = ${user}`])

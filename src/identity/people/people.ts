@@ -13,7 +13,7 @@ import { hashPassword, newPassword } from '../sign_in/passwords/passwords.ts'
 import { requireOwner } from '../permissions/rights.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a user as one company sees them; `areas` is their ceiling. */
+/** User as one company sees them; `areas` is their ceiling. */
 export type Member = {
   user_id: string
   email: string
@@ -21,27 +21,25 @@ export type Member = {
   role: Role
   areas: Ceiling
   created_at: string
-  /** Null while they belong to the company. */
+  /** Null while they are an active member. */
   deactivated_at: string | null
 }
 
 /**
- * How a user gets a password: a chosen one, refused when they already sign in; a generated one unless they do;
- * none. The first two are for the operator alone: whoever sets it could sign in to the user's other companies too.
+ * First password of a user: a chosen one, refused if they already have a sign-in; a generated one unless they do; none.
+ * Only the operator may use the first two: the person who sets it could sign in to the user's other companies too.
  */
 export type FirstPassword = { chosen: string } | 'generated' | 'none'
 
 export type NewPerson = { email: string; name?: string | undefined; password: FirstPassword }
 export type NewMember = NewPerson & { role: Role; areas?: Partial<Ceiling> | undefined }
 
-/** Describes a member just added; `password` is in clear, once, when it was generated now. */
+/** Added member; `password` is in clear text, once, if it was generated. */
 export type AddedMember = Member & { password: string | null }
 
 type MemberChange = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
 
-/**
- * Adds a user to a company, made when no user has the e-mail. A removed member comes back, without their earlier keys.
- */
+/** Adds a user to a company, and creates the user if necessary. A removed member returns without their old keys. */
 export async function addMember(
   database: Database,
   entry: TenantEntry,
@@ -58,10 +56,7 @@ export async function addMember(
   )
 }
 
-/**
- * Lists everybody who belongs or belonged to the company: present members first, owners before office before
- * technicians.
- */
+/** Lists current and former members of the company: active ones first, then owners, office, technicians. */
 export const listMembers = (database: Database, entry: TenantEntry): Promise<Member[]> =>
   readTenant(database, entry, (db) =>
     db.all<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
@@ -70,7 +65,7 @@ export const listMembers = (database: Database, entry: TenantEntry): Promise<Mem
       u.id`),
   )
 
-/** Returns a present member, by e-mail or id. */
+/** Returns an active member, by email address or ID. */
 export const findMember = (database: Database, entry: TenantEntry, emailOrId: string): Promise<Member> =>
   readTenant(database, entry, (db) =>
     db.present<Member>(
@@ -81,8 +76,8 @@ export const findMember = (database: Database, entry: TenantEntry, emailOrId: st
   )
 
 /**
- * Changes a member's role, areas or both. A new role starts from its defaults, areas of the same role from those held.
- * Changing the last owner's role is a conflict.
+ * Changes a member's role, areas or both. A new role starts from its defaults; otherwise areas start from the current
+ * ones. Throws `conflict` for the last owner's role.
  */
 export async function changeMember(
   database: Database,
@@ -120,7 +115,7 @@ export async function changeMember(
   return after
 }
 
-/** Ends a membership and revokes the member's keys. Ending the last owner's is a conflict. */
+/** Ends a membership and revokes the member's keys. Throws `conflict` for the last owner. */
 export async function removeMember(
   database: Database,
   entry: TenantEntry,
@@ -153,14 +148,11 @@ export async function removeMember(
   return removed
 }
 
-/**
- * Holds a person read from what was given for a company, with the password hashed: slow work that no transaction should
- * wait for.
- */
+/** Person parsed from the input, with the password already hashed: slow work that must not hold a transaction. */
 export type PreparedPerson = {
   email: string
   name: string
-  /** True when nobody gave the name: it comes from the address until the person enters theirs. */
+  /** True if no name was given. It is derived from the address until the user enters one. */
   isNameAssumed: boolean
   password: string | null
   hash: string | null
@@ -192,19 +184,17 @@ export async function preparePerson(
   return { email, name, isNameAssumed, password, hash, mustBeNew: false }
 }
 
-/** Returns what an account is called until its person says their name. */
+/** Returns the name of an account until its user enters one. */
 export const nameInAddress = (email: string): string => email.slice(0, email.indexOf('@')).slice(0, 100)
 
-/**
- * Holds who was made a member, or null where the account of the address is another company's own and nothing was done.
- */
+/** New member, or null if the account of the address belongs to another company and nothing changed. */
 type Admission = { member: AddedMember | null; account: Account }
 
 function requireBare(email: string, bare: boolean): void {
   if (!bare) throw conflict(refusals.canSignIn({ email }))
 }
 
-/** Returns a company's name; empty when the company isn't there. */
+/** Returns a company's name, or an empty string if there is no such company. */
 export const companyName = (database: Database, entry: TenantEntry): Promise<string> =>
   readTenant(
     database,
@@ -212,7 +202,7 @@ export const companyName = (database: Database, entry: TenantEntry): Promise<str
     async (db) => (await db.maybe<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`))?.name ?? '',
   )
 
-/** Makes a prepared person a member, for an operator: an account that another company made is left alone. */
+/** Makes a prepared person a member, for an operator. Leaves an account that another company created unchanged. */
 export async function admitPerson(db: Db, person: PreparedPerson, role: Role, ceiling: Ceiling): Promise<Admission> {
   const { email, password, hash, mustBeNew } = person
   const account = await findOrCreateAccount(db, person, { isVouched: true })
@@ -226,7 +216,7 @@ export async function admitPerson(db: Db, person: PreparedPerson, role: Role, ce
   return { member: { ...member, password: took && !mustBeNew ? password : null }, account }
 }
 
-/** Makes a user a member; a removed one comes back, without their earlier keys. */
+/** Makes a user a member. A removed member returns without their old keys. */
 export async function enrollMember(
   db: Db,
   { id, email }: { id: string; email: string },
@@ -243,13 +233,13 @@ export async function enrollMember(
   return requireMember(db, id)
 }
 
-/** Returns the admitted member; `conflict` when there is none, for those who can't hand out a link. */
+/** Returns the admitted member. Throws `conflict` if there is none, for callers that can't issue a link. */
 export function requireAdmitted({ member }: Admission, email: string): AddedMember {
   if (member === null) throw conflict(refusals.otherCompany({ email }))
   return member
 }
 
-/** Returns the audit row of a member who was added. */
+/** Returns the audit row of an added member. */
 export const auditAddedMember = (tenant: string, by: Actor, { user_id, role, areas }: Member) =>
   auditChange(tenant, by, 'members.add', user_id, { role: [null, role], areas: [null, areas] })
 

@@ -5,17 +5,16 @@ import type { Row, StatementResult } from '../../platform/db/sql.ts'
 import { sendIn, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**
- * The waiting messages and events that somebody may see and decide on: all of the installation's (`tenant` null), or
- * one company's.
+ * Scope of waiting messages and events that a user may review: the whole installation (`tenant` null), or one company.
  */
 export type ReviewScope = { readonly by: Actor; readonly tenant: string | null }
 
-/** The operator at the command line. */
+/** Operator at the command line. */
 export const COMMAND_LINE: ReviewScope = { by: null, tenant: null }
 
 /**
- * Returns what a person may review: all of the installation for an operator, one company's for its owner, null for
- * anybody else.
+ * Returns what a user may review: the whole installation for an operator, one company for its owner, null for anyone
+ * else.
  */
 export async function reviewScopeOf(
   database: Database,
@@ -27,24 +26,24 @@ export async function reviewScopeOf(
   return may ? { by: { user }, tenant } : null
 }
 
-/** Returns the condition that a table's row is within a scope. */
+/** Returns the condition that a row is within a scope. */
 export const scopeCondition = ({ tenant }: ReviewScope): Sql =>
   tenant === null ? sql`true` : sql`tenant_id = ${tenant}`
 
-/** Asks within a scope, entering the tenant of a company's. */
+/** Runs a query within a scope, and enters the tenant of a company's scope. */
 export const queryInScope = <R extends Row>(
   { tenant }: ReviewScope,
   send: Database['send'],
   query: Sql<R>,
 ): Promise<StatementResult<R>> => sendIn(send, tenant, query)
 
-/** Holds some of what waits, newest first, and the id to go on from; null at the end. */
+/** Page of waiting items, newest first, and the ID to continue from; null at the end. */
 export type WaitingPage<Row> = { rows: Row[]; next: string | null }
 
-/** Sorts after every id. */
+/** Highest ID: sorts after every other. */
 export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Makes a page of rows of which one more than the limit was asked for. */
+/** Builds a page from rows queried with one more than the limit. */
 export const toWaitingPage = <Row extends { id: string }>(waiting: readonly Row[], limit: number): WaitingPage<Row> => {
   const rows = waiting.slice(0, limit)
   return { rows, next: waiting.length > limit ? (rows.at(-1)?.id ?? null) : null }

@@ -16,7 +16,7 @@ export type ReviewAct =
   | 'operators.add'
   | 'operators.remove'
 
-/** Returns the review row of an act, for the same transaction. */
+/** Returns the review log row of an act, for the same transaction. */
 export const recordReview = (
   by: Actor,
   act: ReviewAct,

@@ -2,7 +2,7 @@ import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 import { conflict, notFound } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds where an account belongs, and belonged, to one company and to nothing else. */
+/** Condition: an account belongs, and belonged, only to one company, and is no operator's. */
 export const isSoleCompany = (
   user: string,
   tenant: string,
@@ -10,8 +10,8 @@ export const isSoleCompany = (
   and (select count(*) = 0 from user_tenants t where t.user_id = ${user} and t.tenant_id <> ${tenant})`
 
 /**
- * Requires a member whose account is this company's alone, for what an owner does to the account itself. Refuses
- * somebody who belongs, or belonged, to another company too, and an operator.
+ * Requires a member whose account belongs only to this company, for an owner's changes to the account itself. Refuses a
+ * current or former member of another company, and an operator.
  */
 export async function requireSoleCompany(db: Db, user: string): Promise<void> {
   const member = await db.maybe<{ isAlone: boolean }>(sql`

@@ -4,10 +4,10 @@ import { isId } from '../../platform/validation/id.ts'
 import { readEmail } from '../inputs.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a person, whatever companies they belong to. */
+/** User, independent of any company. */
 export type User = { id: string; email: string; name: string }
 
-/** Returns a person by e-mail or id, for the operator. */
+/** Returns a user by email address or ID, for the operator. */
 export async function findUser(database: Database, emailOrId: string): Promise<User> {
   const text = emailOrId.trim().toLowerCase()
   if (!isId(text) && !text.includes('@')) throw invalidField('user', refusals.unknown({ given: emailOrId }))
@@ -17,7 +17,7 @@ export async function findUser(database: Database, emailOrId: string): Promise<U
   return user
 }
 
-/** Counts the people whose e-mail is like a pattern of SQL. */
+/** Counts the users whose email address matches an SQL pattern. */
 export async function countUsersByEmail(database: Database, pattern: string): Promise<number> {
   const [answer] = await database.send([
     sql<{ count: number }>`select count(*) as count from users where email like ${pattern}`,

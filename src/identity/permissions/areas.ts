@@ -5,7 +5,7 @@ import { refusals } from './refusals.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
- * Lists the permission areas of members, in the order of the consent screen, which has all but the last
+ * Permission areas of members, in the order of the consent screen, which has all but the last
  * (docs/spec/oauth.md#areas-and-ceilings).
  */
 export const AREAS = {
@@ -22,31 +22,31 @@ export const AREAS = {
 } as const satisfies Record<string, readonly Subject[]>
 
 export type Area = keyof typeof AREAS
-/** Names what the scopes of an area are about; each is in one area alone. */
+/** Scope subjects of the areas. Each belongs to exactly one area. */
 export type AreaSubject = (typeof AREAS)[Area][number]
 export type Level = 'none' | 'view' | 'edit'
-/** What a connection may do in an area: with `propose` it writes, and a person approves it. */
+/** Level of a connection in an area. With `propose`, each write waits for approval. */
 export type GrantLevel = Level | 'propose'
 export type Role = 'owner' | 'office' | 'tech'
 export type Ceiling = Record<Area, Level>
 
 export const AREA_NAMES = Object.keys(AREAS) as Area[]
-/** Lists the areas that have tools: what an app can ask for, and what can be proposed. */
+/** Areas with tools, which an app can request and in which it can propose. */
 export const TOOL_AREAS: readonly Area[] = AREA_NAMES.filter((area) => area !== 'Messages')
 export const LEVELS: readonly Level[] = ['none', 'view', 'edit']
 export const GRANT_LEVELS: readonly GrantLevel[] = ['none', 'view', 'propose', 'edit']
 export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
 
-/** Checks whether somebody plans the company's work: its owners and its office do. */
+/** Checks whether a member schedules the company's work, as owners and the office do. */
 export const isOffice = ({ role }: { role: Role | null }): boolean => role === 'owner' || role === 'office'
 
-/** Returns a record with a value for each area. */
+/** Builds a record with a value for each area. */
 export const byArea = <T>(valueOf: (area: Area) => T): Record<Area, T> =>
   Object.fromEntries(AREA_NAMES.map((area) => [area, valueOf(area)])) as Record<Area, T>
 
 const uniformCeiling = (level: Level): Ceiling => byArea(() => level)
 
-/** Sets what a member of a role may do until an owner changes it; an owner's is fixed. */
+/** Default ceilings of the roles, until an owner changes them; an owner's is fixed. */
 export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
   owner: uniformCeiling('edit'),
   office: { ...uniformCeiling('edit'), 'Tax rates': 'view' },
@@ -80,11 +80,13 @@ export function scopesUnder(ceiling: Ceiling): Set<Scope> {
   return allowed
 }
 
-/** Returns a ceiling's level in an area. One stored before messages had an area holds them with customers. */
+/**
+ * Returns a ceiling's level in an area. A ceiling stored before Messages was an area gives it the level of customers.
+ */
 export const levelUnder = (ceiling: Partial<Ceiling>, area: Area): Level =>
   ceiling[area] ?? (area === 'Messages' ? ceiling['Customers & contacts'] : undefined) ?? 'none'
 
-/** Lists what the areas of a connection may hold, whether it acts or proposes. */
+/** Returns the ceiling of a connection's areas, in which proposing counts as editing. */
 export const ceilingOfGrant = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Ceiling =>
   byArea((area) => (levels[area] === 'propose' ? 'edit' : (levels[area] ?? 'none')))
 
@@ -94,7 +96,7 @@ export const proposesOf = (levels: Readonly<Partial<Record<Area, GrantLevel>>>):
     AREAS[area].map((subject): Scope => `write:${subject}`),
   )
 
-/** Reads where a key only proposes: `all`, `none`, or areas and subjects such as `Invoices,jobs`. */
+/** Parses where a key only proposes: `all`, `none`, or areas and subjects such as `Invoices,jobs`. */
 export function parseProposes(text: string): Scope[] {
   const names = text
     .split(',')
@@ -114,13 +116,13 @@ export function parseProposes(text: string): Scope[] {
   })
 }
 
-/** Reads a stored or sent role; anything unknown counts as the least. */
+/** Parses a stored or sent role. An unknown one becomes the lowest. */
 export const toRole = (value: unknown): Role => ROLES.find((role) => role === value) ?? 'tech'
 
-/** Returns the one of two roles that may do less. */
+/** Returns the lower of two roles. */
 export const lowerRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.indexOf(b) ? a : b)
 
-/** Returns the level that a connection has in each area. */
+/** Returns a connection's level in each area. */
 export const grantLevelsOf = (scopes: readonly string[], proposes: readonly string[]): Record<Area, GrantLevel> => {
   const levels: Record<Area, GrantLevel> = { ...levelsOf(scopes) }
   for (const area of AREA_NAMES)
@@ -129,7 +131,7 @@ export const grantLevelsOf = (scopes: readonly string[], proposes: readonly stri
   return levels
 }
 
-/** Returns the level that scopes amount to in each area. */
+/** Returns the level in each area that scopes amount to. */
 export const levelsOf = (scopes: readonly string[]): Record<Area, Level> =>
   byArea((area) => levelIn(area, new Set(scopes)))
 
@@ -140,14 +142,14 @@ const levelIn = (area: Area, scopes: ReadonlySet<string>): Level =>
       ? 'view'
       : 'none'
 
-/** Reads a role as an operator or owner types it. */
+/** Parses a role entered by an operator or owner. */
 export function parseRole(text: string): Role {
   const role = ROLES.find((one) => one === text.trim().toLowerCase())
   if (role === undefined) throw invalidField('role', refusals.role({ roles: ROLES.join(', '), given: text }))
   return role
 }
 
-/** Reads levels of single areas, `Invoices=View,Quotes=None`, in any case. */
+/** Parses the levels of single areas, such as `Invoices=View,Quotes=None`, in any case. */
 export function parseAreas(text: string): Partial<Ceiling> {
   const levels: Partial<Ceiling> = {}
   for (const part of text
@@ -165,8 +167,8 @@ export function parseAreas(text: string): Partial<Ceiling> {
 }
 
 /**
- * Returns what a member of a role may do: the role's defaults, or the ceiling held so far, with single areas changed.
- * An owner's is always full.
+ * Returns a member's ceiling: the role's defaults or the current ceiling, with single areas changed. An owner's is
+ * always full.
  */
 export function ceilingOf(
   role: Role,

@@ -1,7 +1,7 @@
 import { say } from '../../platform/i18n/say.ts'
 import { TOOL_AREAS, grantLevelsOf, type Area, type GrantLevel, type Role } from './areas.ts'
 
-/** Names a role as people read it. */
+/** Returns the display name of a role. */
 export const roleName = (role: Role): string => ROLE_NAMES[role]()
 
 const ROLE_NAMES: Readonly<Record<Role, () => string>> = {
@@ -10,7 +10,7 @@ const ROLE_NAMES: Readonly<Record<Role, () => string>> = {
   tech: () => say`Technician`,
 }
 
-/** Names a level as people read it. */
+/** Returns the display name of a level. */
 export const levelName = (level: GrantLevel): string => LEVEL_NAMES[level]()
 
 const LEVEL_NAMES: Readonly<Record<GrantLevel, () => string>> = {
@@ -20,7 +20,7 @@ const LEVEL_NAMES: Readonly<Record<GrantLevel, () => string>> = {
   edit: () => say`Edit`,
 }
 
-/** Names an area as people read it, and says what is in it. */
+/** Returns the display name of an area, and what it covers. */
 export const areaName = (area: Area): { name: string; covers: string } => AREA_NAMES[area]()
 
 const AREA_NAMES: Readonly<Record<Area, () => { name: string; covers: string }>> = {
@@ -39,7 +39,7 @@ const AREA_NAMES: Readonly<Record<Area, () => { name: string; covers: string }>>
   Messages: () => ({ name: say`Messages`, covers: say`Texts and e-mails with customers` }),
 }
 
-/** Returns what scopes amount to, as the end of a sentence: `View everything`, or each area above none. */
+/** Describes scopes as the end of a sentence: `View everything`, or each area above none. */
 export function describeScopes(scopes: readonly string[], proposes: readonly string[] = []): string {
   const levels = grantLevelsOf(scopes, proposes)
   const areas = TOOL_AREAS.filter((area) => levels[area] !== 'none')

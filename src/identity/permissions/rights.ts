@@ -6,28 +6,28 @@ import { errorCode } from '../../platform/errors/error_code.ts'
 import { Unavailable } from '../../platform/errors/refusal.ts'
 
 /**
- * Returns the statement, first of its transaction, that ends it unless the actor is an owner at that moment; the
- * operator need not be one.
+ * Returns the statement, first in its transaction, that aborts it unless the actor is an owner now. The operator
+ * needn't be one.
  */
 export const ownerCheck = (tenant: string, by: Actor): Sql[] => roleCheck(tenant, by, ['owner'])
 
-/** Returns the same for what a member does with their own record, and an owner with anybody's. */
+/** Returns the same for a member's changes to their own record, which an owner may also make. */
 const ownerOrSelfCheck = (tenant: string, by: Actor, person: string | null): Sql[] =>
   roleCheck(tenant, by, by?.user === person ? ROLES : ['owner'])
 
 const roleCheck = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
   by === null ? [] : [sql`select still_in(${tenant}, ${by.user}, ${[...roles]}::text[])`]
 
-/** Requires somebody who is a member now. */
+/** Requires an active member. */
 export const requireActiveMember = (db: Db, user: string): Promise<unknown> =>
   db.present(
     sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
     'member',
   )
 
-/** Requires an owner inside a transaction of one tenant. */
+/** Requires an owner, in a transaction of one tenant. */
 export const requireOwner = async (db: Db, by: Actor): Promise<void> => runChecks(db, ownerCheck(db.tenant, by))
-/** Requires an owner or somebody of the office, inside a transaction of one tenant. */
+/** Requires an owner or an office member, in a transaction of one tenant. */
 export const requireOffice = async (db: Db, by: Actor): Promise<void> =>
   runChecks(db, roleCheck(db.tenant, by, ['owner', 'office']))
 export const requireOwnerOrSelf = async (db: Db, by: Actor, person: string | null): Promise<void> =>
@@ -37,7 +37,7 @@ async function runChecks(db: Db, statements: readonly Sql[]): Promise<void> {
   for (const statement of statements) await db.run(statement)
 }
 
-/** Refuses to give scopes that the actor doesn't have now. */
+/** Refuses to grant scopes that the actor doesn't have now. */
 export async function requireScopes(db: Db, by: Actor, scopes: readonly string[]): Promise<void> {
   if (by === null) return
   const { role, ceiling } = await db.one<{ role: Role; ceiling: Ceiling }>(sql`select role, ceiling from members
@@ -49,19 +49,19 @@ export async function requireScopes(db: Db, by: Actor, scopes: readonly string[]
 const scopesOfRole = (role: Role, ceiling: Ceiling): Set<Scope> =>
   scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling)
 
-/** Checks whether somebody is of the office and has a scope now, for work that goes on after their request. */
+/** Checks whether an office member has a scope now, for work that continues after their request. */
 export async function isOfficeWith(db: Db, user: string, scope: Scope): Promise<boolean> {
   const member = await db.maybe<{ role: Role; ceiling: Ceiling }>(sql`select role, ceiling from members
     where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`)
   return member !== undefined && isOffice(member) && scopesOfRole(member.role, member.ceiling).has(scope)
 }
 
-/** Checks whether work was not done because the actor's rights ended meanwhile. */
+/** Checks whether work failed because the actor's rights ended meanwhile. */
 export const isStale = (error: unknown): boolean => error instanceof StaleAccess || errorCode(error) === 'CA001'
 
 const MAX_TRIES = 3
 
-/** Runs work, and again once `refresh` has read the rights that changed meanwhile; `Unavailable` if they always do. */
+/** Runs work, and retries it after `refresh` has read changed rights. Throws `Unavailable` after three tries. */
 export async function retryStale<T>(
   work: () => Promise<T>,
   refresh: (stale: StaleAccess) => Promise<void>,

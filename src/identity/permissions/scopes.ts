@@ -1,4 +1,4 @@
-/** Lists what a scope can be about (docs/spec/interface.md#scopes). The last four back no tools. */
+/** Subjects of scopes (docs/spec/interface.md#scopes). The last four have no tools. */
 const SUBJECTS = [
   'customers',
   'notes',
@@ -19,14 +19,14 @@ const SUBJECTS = [
 export type Subject = (typeof SUBJECTS)[number]
 export type Scope = `${'read' | 'write'}:${Subject}`
 
-/** Lists every scope there is, reads first. */
+/** All scopes, reads first. */
 export const SCOPES: readonly Scope[] = (['read', 'write'] as const).flatMap((act) =>
   SUBJECTS.map((subject): Scope => `${act}:${subject}`),
 )
 
 export const READ_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope.startsWith('read:'))
 
-/** Maps umbrellas and legacy aliases to what they stand for. `write:x` never includes `read:x`. */
+/** Umbrella scopes and legacy aliases, with the scopes they expand to. `write:x` never includes `read:x`. */
 const EXPANSIONS: Readonly<Record<string, readonly Scope[]>> = {
   'read:catalog': ['read:catalog_items', 'read:catalog_categories'],
   'write:catalog': ['write:catalog_items', 'write:catalog_categories'],
@@ -36,20 +36,20 @@ const EXPANSIONS: Readonly<Record<string, readonly Scope[]>> = {
 
 const scopesByName: ReadonlyMap<string, Scope> = new Map(SCOPES.map((scope) => [scope, scope]))
 
-/** Checks whether a granted name is a scope or stands for some. */
+/** Checks whether a name is a scope or expands to scopes. */
 export const isScope = (name: string): boolean => scopesByName.has(name) || name in EXPANSIONS
 
-/** Returns the scopes that granted names stand for; unknown names are dropped. */
+/** Expands granted names to scopes. Unknown names are dropped. */
 export const expandScopes = (names: readonly string[]): Set<Scope> =>
   new Set(names.flatMap((name) => EXPANSIONS[name] ?? scopesByName.get(name) ?? []))
 
-/** Returns those of the scopes held, expanded, under which writes are only proposed. */
+/** Returns the held scopes, expanded, under which writes are only proposed. */
 export const expandProposes = (held: readonly string[], proposes: readonly string[]): Scope[] => {
   const scopes = expandScopes(proposes)
   return [...expandScopes(held)].filter((scope) => scope.startsWith('write:') && scopes.has(scope)).sort()
 }
 
-/** Checks whether writes that were only proposed would happen at once: their scope stays and no longer proposes. */
+/** Checks whether proposed writes would become direct: their scope stays, but no longer proposes. */
 export const hasLiftedProposals = (
   earlier: readonly string[],
   held: readonly string[],

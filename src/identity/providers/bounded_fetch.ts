@@ -1,6 +1,8 @@
 import { DEFAULT_LIMITS, type FetchLimits } from './public_fetch.ts'
 
-/** Fetches from a provider or an issuer that the operator named: at once, small, and without following redirects. */
+/**
+ * Fetches from a provider or issuer that the operator configured, with limits on time and size and without redirects.
+ */
 export async function fetchBounded(
   url: string,
   init: object,

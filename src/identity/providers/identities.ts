@@ -12,7 +12,7 @@ import type { ProvidedIdentity } from './provider.ts'
 import { notifySecondAccountEverywhere } from './owner_notices.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes an account at a provider that a person linked. */
+/** Account at a provider that a user linked. */
 export type LinkedIdentity = {
   issuer: string
   subject: string
@@ -21,14 +21,16 @@ export type LinkedIdentity = {
   used_at: string
 }
 
-/** Why nobody was signed in: the provider verified no address, nobody here has it, or it was ended meanwhile. */
+/**
+ * Reason for a failed sign-in: the provider verified no address, no user has it, or the sign-in was ended meanwhile.
+ */
 export type ProviderRefusal = 'unverified' | 'unknown' | 'ended'
 
 type Send = Database['send']
 
 /**
- * Signs in whoever a provider named: by the account linked before, else by the verified address. Where somebody else
- * may have a way into the account of that address, its person claims it so.
+ * Signs in the person whom a provider identified: by a linked account, else by the verified address. If somebody else
+ * may have access to the account of that address, its owner claims it.
  */
 export async function signInByProvider(
   database: Database,
@@ -45,10 +47,10 @@ export async function signInByProvider(
   return entered === null ? { refused: 'ended' } : { ...entered, isClaimed: recognized.isAnew }
 }
 
-/** Holds what a sign-in by a provider leads to; `isClaimed`: everything of before ended by it. */
+/** Result of a sign-in by a provider; `isClaimed`: it claimed the account and ended all earlier access. */
 type ProviderSignInResult = SignInResult & { isClaimed: boolean }
 
-/** The owner of a provider's account; `isAnew`: they claimed the account here with it. */
+/** User of a provider's account; `isAnew`: they claimed the account here with it. */
 type RecognizedUser = RecognizedPerson & { isAnew: boolean }
 
 async function findLinkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<RecognizedUser | undefined> {
@@ -90,10 +92,10 @@ async function linkByAddress(
 }
 
 /**
- * Links a provider's account to whoever is signed in, and has confirmed it; `conflict` when somebody else has it, or
- * when their session was ended meanwhile. Where somebody else may have a way in, everything of before ends: returns the
- * person, whose browser goes on with a new session, else null. Only the account's own address, verified there, settles
- * whose it is.
+ * Links a provider's account to a signed-in user who has reauthenticated. Throws `conflict` if it is somebody else's,
+ * or if the session has ended. If somebody else may have access, ends all earlier access and returns the user, whose
+ * browser needs a new session; else returns null. Only the account's own address, verified by the provider, settles who
+ * owns it.
  */
 export async function linkIdentity(
   database: Database,
@@ -141,7 +143,7 @@ const insertIdentity = (user: string, { issuer, subject, email }: ProvidedIdenti
   sql`insert into identities (issuer, subject, user_id, email) values (${issuer}, ${subject}, ${user}, ${email})
     on conflict do nothing`
 
-/** Lists the accounts that a person linked. */
+/** Lists a user's linked accounts. */
 export async function identitiesOf(database: Database, user: string): Promise<LinkedIdentity[]> {
   return rowsOf(
     database.send,
@@ -150,7 +152,7 @@ export async function identitiesOf(database: Database, user: string): Promise<Li
   )
 }
 
-/** Takes a linked account off; `conflict` for the last way to sign in. */
+/** Unlinks an account. Throws `conflict` if it is the last way to sign in. */
 export const unlinkIdentity = (
   database: Database,
   user: string,

@@ -4,11 +4,11 @@ import type { Actor } from '../audit.ts'
 import { notify } from '../security/notices/notices.ts'
 import type { ProvidedIdentity } from './provider.ts'
 
-/** Names what was done to a company's own provider of sign-ins. */
+/** Change of a company's own provider. */
 export type ProviderChange = 'on' | 'off' | 'required' | 'optional' | 'replaced' | 'removed'
 
 /**
- * Notifies the company's other owners of a change to its provider, which decides who people are; null is the operator.
+ * Notifies the company's other owners of a change to its provider, which decides who users are; null is the operator.
  */
 export async function notifyOwners(db: Db, change: ProviderChange, name: string, by: Actor): Promise<void> {
   const [owners, person] = await Promise.all([
@@ -24,8 +24,8 @@ export async function notifyOwners(db: Db, change: ProviderChange, name: string,
 type Send = Database['send']
 
 /**
- * Notifies a member and the company's owners that another account of its provider signs in as the member: an address
- * may have been given to somebody else there.
+ * Notifies a member and the company's owners that another account at its provider signs in as the member: the provider
+ * may have reassigned an address.
  */
 export async function notifySecondAccount(db: Db, user: string, { address }: ProvidedIdentity): Promise<void> {
   const [owners, { name }] = await Promise.all([
@@ -41,10 +41,7 @@ export async function notifySecondAccount(db: Db, user: string, { address }: Pro
   )
 }
 
-/**
- * Does the same for an account of the installation's provider, with the owners of each company that the person belongs
- * to.
- */
+/** Does the same for an account at the installation's provider, with the owners of each of the user's companies. */
 export async function notifySecondAccountEverywhere(
   send: Send,
   user: string,
@@ -67,7 +64,7 @@ export async function notifySecondAccountEverywhere(
   await send([sql`select leave_tenant()`])
 }
 
-/** Lists the other owners of a company that somebody still belongs to. */
+/** Lists the other owners of a company that a user still belongs to. */
 const selectOtherPresentOwners = (tenant: string, user: string): Sql<{ user_id: string }> => sql`
   select o.user_id from members o
   join members m on m.tenant_id = o.tenant_id and m.user_id = ${user} and m.deactivated_at is null

@@ -7,15 +7,15 @@ import { readEmail } from '../../inputs.ts'
 import { queueMail } from '../../security/notices/account_mail.ts'
 import { refusals } from '../refusals.ts'
 
-/** Hours for which a link can be used. */
+/** Hours until a link expires. */
 const LINK_HOURS = 24
 
-/** Number of links that may be asked for in a day for each company that may be started. */
+/** Links that can be requested per day for each company that may be started. */
 const MAILS_PER_COMPANY = 10
 
 /**
- * Asks for a link that starts a company. It does the same for every address, so that the answer doesn't tell whether it
- * has an account; what the mail says is found out when it is written.
+ * Requests a link that starts a company. It does the same for every address, so that the response doesn't reveal
+ * whether an account exists; the mail's text is chosen when it is written.
  */
 export async function requestCompanyLink(database: Database, address: string, perDay: number): Promise<void> {
   const to = readEmail(address)
@@ -31,7 +31,7 @@ export async function requestCompanyLink(database: Database, address: string, pe
   })
 }
 
-/** Returns a link's secret in clear, and the statements that keep its hash and take it back. */
+/** Returns a link's secret in clear text, and the statements that save its hash and delete it. */
 export function newCompanyLink(address: string): { secret: string; insert: Sql; undone: Sql } {
   const secret = randomBytes(32).toString('base64url')
   return {
@@ -42,7 +42,7 @@ export function newCompanyLink(address: string): { secret: string; insert: Sql; 
   }
 }
 
-/** Returns the address that a link was mailed to; `not_found` when it was used or has expired. */
+/** Returns the address a link was mailed to. Throws `not_found` if it was used or has expired. */
 export async function findCompanyLink(database: Database, secret: string): Promise<{ address: string }> {
   const [link] = await rowsOf(
     database.send,
@@ -53,11 +53,11 @@ export async function findCompanyLink(database: Database, secret: string): Promi
   return link
 }
 
-/** Uses a link up: of several who try at once, one deletes its row. */
+/** Uses a link. Of several concurrent attempts only one deletes the row. */
 export const deleteCompanyLink = (secret: string): Sql =>
   sql`delete from company_links where hash = ${hashOf(secret)} and expires_at > moment()`
 
-/** Removes links that have expired, and counts of days that are over. */
+/** Removes expired links and the counts of past days. */
 export const sweepCompanyLinks = (): Sql[] => [
   sql`delete from company_links where expires_at < moment()`,
   sql`delete from company_starts where day < (moment() at time zone 'UTC')::date - 30`,

@@ -2,19 +2,19 @@ import { auditChange } from '../../audit.ts'
 import { requireOwner } from '../../permissions/rights.ts'
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** Days for which a company counts as new. */
+/** Days during which a company counts as new. */
 const NEW_DAYS = 60
 
-/** What a new company has set up. */
+/** Steps that a new company has completed. */
 type StepsDone = Record<
   'letterhead' | 'tax' | 'hours' | 'payments' | 'customer' | 'people' | 'prices' | 'assistant',
   boolean
 >
 
-/** Which first steps are done; `isOffered` until they are hidden or the company isn't new. */
+/** Completed first steps. `isOffered` is true until they are hidden or the company is no longer new. */
 export type SetupState = StepsDone & { isOffered: boolean }
 
-/** Returns which first steps are done, by what is there. */
+/** Returns which first steps are done, based on the company's data. */
 export const findSetupState = (db: Db): Promise<SetupState> =>
   db.one<SetupState>(sql`
   select t.address is not null and exists (select 1 from logos l where l.tenant_id = ${db.tenant}) as letterhead,

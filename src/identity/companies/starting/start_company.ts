@@ -14,18 +14,18 @@ import { currencyOf } from '../currency_of.ts'
 import { refusals } from '../refusals.ts'
 import { createTenant } from '../tenants.ts'
 
-/** What somebody says of the company that they start. */
+/** Input for a new company. */
 export type CompanyStart = { name: string; timezone: string; country: string }
 
-/** The company, and its owner, who may be signed in now; `isClaimed` when their account changed hands by it. */
+/** New company and its owner, who may be signed in now. `isClaimed` is true if the account changed hands. */
 export type StartedCompany = RecognizedPerson & { tenant: string; isClaimed: boolean }
 
-/** Maximum companies that one person belongs to before they start another. */
+/** Maximum companies of a person who starts another one. */
 const MAX_COMPANIES = 20
 
 /**
- * Starts a company for the reader of a mail, with an account of theirs; all of it or nothing. It proves the address
- * (docs/spec/accounts.md#a-new-company).
+ * Starts a company for the recipient of a mail and creates or claims their account, all or nothing. This verifies the
+ * address (docs/spec/accounts.md#a-new-company).
  */
 export async function startCompanyByLink(
   database: Database,
@@ -45,7 +45,7 @@ export async function startCompanyByLink(
   return started
 }
 
-/** Starts another company for somebody who is signed in and whose address is proved. */
+/** Starts another company for a signed-in user with a verified address. */
 export const startCompanyAs = (
   database: Database,
   { user, company, perDay }: { user: string; company: CompanyStart; perDay: number },
@@ -61,8 +61,8 @@ export const startCompanyAs = (
   })
 
 /**
- * Starts a company for a person who has no account, as an operator, who vouches for their address; the person becomes
- * an operator too.
+ * Starts a company for a person without an account, as an operator, who vouches for the address. The person becomes an
+ * operator too.
  */
 export async function startCompanyAsOperator(
   database: Database,
@@ -115,7 +115,7 @@ function readStart({ name, timezone, country }: CompanyStart): CompanyStart {
   return { name: readName(name, 'company'), timezone: readTimezone(timezone), country: readCountry(country) }
 }
 
-/** Counts a company against the limit of the day, before it is there. */
+/** Counts a company against the daily limit before it is created. */
 async function takeStart(db: Db, perDay: number): Promise<void> {
   const counted = await db.run(
     insertSelected(sql`insert into company_starts as s (day, companies)

@@ -3,15 +3,15 @@ import { readTenant, sql, writeTenant, type Database } from '../../../platform/d
 import { Unavailable } from '../../../platform/errors/refusal.ts'
 import { entryOf, type Caller } from '../caller.ts'
 
-/** What a client can do for its person: open pages, show forms. */
+/** Client capabilities: open pages, show forms. */
 type Abilities = { opensPages: boolean; fillsForms: boolean }
 
-/** A client's software, from its `User-Agent`, and its abilities. */
+/** Client's software, from its `User-Agent`, and its capabilities. */
 type ClientIntroduction = Abilities & { software: string }
 
 /**
- * Keeps what the client of a connection said of itself in its handshake; its later requests don't say it again. A
- * company that can't be written at the moment is no reason to refuse a handshake.
+ * Saves the capabilities that a client declared in its handshake, because later requests don't repeat them. A company
+ * that can't be written to at the moment doesn't fail the handshake.
  */
 export async function recordAbilities(
   database: Database,
@@ -32,8 +32,8 @@ export async function recordAbilities(
 }
 
 /**
- * Returns the abilities of this software of a connection, if it was the last that said it has them. It judges no
- * access: it is asked after a call, which may have changed what its connection may do.
+ * Returns the capabilities of a connection's software, if it was the last to declare them. Makes no access check: it
+ * runs after a call that may have changed the connection's rights.
  */
 export const findAbilities = (
   database: Database,

@@ -11,21 +11,20 @@ import { ownerCheck } from '../../permissions/rights.ts'
 import { isScope } from '../../permissions/scopes.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes an OAuth client (RFC 6749 2). */
+/** OAuth client (RFC 6749 2). */
 export type Client = {
   id: string
   /**
-   * How the client was added: `registered` by itself (RFC 7591), `document` by the document at the address that is its
-   * id, `confidential` made here.
+   * Origin of the client: `registered` by itself (RFC 7591), `document` if its ID is the URL of its metadata document,
+   * `confidential` if created here.
    */
   kind: 'registered' | 'confidential' | 'document'
   name: string
   redirect_uris: string[]
-  /** Limits the scopes it may be given; null: whatever the member may give. */
+  /** Scopes it may be given; null: any that the member may give. */
   allow_list: string[] | null
   /**
-   * Names the company that made it, the only one it can be approved for; null: the operator made it, or it registered
-   * itself.
+   * Company that created it, the only one it can be approved for; null: created by the operator, or self-registered.
    */
   tenant_id: string | null
   created_at: string
@@ -40,10 +39,10 @@ type NewClient = {
   tenant?: string
 }
 
-/** Holds what a self-registered client said about itself, repeated to it and never relied on. */
+/** Self-registered client's own metadata, echoed back to it and never trusted. */
 export type ClientDescription = Readonly<Record<string, string>>
 
-/** Makes a confidential client. Answers its secret in clear, once. */
+/** Creates a confidential client. Returns its secret in clear text, once. */
 export async function createClient(
   database: Database,
   input: NewClient,
@@ -70,15 +69,15 @@ export async function createClient(
   return { ...client, secret }
 }
 
-/** Limits how many self-registered clients wait for their first consent, in all and from one network. */
+/** Maximum self-registered clients that wait for their first consent, in total and per network. */
 const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
 
 type NewRegistration = { name: string; redirect_uris: readonly string[]; about: ClientDescription; network?: string }
 
 /**
- * Keeps a client that registered itself: always public, without secret or allow-list. When too many wait for their
- * first consent the oldest are removed, except those with an authorization under way; when only such are left, it is a
- * conflict.
+ * Saves a self-registered client, which is always public, without a secret or allow list. If too many wait for their
+ * first consent, removes the oldest, except those with an authorization in progress. Throws `conflict` if only such
+ * clients are left.
  */
 export async function registerClient(
   database: Database,
@@ -113,17 +112,17 @@ export async function registerClient(
 
 const unused = sql`kind = 'registered' and consented_at is null`
 
-/** Limits how many unused clients one registration, or one step of the sweep, removes. */
+/** Maximum unused clients that a registration or a sweep removes at once. */
 export const MAX_REMOVED_AT_ONCE = 500
 
-/** Counts unused clients, no further than `most`. */
+/** Counts unused clients, up to `most`. */
 const countUnused = (which: Sql, most: number): Sql =>
   sql`(select count(*) from (select from oauth_clients where ${unused} and ${which} limit ${most}) c)`
 
 /**
- * Removes the oldest unused clients until one more fits, a batch at most: where there are more, each registration
- * leaves fewer than it found. The array is read once, whatever the planner makes of a table that grew quickly. Its own
- * condition holds even when one is approved meanwhile.
+ * Removes the oldest unused clients until one more fits, at most one batch: if there are more, each registration leaves
+ * fewer than before. The array is evaluated once, whatever plan a fast-growing table gets. Its own `consented_at`
+ * condition keeps a client that is approved meanwhile.
  */
 const removeOldestUnused = (most: number, which: Sql): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
@@ -142,8 +141,8 @@ export async function listClients(database: Database, tenant: string): Promise<C
 }
 
 /**
- * Returns a page of all clients: those that administrators made first, then newest first, after `after` if given;
- * `more` counts those that follow.
+ * Returns a page of all clients, after `after` if given: those that administrators created first, then newest first.
+ * `more` is the number of clients that follow.
  */
 export async function listClientsPage(
   database: Database,
@@ -165,7 +164,7 @@ export async function listClientsPage(
   return { clients, more: onlyRow(count).count - clients.length }
 }
 
-/** Returns a kept client with the hash of its secret, or undefined. */
+/** Returns a saved client with the hash of its secret, or undefined. */
 export async function findClient(
   send: Database['send'],
   id: string,
@@ -177,7 +176,7 @@ export async function findClient(
   return row
 }
 
-/** Removes a client with its grants, and ends every authorization it has; with a tenant, if it is that one's. */
+/** Removes a client with its grants and ends all its authorizations. With a tenant, only if the tenant owns it. */
 export async function removeClient(
   database: Database,
   id: string,
@@ -219,7 +218,7 @@ export async function removeClient(
 }
 
 /**
- * Removes self-registered clients to which nobody consented within 30 days, a batch at most
+ * Removes self-registered clients without a consent after 30 days, at most one batch
  * (docs/spec/oauth.md#unused-clients).
  */
 export const sweepClients = (): Sql => sql`

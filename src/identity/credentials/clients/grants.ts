@@ -17,7 +17,7 @@ import { requireOwnerOrSelf } from '../../permissions/rights.ts'
 import { hasLiftedProposals, expandProposes } from '../../permissions/scopes.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes what a person lets a client do; there is one for each pair. */
+/** What a user allows a client to do. Each user and client have one grant. */
 export type Grant = {
   client_id: string
   client_name: string
@@ -34,7 +34,7 @@ export type Grant = {
 
 type Send = Database['send']
 
-/** Returns the grants of a person, of a client, of a company, or all; newest first. */
+/** Lists the grants of a user, a client, a company, or all, newest first. */
 export async function listGrants(
   database: Database,
   of: { user?: string; client?: string; tenant?: string } = {},
@@ -52,7 +52,7 @@ export async function listGrants(
   return rows
 }
 
-/** Returns the grant of a client and a person; with a tenant, only if it is for that one. */
+/** Returns the grant of a client and a user; with a tenant, only that tenant's. */
 export async function findGrant(
   send: Send,
   client: string,
@@ -70,8 +70,8 @@ export async function findGrant(
 }
 
 /**
- * Checks whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the
- * person's own account. One of which it isn't known was in neither.
+ * Checks whether a grant was approved in a session of the given kind: of a company's own provider (`isBound`), or of
+ * the user's own account. If the kind is unknown, it matches neither.
  */
 export async function isApprovedAs(send: Send, client: string, user: string, isBound: boolean): Promise<boolean> {
   const [result] = await send([
@@ -80,7 +80,7 @@ export async function isApprovedAs(send: Send, client: string, user: string, isB
   return result.count > 0
 }
 
-/** Takes back what a person gave a client: refreshing stops at once, access tokens on their next request. */
+/** Revokes a client's grant. Refresh tokens stop at once, access tokens at their next request. */
 export async function withdrawGrant(
   database: Database,
   client: string,
@@ -116,9 +116,9 @@ export async function withdrawGrant(
 }
 
 /**
- * Takes back some of what a person gave a client: the scopes left hold from its next request on, and under those that
- * `proposes` names it only proposes. To leave none is `withdrawGrant`'s work. What was only proposed may be done at
- * once from then on where the company's policy on apps allows as much.
+ * Narrows a grant: from its next request the client has the scopes in `left`, and only proposes under those in
+ * `proposes`. To remove all, use `withdrawGrant`. Writes that were only proposed may become direct if the company's app
+ * policy allows it.
  */
 export async function narrowGrant(
   database: Database,
@@ -162,7 +162,7 @@ export async function narrowGrant(
   return { ...grant, scopes, proposes: proposed }
 }
 
-/** Requires that a connection could be given this much now; an owner's own press is the yes that others ask for. */
+/** Requires that the policy allows these scopes now. An owner's own action counts as an owner's approval. */
 async function requireAllowed(db: Db, grant: Grant, by: string, input: RequestedScopes): Promise<void> {
   const { client_id: id, client_kind: kind, user_id: user } = grant
   const verdict = toVerdict(await db.maybe(selectAppPolicy(db.tenant, { id, kind }, user, POLICY_LOCK)))
@@ -171,8 +171,8 @@ async function requireAllowed(db: Db, grant: Grant, by: string, input: Requested
 }
 
 /**
- * Returns the statements by which every authorization of the pair follows `grant`: those of its tenant get its scopes,
- * all others end. Each bumps the credential's access_version.
+ * Returns the statements that make every authorization of the pair follow `grant`: those in its tenant get its scopes,
+ * all others end. Each change bumps the credential's access_version.
  */
 export async function alignAuthorizations(
   send: Send,
@@ -210,7 +210,7 @@ export const revokeAuthorization = (tenant: string, sid: string): Sql[] =>
       where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
   )
 
-/** Removes authorizations that ended a month ago, and those with no code or refresh token left. */
+/** Removes authorizations that ended a month ago, and those without any code or refresh token. */
 export const deleteOldAuthorizations = (tenant: string): Sql => sql`
   delete from credentials c
   where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
@@ -218,11 +218,11 @@ export const deleteOldAuthorizations = (tenant: string): Sql => sql`
       select 1 from oauth_records r where r.authorization_id = c.id and r.expires_at > moment() - interval '1 day'))
   returning c.id`
 
-/** Removes what led to authorizations that are gone: where no key can hold it to them, it doesn't go by itself. */
+/** Removes the index rows of deleted authorizations. Where no foreign key is possible, the delete doesn't cascade. */
 export const deleteAuthorizations = (tenant: string, ids: readonly string[]): Sql => sql`
   delete from oauth_authorizations where tenant_id = ${tenant} and id = any(${ids}::uuid[])`
 
-/** Removes expired requests, codes and refresh tokens, at most so many. */
+/** Removes expired requests, codes and refresh tokens, at most `most`. */
 export const sweepRecords = (most: number): Sql => sql`
   delete from oauth_records
   where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${most})`

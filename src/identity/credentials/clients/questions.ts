@@ -1,12 +1,12 @@
 import { readTenant, sql, writeTenant, type Database } from '../../../platform/db/tenant.ts'
 import { entryOf, type Caller } from '../caller.ts'
 
-/** Seconds for which a connection's person has a question before them; another is asked only after that. */
+/** Seconds that a question stays open. The next one can't be asked until then. */
 const QUESTION_SECONDS = 45
 
 type Connection = Pick<Caller, 'tenant' | 'credential'>
 
-/** Opens a question to the person of a connection; false while another is open. Any process may get its answer. */
+/** Opens a question to a connection's user; false while another is open. Any process may receive the answer. */
 export const openQuestion = (
   database: Database,
   { tenant, credential }: Connection,
@@ -22,7 +22,7 @@ export const openQuestion = (
           and (question_id is null or question_at < moment() - make_interval(secs => ${QUESTION_SECONDS}))`)) > 0,
   )
 
-/** Keeps the answer to an open question, once: the id that was chosen, or null. */
+/** Saves the answer to an open question, once: the chosen ID, or null. */
 export async function answerQuestion(
   database: Database,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function answerQuestion(
   )
 }
 
-/** Returns the answer to a question: null where nothing was chosen in time, undefined where nobody has answered yet. */
+/** Returns the answer to a question: null if nothing was chosen in time, undefined if it isn't answered yet. */
 export const readAnswer = (
   database: Database,
   { tenant, credential }: Connection,

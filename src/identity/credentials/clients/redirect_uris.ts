@@ -6,12 +6,9 @@ const MAX_URIS = 10
 const MAX_LENGTH = 2_000
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/**
- * Lists schemes of the browser and of the system, which no app can have as its own (RFC 8252 7.1 wants a reversed
- * domain name).
- */
+/** Schemes of browsers and operating systems, which no app can own (RFC 8252 7.1 requires a reversed domain name). */
 const FORBIDDEN: ReadonlySet<string> = new Set([
-  // these are run, read or swallowed by a browser instead of being handed over
+  // browsers run, read or swallow these instead of handing them to an app
   'javascript',
   'vbscript',
   'livescript',
@@ -40,7 +37,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   'brave',
   'opera',
   'vivaldi',
-  // these connect to another machine, often with the name and password of the person signed in
+  // these connect to another machine, often with the signed-in user's name and password
   'smb',
   'cifs',
   'nfs',
@@ -67,7 +64,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   'nntp',
   'news',
   'snews',
-  // these open what belongs to the system: search, settings, help, shops, installers, mail and telephone
+  // these open system features: search, settings, help, stores, installers, mail and telephone
   'search',
   'shell',
   'hcp',
@@ -104,14 +101,14 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   'calshow',
 ])
 
-/** Matches families of such schemes: those of Windows, its searches, and Apple's settings. */
+/** Families of such schemes: Windows, its search, and Apple's settings. */
 const FORBIDDEN_FAMILY = /^(?:ms-|search-ms|x-apple)/
 
 const isForbidden = (scheme: string): boolean => FORBIDDEN.has(scheme) || FORBIDDEN_FAMILY.test(scheme)
 
 /**
- * Refuses with `invalid_input` unless a client may register these: 1 to 10, https, http on loopback, or the scheme of
- * an app.
+ * Throws `invalid_input` unless a client may register these URIs: 1 to 10, each https, http on loopback, or an app's
+ * own scheme.
  */
 export function requireRedirectUris(uris: readonly string[]): void {
   if (uris.length === 0 || uris.length > MAX_URIS)
@@ -138,7 +135,7 @@ function requireRedirectUri(uri: string): void {
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
 
-/** Returns the path of a URI as it was written. */
+/** Returns the path of a URI as written, before normalization. */
 const rawPath = (uri: string): string | undefined => {
   const path = /^https?:\/\/[^/?]+([^?]*)/i.exec(uri)?.[1]
   return path === '' ? '/' : path
@@ -146,16 +143,14 @@ const rawPath = (uri: string): string | undefined => {
 
 export const isLoopback = (url: URL): boolean => LOOPBACK.has(url.hostname)
 
-/**
- * Checks whether a redirect URI is one of those registered: exactly, or on loopback with another port (RFC 8252 7.3).
- */
+/** Checks whether a redirect URI is registered: an exact match, or on loopback with any port (RFC 8252 7.3). */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   if (registered.includes(uri)) return true
   const without = withoutPort(uri)
   return without !== null && registered.some((one) => withoutPort(one) === without)
 }
 
-/** Returns a plain http loopback address as it is written, less its port; null for any other. */
+/** Returns a plain http loopback URI as written, without its port; null for any other. */
 function withoutPort(uri: string): string | null {
   const [match, origin = '', path = ''] =
     /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? []

@@ -2,7 +2,7 @@ import { createLocalJWKSet, type CryptoKey, type JWK } from 'jose'
 import { fetchBounded } from '../../providers/bounded_fetch.ts'
 import { publicPart, type Keyring, type SigningKey } from './signing_keys.ts'
 
-/** Finds the public key of a `kid`; undefined when there is none. Throws `KeysUnavailable` when that can't be told. */
+/** Finds the public key of a `kid`; undefined if there is none. Throws `KeysUnavailable` if the keys can't be read. */
 export type TokenKeys = (kid: string) => Promise<CryptoKey | undefined>
 
 export class KeysUnavailable extends Error {}
@@ -31,8 +31,8 @@ const FRESH_FOR = 600_000
 const MAX_BYTES = 64 * 1024
 
 /**
- * Returns the keys that another authorization server publishes at an address (RFC 7517 5). They are cached, and read
- * again for an unknown `kid` with a pause between tries; while the server can't be reached, those read last serve.
+ * Returns the keys that another authorization server publishes at a URL (RFC 7517 5). They are cached, and fetched
+ * again for an unknown `kid` after a cooldown. While the server is unreachable, the cached keys are used.
  */
 export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys {
   let cached: CachedKeys | undefined
@@ -69,7 +69,7 @@ export function remoteKeys(url: string, now: () => number = Date.now): TokenKeys
   }
 }
 
-/** Returns the keys of a set that verify ES256; a broken one is passed over, so that the others verify. */
+/** Returns the keys of a set that verify ES256. Skips an invalid key, so that the others still work. */
 function keySet(keys: readonly unknown[]): TokenKeys {
   const keyOf = createLocalJWKSet({ keys: keys.filter((key): key is JWK => key?.constructor === Object) })
   return (kid) => keyOf({ alg: 'ES256', kid }).catch(() => undefined)

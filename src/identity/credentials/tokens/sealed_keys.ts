@@ -4,12 +4,12 @@ import type { DataKeys, Sealing } from '../../data_keys.ts'
 import { seal, sealKeyId, unseal, type DataKey, type SealContext } from '../../sealing.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
-/** A stored signing key: the private part is sealed for its row, or in `jwk` where there is no data key. */
+/** Stored signing key. The private part is sealed for its row, or is in `jwk` if there is no data key. */
 export type StoredKey = { kid: string; jwk: JWK; sealed: Buffer | null }
 
 const sealContext = (kid: string): SealContext => ({ table: 'signing_keys', row: kid })
 
-/** Returns what is kept of a key from now on. */
+/** Returns the form in which a key is stored. */
 export function toStoredKey(dataKeys: DataKeys, { kid, jwk }: Pick<StoredKey, 'kid' | 'jwk'>): StoredKey {
   const dataKey = dataKeys.sealing()
   return dataKey === null ? { kid, jwk, sealed: null } : sealKey(dataKey, { kid, jwk })
@@ -20,7 +20,7 @@ function sealKey(dataKey: DataKey, { kid, jwk: { d, ...open } }: Pick<StoredKey,
   return { kid, jwk: open, sealed: seal(dataKey, sealContext(kid), secret) }
 }
 
-/** Returns the whole key; only its public part where no data key here opens the other. */
+/** Returns the whole key, or only the public part if no data key here opens the private part. */
 export function unsealKey(dataKeys: DataKeys, { kid, jwk, sealed }: StoredKey): JWK {
   if (sealed === null) return jwk
   const d = unseal(dataKeys.opening(), sealContext(kid), sealed)
@@ -28,8 +28,8 @@ export function unsealKey(dataKeys: DataKeys, { kid, jwk, sealed }: StoredKey): 
 }
 
 /**
- * Seals every key by the present data key, those in clear and those of an earlier one; does nothing where there is
- * none.
+ * Seals every key with the current data key, both clear ones and those under an earlier key. Does nothing without a
+ * data key.
  */
 export async function sealSigningKeys(database: Database, dataKeys: DataKeys): Promise<Sealing> {
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }

@@ -6,13 +6,13 @@ import { toStoredKey, unsealKey, sealSigningKeys, type StoredKey } from './seale
 import { onlyRow } from '../../../platform/db/sql.ts'
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
-/** Describes a key that signs tokens. `jwk` has the private part, unless it is sealed by a data key that isn't here. */
+/** Token signing key. `jwk` includes the private part, unless it is sealed with a data key that isn't available. */
 export type SigningKey = { kid: string; jwk: JWK; created_at: string; signs_from: string }
 
-/** Minutes for which a new key is published before it signs: longer than anyone caches the published keys. */
+/** Minutes that a new key is published before it signs: longer than anyone caches the published keys. */
 const PUBLISH_MINUTES = 10
 
-/** Lists signing keys, newest first; the first whose time has come, and that can, signs. */
+/** Lists signing keys, newest first. The first key that is due and has its private part signs. */
 export async function listSigningKeys(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
   const rows = await rowsOf(
     database.send,
@@ -23,7 +23,7 @@ export async function listSigningKeys(database: Database, dataKeys: DataKeys): P
   return rows.map(({ sealed, ...key }) => ({ ...key, jwk: unsealKey(dataKeys, { ...key, sealed }) }))
 }
 
-/** Adds a key that takes over in ten minutes, or at once where no other can sign; tokens of the old ones stay valid. */
+/** Adds a key that takes over in ten minutes, or at once if no other can sign. Tokens of old keys stay valid. */
 export async function rotateSigningKey(database: Database, dataKeys: DataKeys): Promise<SigningKey> {
   const isFirst = !(await listSigningKeys(database, dataKeys)).some(canSign)
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
@@ -40,17 +40,17 @@ export async function rotateSigningKey(database: Database, dataKeys: DataKeys): 
   return { ...onlyRow(answer), jwk }
 }
 
-/** Checks whether the private part of a key is here. */
+/** Checks whether the private part of a key is available. */
 export const canSign = ({ jwk }: SigningKey): boolean => jwk.d !== undefined
 
-/** Returns the newest key whose time has come, of those that can sign here; of all where none can. */
+/** Returns the newest key that is due, among those that can sign here, or among all if none can. */
 export function signerOf(keys: readonly SigningKey[], now = Date.now()): SigningKey {
   const able = keys.some(canSign) ? keys.filter(canSign) : keys
   const current = able.find(({ signs_from }) => Date.parse(signs_from) <= now)
   return requireValue(current ?? able.at(-1), 'A signing key')
 }
 
-/** Returns the part of a key that is published (RFC 7517). */
+/** Returns the public part of a key (RFC 7517). */
 export const publicPart = ({ kid, jwk: { kty, crv, x, y } }: SigningKey) => ({
   kty,
   crv,
@@ -62,9 +62,9 @@ export const publicPart = ({ kid, jwk: { kty, crv, x, y } }: SigningKey) => ({
 })
 
 export type Keyring = {
-  /** Returns the present keys, newest first, at least one; a rotation shows within a minute. */
+  /** Returns the current keys, newest first, at least one. A rotation appears within a minute. */
   keys(): Promise<readonly SigningKey[]>
-  /** Reads the keys again because one was not among them; at most once a second. */
+  /** Reads the keys again because one was missing, at most once a second. */
   reread(): Promise<readonly SigningKey[]>
 }
 
@@ -72,8 +72,8 @@ const FRESH_FOR = 60_000
 const COOLDOWN = 1_000
 
 /**
- * Opens the service's own keys, cached. Seals those in clear when they are read first; makes one when none can sign, as
- * at the first start and where the data key was lost.
+ * Opens the service's own keys, cached. The first read seals clear keys. Creates a key if none can sign, as at the
+ * first start or after the data key was lost.
  */
 export function openKeyring(database: Database, dataKeys: DataKeys): Keyring {
   let cached: { keys: Promise<SigningKey[]>; at: number } | undefined
@@ -103,7 +103,7 @@ async function listOrCreateKeys(database: Database, dataKeys: DataKeys): Promise
   return listSigningKeys(database, dataKeys)
 }
 
-/** Removes keys whose successor has signed for a day: by then every token of theirs has expired. */
+/** Removes keys whose successor has signed for a day, when all their tokens have expired. */
 export const sweepSigningKeys = () => sql`delete from signing_keys old where exists (
   select 1 from signing_keys newer
   where newer.signs_from > old.signs_from and newer.signs_from < moment() - interval '1 day')`

@@ -4,18 +4,16 @@ import { toRole } from '../../permissions/areas.ts'
 import type { CredentialFault, TokenClaims } from '../credential.ts'
 import { KeysUnavailable, type TokenKeys } from './jwks.ts'
 
-/** Returns the claims of an access token, or why it admits nobody. Throws `KeysUnavailable`. */
+/** Returns the claims of an access token, or the reason it is refused. Throws `KeysUnavailable`. */
 export type VerifyToken = (token: string) => Promise<TokenClaims | CredentialFault>
 
-/** Checks whether a bearer token has the form of a signed JWT (RFC 7515 3.1). */
+/** Checks whether a bearer token looks like a signed JWT (RFC 7515 3.1). */
 export const isToken = (token: string): boolean =>
   token.length <= MAX_LENGTH && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 
 const MAX_LENGTH = 8_192
 
-/**
- * Verifies access tokens of one issuer for one audience (RFC 9068 4): ES256 only, with the key that its `kid` names.
- */
+/** Verifies access tokens of one issuer for one audience (RFC 9068 4): only ES256, with the key of its `kid`. */
 export function tokenVerifier({
   issuer,
   audience,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readJson } from '../../../platform/validation/json_fields.ts'
 
-/** Limits the characters of what a browser sends of a passkey, as JSON. */
+/** Maximum characters of a browser's passkey response, as JSON. */
 export const MAX_PASSKEY_CHARS = 16 * 1024
 
 const base64urlText = (most: number) =>
@@ -43,16 +43,16 @@ const used = z.object({
   }),
 })
 
-/** A browser's answer about a passkey that it has just made (WebAuthn 5.1, RegistrationResponseJSON). */
+/** Browser's response for a new passkey (WebAuthn 5.1, RegistrationResponseJSON). */
 export type CreatedPasskey = z.infer<typeof created>
 
-/** A browser's answer about a passkey that it has just used (WebAuthn 5.1, AuthenticationResponseJSON). */
+/** Browser's response for a passkey in use (WebAuthn 5.1, AuthenticationResponseJSON). */
 export type UsedPasskey = z.infer<typeof used>
 
-/** Reads what a browser sent of a new passkey; null when it has another form. */
+/** Parses a browser's response for a new passkey; null if malformed. */
 export const parseCreatedPasskey = (text: string): CreatedPasskey | null => parseAnswer(created, text)
 
-/** Reads what a browser sent of a passkey in use; null when it has another form. */
+/** Parses a browser's response for a passkey in use; null if malformed. */
 export const parseUsedPasskey = (text: string): UsedPasskey | null => parseAnswer(used, text)
 
 function parseAnswer<T>(type: z.ZodType<T>, text: string): T | null {
@@ -60,7 +60,7 @@ function parseAnswer<T>(type: z.ZodType<T>, text: string): T | null {
   return type.safeParse(readJson(text)).data ?? null
 }
 
-/** Returns the challenge that was signed, as the browser says it; null when it says none. */
+/** Returns the signed challenge from the client data; null if there is none. */
 export function challengeIn({ response }: CreatedPasskey | UsedPasskey): string | null {
   const clientData = readJson(Buffer.from(response.clientDataJSON, 'base64url'))
   return z.object({ challenge: base64urlText(200) }).safeParse(clientData).data?.challenge ?? null

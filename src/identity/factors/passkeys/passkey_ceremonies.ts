@@ -13,10 +13,10 @@ import {
   type NewPasskey,
 } from './webauthn.ts'
 
-/** The relying party of passkeys, and the secret of the browser's cookie. */
+/** Relying party of passkeys, and the secret of the browser's cookie. */
 export type PasskeyContext = { rp: RelyingParty; browser: string }
 
-/** Asks a browser to use a passkey: one of a person's, or whichever it has for us where the person isn't known yet. */
+/** Requests a passkey from a browser: one of a user's, or any it has for this site if the user isn't known yet. */
 export async function requestPasskey(
   database: Database,
   { rp, browser }: PasskeyContext,
@@ -30,7 +30,7 @@ export async function requestPasskey(
   return requestOptions(rp, challenge, existing)
 }
 
-/** Asks a browser to make a passkey for a person; for one whose account is made with it, `id` is null. */
+/** Requests a new passkey for a user; `id` is null if the account is created with it. */
 export async function requestNewPasskey(
   database: Database,
   { rp, browser }: PasskeyContext,
@@ -44,14 +44,12 @@ export async function requestNewPasskey(
 }
 
 /**
- * The person whom a passkey recognized, or why nobody: it is unknown here, its challenge expired, or it failed
+ * User whom a passkey identified, or the failure: the passkey is unknown here, its challenge expired, or it failed
  * verification.
  */
 type PasskeyRecognition = RecognizedPerson | { problem: 'unknown' | 'late' | 'wrong' }
 
-/**
- * Recognizes a person by what their browser sent, once, for the purpose it was asked for, and for that person alone.
- */
+/** Identifies a user by a browser's response, once, only for the requested purpose and user. */
 export async function recognizePasskey(
   database: Database,
   { rp, browser }: { rp: RelyingParty; browser: string | null },
@@ -71,7 +69,7 @@ export async function recognizePasskey(
   return { user: passkey.user, epoch: passkey.epoch }
 }
 
-/** Returns the passkey that a browser was asked to make and what it knows its person by; null when it doesn't hold. */
+/** Returns the new passkey from a browser's response and its user handle; null if verification fails. */
 export async function acceptNewPasskey(
   database: Database,
   { rp, browser }: { rp: RelyingParty; browser: string | null },

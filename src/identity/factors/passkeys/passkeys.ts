@@ -8,13 +8,13 @@ import { changeFactors, requireAnotherSignIn } from '../factors.ts'
 import type { NewPasskey, PasskeyRecord } from './webauthn.ts'
 import { refusals } from '../refusals.ts'
 
-/** Limits the passkeys of one person. */
+/** Maximum passkeys per user. */
 const MAX_PASSKEYS = 20
 
-/** Describes a passkey to its person. `id` is the authenticator's, in Base64url; instants are in UTC. */
+/** Passkey as its user sees it. `id` is the authenticator's credential ID in Base64url; instants are in UTC. */
 export type Passkey = { id: string; name: string; isSynced: boolean; created_at: string; last_used_at: string | null }
 
-/** Lists a person's passkeys, oldest first. */
+/** Lists a user's passkeys, oldest first. */
 export async function listPasskeys(database: Database, user: string): Promise<Passkey[]> {
   const rows = await rowsOf(
     database.send,
@@ -30,7 +30,7 @@ type OwnedPasskey = PasskeyRecord & RecognizedPerson
 
 const columns = sql`p.id, p.handle, p.public_key, p.counter::float8 as counter, p.transports`
 
-/** Returns what is stored of a person's passkeys. */
+/** Returns the stored records of a user's passkeys. */
 export async function recordsOf(send: Database['send'], user: string): Promise<PasskeyRecord[]> {
   return rowsOf(
     send,
@@ -38,7 +38,7 @@ export async function recordsOf(send: Database['send'], user: string): Promise<P
   )
 }
 
-/** Returns the passkey of an id in Base64url with its person, or undefined when it isn't known here. */
+/** Returns the passkey of a Base64url ID with its user, or undefined if it isn't registered here. */
 export async function findPasskey(database: Database, id: string): Promise<OwnedPasskey | undefined> {
   const [row] = await rowsOf(
     database.send,
@@ -48,10 +48,10 @@ export async function findPasskey(database: Database, id: string): Promise<Owned
   return row
 }
 
-/** Holds what a passkey is called, and what it knows its person by. */
+/** Name of a passkey, and its user handle. */
 export type PasskeyNaming = { name: string; handle: string }
 
-/** Adds a passkey to a person. Refuses the 21st, and one that is known here already. */
+/** Adds a passkey to a user. Refuses the 21st, and one that is already registered. */
 export const addPasskey = (
   database: Database,
   user: string,
@@ -73,13 +73,13 @@ export const addPasskey = (
     ])
   })
 
-/** Returns the row of a new passkey. */
+/** Returns the statement that inserts a new passkey. */
 export const insertPasskey = (user: string, passkey: NewPasskey, { name, handle }: PasskeyNaming): Sql => sql`
   insert into passkeys (id, user_id, handle, name, public_key, counter, transports, is_synced)
   values (${passkey.id}, ${user}, ${handle}, ${name}, ${passkey.public_key}, ${passkey.counter}, ${passkey.transports},
     ${passkey.isSynced})`
 
-/** Gives a person's passkey another name. */
+/** Renames a user's passkey. */
 export async function renamePasskey(database: Database, user: string, id: string, text: string): Promise<void> {
   const name = readName(text, 'name', 100)
   const [renamed] = await database.send([
@@ -88,7 +88,7 @@ export async function renamePasskey(database: Database, user: string, id: string
   if (renamed.count === 0) throw notFound('passkey')
 }
 
-/** Removes a person's passkey, which recognizes nobody from then on. Refuses their last way to sign in. */
+/** Removes a user's passkey, which can't sign in from then on. Refuses the user's last way to sign in. */
 export const removePasskey = (database: Database, user: string, id: string, origin: Origin): Promise<void> =>
   changeFactors(database, user, async (send) => {
     const [passkey] = await rowsOf(
@@ -105,7 +105,7 @@ export const removePasskey = (database: Database, user: string, id: string, orig
     ])
   })
 
-/** Notes a use; false when another one came between, whose counter is as high. */
+/** Records a use; false if a concurrent use changed the counter first. */
 export async function recordPasskeyUse(
   database: Database,
   { id, counter: before }: PasskeyRecord,

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 
-/** The relying party of passkeys: host and origin of the service, from its setting and never from a header. */
+/** Relying party of passkeys: host and origin of the service, from its settings and never from a header. */
 export type RelyingParty = { id: string; origin: string; name: string }
 
 /**
- * Returns for whom passkeys are made, or null where browsers make none: at a bare IP address, and without https
- * elsewhere than on this machine.
+ * Returns the relying party, or null where browsers create no passkeys: at a bare IP address, and without https outside
+ * localhost.
  */
 export function relyingPartyOf(baseUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(baseUrl)

@@ -1,28 +1,28 @@
 import type { CreatedPasskey, UsedPasskey } from './passkey_answers.ts'
 import type { RelyingParty } from './relying_party.ts'
 
-/** Lists the signatures that are taken, by their numbers in COSE: EdDSA, ES256, RS256. */
+/** Accepted signature algorithms, as COSE numbers: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** Milliseconds that a browser waits for its person. */
+/** Milliseconds that a browser waits for its user. */
 const TIMEOUT_MS = 5 * 60_000
 
-/** Holds what is stored of a passkey to check its use. */
+/** Stored data that verifies the use of a passkey. */
 export type PasskeyRecord = { id: Buffer; handle: string; public_key: Buffer; counter: number; transports: string[] }
 
-/** Holds what a new passkey is stored with. */
+/** Stored data of a new passkey. */
 export type NewPasskey = Omit<PasskeyRecord, 'handle'> & { isSynced: boolean }
 
-/** Names the person for whom a passkey is made; `handle` is all that the authenticator tells of them later. */
+/** User for whom a passkey is created. `handle` is all that the authenticator returns about them later. */
 type PasskeyOwner = { handle: string; email: string; name: string }
 
 type KnownPasskeys = readonly Pick<PasskeyRecord, 'id' | 'transports'>[]
 
-/** Loaded with the first passkey, because it is large. */
+/** Lazily loaded, because it is large. */
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
-/** Returns what a browser needs to make a passkey on a device that has none of `known`. */
+/** Returns the options to create a passkey on a device that has none of `existing`. */
 export async function creationOptions(
   rp: RelyingParty,
   owner: PasskeyOwner,
@@ -45,7 +45,7 @@ export async function creationOptions(
   })
 }
 
-/** Returns what a browser needs to use a passkey: one of `known`, or whichever its person has here. */
+/** Returns the options to use a passkey: one of `existing`, or any the user has here. */
 export async function requestOptions(rp: RelyingParty, challenge: Buffer, existing: KnownPasskeys) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
@@ -61,8 +61,8 @@ const toDescriptors = (existing: KnownPasskeys) =>
   existing.map(({ id, transports }) => ({ id: id.toString('base64url'), transports }))
 
 /**
- * Returns the passkey that a browser has made for us on this challenge, its person verified; null for anything else.
- * What the authenticator's maker attests isn't asked for: where certificates come along, nothing of them is read.
+ * Returns the passkey that a browser created for this site on this challenge with user verification; null for anything
+ * else. Attestation isn't requested; a response with certificates is refused.
  */
 export async function verifyRegistration(
   rp: RelyingParty,
@@ -96,7 +96,7 @@ export async function verifyRegistration(
 }
 
 /**
- * Returns the new counter of a passkey that was used for us on this challenge, its person verified; null for anything
+ * Returns the new counter of a passkey used for this site on this challenge with user verification; null for anything
  * else.
  */
 export async function verifyAuthentication(

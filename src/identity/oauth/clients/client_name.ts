@@ -1,6 +1,6 @@
 const MAX_LENGTH = 100
 
-/** Returns a name that a client gives itself, fit to be shown: one line without control or direction characters. */
+/** Cleans a client's own name for display: one line without control or direction characters. */
 export function clientName(input: unknown, otherwise: string): string {
   if (typeof input !== 'string') return otherwise
   const name = input

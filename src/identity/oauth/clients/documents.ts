@@ -5,15 +5,12 @@ import { readJson } from '../../../platform/validation/json_fields.ts'
 import { clientName } from './client_name.ts'
 import type { FetchDocument } from './fetch_document.ts'
 
-/**
- * Describes a client as its metadata document does (Client ID Metadata Documents,
- * draft-ietf-oauth-client-id-metadata-document).
- */
+/** Client from its metadata document (draft-ietf-oauth-client-id-metadata-document). */
 type DocumentClient = { id: string; name: string; redirect_uris: string[] }
 
 export type Documents = {
   /**
-   * Returns undefined when the id is no such address, or what is there describes no client. The look-up counts for
+   * Returns undefined if the ID is no such URL, or if its document describes no client. The lookup counts against
    * `sender`.
    */
   find(id: string, sender: string): Promise<DocumentClient | undefined>
@@ -23,12 +20,10 @@ type CachedDocument = { described: DocumentClient | undefined; until: number }
 
 const MAX_KEPT = 1_000
 const FRESH_FOR = 10 * 60_000
-/** Milliseconds before an address that failed to answer, or answered something else, is fetched again. */
+/** Milliseconds before a URL that failed or returned something else is fetched again. */
 const REFUSED_FOR = 60_000
 
-/**
- * Looks metadata documents up, and keeps them for some minutes; `mayLookUp` says whether a sender may cause one more.
- */
+/** Opens a cache of metadata documents; `mayLookUp` checks whether a sender may cause one more lookup. */
 export function openDocuments(
   fetchDocument: FetchDocument,
   mayLookUp: (sender: string) => Promise<boolean>,
@@ -62,7 +57,7 @@ export function openDocuments(
   }
 }
 
-/** Returns an https address with a path, written in its normal form: no user, fragment, other port or dot segments. */
+/** Parses an https URL with a path in normalized form: no user, fragment or dot segments. */
 function addressOf(id: string): URL | null {
   if (!id.startsWith('https://') || id.length > 2_000 || /[^\x21-\x7e]/.test(id)) return null
   const url = URL.parse(id)
@@ -78,7 +73,7 @@ function addressOf(id: string): URL | null {
   return url
 }
 
-/** Returns what a document says of a public client whose id it names, or undefined. */
+/** Parses a metadata document of a public client that names its own URL as the client ID, or returns undefined. */
 function parseDocument(id: string, text: string): DocumentClient | undefined {
   const document = readJson(text)
   if (!isRecord(document) || document['client_id'] !== id || 'client_secret' in document) return undefined

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { readBytes, internet, openPublic, type Network } from '../../public_request.ts'
 
-/** Returns the text at an https address; throws unless it is there at once, small, and at a public address. */
+/** Fetches the text at an https URL. Throws if it is slow, large, or not at a public address. */
 export type FetchDocument = (url: URL) => Promise<string>
 
 const MAX_BYTES = 5 * 1024
 const TIMEOUT = 2_500
 
-/** Fetches from addresses that anybody may name. */
+/** Returns a fetcher for URLs that anybody may submit. */
 export const documentFetcher =
   (network: Network = internet): FetchDocument =>
   async (url) => {

@@ -7,18 +7,18 @@ export type OAuthClient = Pick<Client, 'id' | 'kind' | 'name' | 'redirect_uris' 
 }
 
 /**
- * When an approved document is used although it may be stale: `otherwise` when its address doesn't
- * answer, so that a refresh doesn't depend on it; `first` where nothing may wait.
+ * When to use the saved copy of a document that may be stale: `otherwise` if its URL doesn't respond, so that a refresh
+ * doesn't depend on it; `first` where nothing may wait.
  */
 export type StalePolicy = 'never' | 'otherwise' | 'first'
 
-/** Finds a client: one that is kept, or one that is described at the address that is its id. */
+/** Finds a client: a saved one, or one whose metadata document is at the URL in its ID. */
 export type FindOAuthClient = (
   id: string,
   how: { stale: StalePolicy; sender: string; send: Send },
 ) => Promise<OAuthClient | undefined>
 
-/** Matches what a client's id is made of (RFC 6749 A.1), as long as one can be. */
+/** Characters of a client ID (RFC 6749 A.1), and its maximum length. */
 const CLIENT_ID = /^[\x20-\x7e]{1,2000}$/
 
 export const clientFinder =

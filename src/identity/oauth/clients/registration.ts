@@ -9,10 +9,10 @@ import { clientName } from './client_name.ts'
 
 export const MAX_REGISTRATION_BYTES = 16 * 1024
 
-/** Describes an answer of the registration endpoint (RFC 7591 3.2). */
+/** Response of the registration endpoint (RFC 7591 3.2). */
 type RegistrationResponse = { status: number; body: Record<string, unknown> }
 
-/** Lists what is repeated to the client as it sent it. */
+/** Fields that are echoed to the client unchanged. */
 const ECHOED_FIELDS = [
   'client_uri',
   'logo_uri',
@@ -23,7 +23,7 @@ const ECHOED_FIELDS = [
   'application_type',
 ] as const
 
-/** Registers a client (RFC 7591), always as a public one: it gets no secret, whatever it asks for. */
+/** Registers a client (RFC 7591), always as a public one. It never gets a secret. */
 export async function handleRegistration(
   database: Database,
   text: string,
@@ -54,7 +54,7 @@ export async function handleRegistration(
   }
 }
 
-/** Returns what a client is told of its registration. */
+/** Returns the client information response (RFC 7591 3.2.1). */
 const toResponse = (client: Client, about: ClientDescription): RegistrationResponse => ({
   status: 201,
   body: {

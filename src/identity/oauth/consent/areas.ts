@@ -8,13 +8,13 @@ import { say } from '../../../platform/i18n/say.ts'
 
 export type Levels = Readonly<Partial<Record<Area, GrantLevel>>>
 
-/** Returns the name of an area's field. */
+/** Returns the form field name of an area. */
 export const fieldOf = (area: Area): string => AREAS[area][0]
 
 type AreaChoice = {
   areas: Offer['areas']
   levels: Levels
-  /** Hidden fields of each form about the request and its company, and those that a deciding form adds. */
+  /** Hidden fields of each form for the request and its company; `decided` has those that a deciding form adds. */
   where: Html
   decided: Html
   isOpen: boolean
@@ -23,8 +23,8 @@ type AreaChoice = {
 }
 
 /**
- * Draws nine areas at None, View, Propose or Edit, under what this member may give to this client
- * (docs/spec/oauth.md#areas-and-ceilings); it opens without script.
+ * Renders each area with None, View, Propose or Edit, up to what this member may give this client
+ * (docs/spec/oauth.md#areas-and-ceilings). It opens without JavaScript.
  */
 export const areaChoices = ({ areas, levels, where, decided, isOpen, label }: AreaChoice): Html => html`
 <details class="detail" id="detail"${attribute('open', isOpen)}>
@@ -42,7 +42,7 @@ export const areaChoices = ({ areas, levels, where, decided, isOpen, label }: Ar
   </form>
 </details>`
 
-/** Draws a form of its own that changes nothing, so that Enter in the other one never presses its buttons. */
+/** Renders the presets in a separate form that changes nothing, so that Enter never triggers their buttons. */
 const presets = (where: Html): Html => html`
 <form class="presets" method="get" action="/oauth/consent#detail" aria-label="${say`Set every area`}">
   ${where}<span>${say`Set all to`}</span>

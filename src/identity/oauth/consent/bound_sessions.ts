@@ -8,8 +8,8 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { Interaction, Offer } from '../port.ts'
 
 /**
- * Ends a request of whoever is signed in for one company alone, by its own provider, where it is about another: an app
- * that the person connected to another company, or one that another company made. Their own session decides on these.
+ * Ends a request in a session of one company's own provider if the app belongs to another company: the user connected
+ * it there, or that company created it. Only the user's own session may decide on it.
  */
 export async function refuseOtherCompany(
   database: Database,
@@ -21,13 +21,13 @@ export async function refuseOtherCompany(
   return grant === undefined || grant.tenant_id === session.boundTo ? undefined : ownAccountNeeded()
 }
 
-/** Returns the offers that a session may see: of one company alone for one of its own provider. */
+/** Returns the offers that a session may see. A session of a company's own provider sees only that company. */
 export const offersFor = (offers: readonly Offer[], session: AnySession): Offer[] =>
   offers.filter(({ tenant }) => !isBound(session) || tenant.id === session.boundTo)
 
 /**
- * Leads somebody to the own provider of the company that they connect an app to, where the company requires it;
- * undefined where nothing is missing (docs/spec/accounts.md#a-companys-own-provider).
+ * Redirects the user to the company's own provider, if the company they connect an app to requires it; undefined if
+ * nothing is missing (docs/spec/accounts.md#a-companys-own-provider).
  */
 export async function askCompanyProvider(
   database: Database,

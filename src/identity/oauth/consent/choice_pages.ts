@@ -7,7 +7,7 @@ import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
 
-/** Asks a person of several companies for one, since a grant is bound to one. */
+/** Renders the choice of a company, since a grant is bound to one. */
 export const companyChoicePage = (
   interaction: Interaction,
   session: AnySession,
@@ -37,7 +37,7 @@ export const companyChoicePage = (
 </section>`,
   })
 
-/** Leads on to an app that was approved before. */
+/** Renders the page that continues to an app approved before. */
 export const passOnPage = (interaction: Interaction, address: string): Html =>
   layout({
     title: say`Signed in`,

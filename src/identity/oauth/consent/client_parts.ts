@@ -6,12 +6,12 @@ import { sayHtml } from '../../../platform/html/say_html.ts'
 import type { Interaction } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-/** Returns the name an app gives itself, which may be written in any direction. */
+/** Renders an app's own name, isolated because it may have any text direction. */
 export const nameOf = ({ client }: Interaction): Html => html`<bdi>${client.name}</bdi>`
 
 /**
- * Renders the client and who vouches for it: nobody, the company that made it, or the operator. A client described at
- * an address is shown by its host, in large letters, because its metadata document proves it; the name is unverified.
+ * Renders the client and who vouches for it: nobody, the company that created it, or the operator. A client with a
+ * metadata document is shown by its host, in large letters, because the document proves it; the name is unverified.
  */
 export const appFact = (interaction: Interaction, company: string): Fact =>
   interaction.client.kind === 'document'
@@ -27,11 +27,11 @@ const voucherOf = ({ client: { kind, company } }: Interaction, offered: string):
   return company === null ? say`This service's administrator added it.` : say`An owner of ${offered} added it.`
 }
 
-/** Renders why a decision on an earlier screen has to be made again. */
+/** Renders the reason why an earlier decision must be repeated. */
 export const askAgainNotice = (why: string): Html =>
   notice({ kind: 'error', title: say`No access was granted`, body: `${why} ${say`Please choose again.`}` })
 
-/** Renders where the browser goes next, and with which rights. */
+/** Renders where the browser goes next. */
 export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {
   switch (kind) {
     case 'web':
@@ -55,7 +55,7 @@ export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' =>
     }),
   )
 
-/** Renders who decides, with a link to sign in as somebody else and come back. */
+/** Renders the current user, with a link to switch accounts and come back. */
 export const switchPersonForm = ({ id }: Interaction, { user }: AnySession): Html => html`
 <form class="who" method="post" action="/sign-out">
   <input type="hidden" name="to" value="/oauth/consent?authorization_id=${encodeURIComponent(id)}">
@@ -63,5 +63,5 @@ export const switchPersonForm = ({ id }: Interaction, { user }: AnySession): Htm
   <button class="as-link">${say`Use another account`}</button>
 </form>`
 
-/** Returns the host of the metadata document whose address is a client's id, which that document proves. */
+/** Returns the host of a client's metadata document, which proves the client's origin. */
 export const hostOf = (address: string): string => URL.parse(address)?.host ?? address

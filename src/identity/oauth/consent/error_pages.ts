@@ -9,7 +9,7 @@ import type { Interaction } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import { sayHtml } from '../../../platform/html/say_html.ts'
 
-/** Builds the page for a link that is used, too old, or another browser's. */
+/** Builds the page for a link that is used, expired, or another browser's. */
 export const requestEndedPage = (): Response =>
   message({
     title: say`This link has ended`,
@@ -18,7 +18,7 @@ export const requestEndedPage = (): Response =>
 <p>${say`Go back to the app and connect it again.`}</p>`,
   })
 
-/** Returns the page for a request that can't be answered at the client's address. */
+/** Returns the page for a request that can't be redirected to the client. */
 export const faultPage: ShowFault = ({ isStaleClient, description }) =>
   messagePage(isStaleClient ? clientRemoved() : requestRefused(description)).toString()
 
@@ -30,14 +30,14 @@ const clientRemoved = (): PageMessage => ({
 <li>${say`Add it again, with the same address.`}</li><li>${say`Connect, and you come back here.`}</li></ol>`,
 })
 
-/** Builds the page for a refused request; `why` is the protocol's own sentence. */
+/** Builds the page for a refused request; `why` is the protocol's error description. */
 const requestRefused = (why: string): PageMessage => ({
   title: say`This app can't be connected`,
   body: html`<p>${say`Its request can't be answered. Go back to the app and start again. If that doesn't help, tell its developer:`}</p>
     <p><code>${why}</code></p>`,
 })
 
-/** Builds the page for a person who belongs to no company and has nothing to decide. */
+/** Builds the page for a user without a company, who has nothing to decide. */
 export const noCompanyPage = (interaction: Interaction, session: AnySession): Response =>
   answer(
     layout({

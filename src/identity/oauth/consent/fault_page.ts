@@ -1,9 +1,9 @@
-/** Describes what can't be taken back to a client, for the person at the browser. */
+/** Error that can't be returned to a client, for the user at the browser. */
 type AuthorizationFault = {
   status: number
   error: string
   description: string
-  /** True when the client is unknown here: its connector must be removed and added again. */
+  /** True if the client is unknown here. Its connector must be removed and added again. */
   isStaleClient: boolean
 }
 

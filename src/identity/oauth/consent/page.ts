@@ -17,24 +17,24 @@ export type ConsentScreen = {
   interaction: Interaction
   session: AnySession
   offer: Offer
-  /** Seals all that the screen shows; its forms send it back. */
+  /** HMAC of everything the screen shows; its forms send it back. */
   seal: string
   levels: Levels
-  /** Whether the person may connect the app alone, or needs an owner's approval. */
+  /** Whether the user may connect the app directly, or needs an owner's approval. */
   verdict: AppVerdict
-  /** True while the areas are chosen one by one. */
+  /** True while the areas are chosen individually. */
   isInDetail: boolean
-  /** True when the person could choose another company. */
+  /** True if the user can choose another company. */
   hasOthers: boolean
-  /** Why a decision on an earlier screen was not accepted. */
+  /** Reason an earlier decision was not accepted. */
   again: string | undefined
-  /** True when it was approved with every area at None. */
+  /** True if it was approved with every area at None. */
   isUnchosen?: boolean
 }
 
 /**
- * Draws what an app may do for a person in a company: nothing until they press, View everywhere at first, each area in
- * detail.
+ * Renders what an app may do for a user in a company: nothing until they press a button, View everywhere as the
+ * default, each area in detail.
  */
 export const consentPage = (screen: ConsentScreen): Html =>
   layout({
@@ -56,11 +56,11 @@ export const consentPage = (screen: ConsentScreen): Html =>
 </section>`,
   })
 
-/** Returns the address on which a company is chosen. */
+/** Returns the URL of the company choice. */
 export const companyChoiceAddress = ({ id }: Pick<Interaction, 'id'>): string =>
   `/oauth/consent?authorization_id=${encodeURIComponent(id)}`
 
-/** Leads back to the choice of the company, for who has several. */
+/** Renders a link back to the company choice, for a user with several companies. */
 const otherCompany = ({ interaction, hasOthers }: ConsentScreen): Html | '' =>
   when(
     hasOthers,
@@ -91,7 +91,7 @@ ${areaChoices({
 })}
 ${durationHelp(screen)}`
 
-/** Draws the first proposal: View everywhere, asked of an owner where the policy says so, or what an owner approved. */
+/** Renders the default button: View everywhere, a request for it to an owner, or what an owner approved. */
 function proposal(verdict: AppVerdict): Html {
   if (verdict.way !== 'ask')
     return button({ label: say`Allow View everywhere`, kind: 'main', name: 'decision', value: 'view' })
@@ -125,7 +125,7 @@ ${notice({
 </form>
 ${durationHelp(screen)}`
 
-/** Renders how long the approval lasts, and where to withdraw it. */
+/** Renders how long the approval lasts and where to withdraw it. */
 const durationHelp = ({ offer: { tenant } }: ConsentScreen): Html => html`
 <p class="help">${sayHtml`It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in ${html`<a href="/${tenant.id}/settings/apps">${say`the settings, under Connected apps`}</a>`}.`}</p>`
 
@@ -135,12 +135,12 @@ const requestFields = ({
 }: ConsentScreen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
   <input type="hidden" name="company" value="${offer.tenant.id}">`
 
-/** Renders the hidden fields that tie a decision to its person and offer. */
+/** Renders the hidden fields that tie a decision to its user and offer. */
 const decisionFields = ({ session, seal }: ConsentScreen): Html => html`
   <input type="hidden" name="person" value="${session.user.id}">
   <input type="hidden" name="shown" value="${seal}">`
 
 const denial = (): Html => button({ label: say`Deny`, name: 'decision', value: 'deny' })
 
-/** Checks whether this member has nothing that could be given to this client. */
+/** Checks whether this member can give nothing to this client. */
 export const isEmpty = ({ areas }: Offer): boolean => areas.every(({ most }) => most === 'none')

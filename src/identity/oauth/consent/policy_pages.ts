@@ -26,16 +26,14 @@ type ConsentRequest = {
   isChosenAnew: boolean
 }
 
-/**
- * Judges an app by the policy of the company that it is asked for, as it is now (docs/spec/oauth.md#policy-on-apps).
- */
+/** Judges an app by the current policy of the chosen company (docs/spec/oauth.md#policy-on-apps). */
 export const judgeRequest = (
   database: Database,
   { interaction, session, offer }: Omit<ConsentRequest, 'path' | 'hasOthers' | 'isChosenAnew'>,
 ): Promise<AppVerdict> => judgeApp(database, offer.tenant.id, interaction.client, session.user.id)
 
 /**
- * Returns a page that says why the app can't be connected now and whom to ask; undefined where there is something to
+ * Returns a page that explains why the app can't be connected now and whom to ask; undefined if there is something to
  * choose.
  */
 export async function stopPage(
@@ -59,7 +57,7 @@ export async function stopPage(
   return asking.isChosenAnew ? undefined : page(waitingContent)
 }
 
-/** Checks whether levels go no further than what an owner approved. */
+/** Checks whether levels stay within an owner's approval. */
 export function isCovered(levels: Levels, verdict: AppVerdict): boolean {
   if (verdict.way === 'free') return true
   if (verdict.way === 'not_listed' || verdict.asked?.state !== 'approved') return false
@@ -69,7 +67,7 @@ export function isCovered(levels: Levels, verdict: AppVerdict): boolean {
   )
 }
 
-/** Returns the levels that an owner approved, none where nothing was. */
+/** Returns the levels that an owner approved, or none. */
 export const toApprovedLevels = (verdict: AppVerdict): Levels =>
   verdict.way === 'ask' && verdict.asked?.state === 'approved'
     ? grantLevelsOf(verdict.asked.scopes, verdict.asked.proposes)

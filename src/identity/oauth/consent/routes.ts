@@ -21,7 +21,7 @@ import { sealOf, reasonToAskAgain } from './seal.ts'
 import { askConfirmation, askSecondFactor } from './sign_in_steps.ts'
 import { toApprovedLevels, isCovered, judgeRequest, stopPage } from './policy_pages.ts'
 
-/** Holds what the consent screen needs. */
+/** Dependencies of the consent screen. */
 type ConsentSetup = {
   database: Database
   cookie: SessionCookie
@@ -36,7 +36,7 @@ export const consentRoutes = (setup: ConsentSetup): PageRouter =>
     .on(['GET', 'POST'], PATH, (request) => consent(setup, request).catch(answerEnded))
     .all(PATH, methodNotAllowed('GET, HEAD, POST'))
 
-/** Handles a request of the consent page, which `authorize` redirects to and which redirects the answer to the app. */
+/** Handles the consent page. `authorize` redirects to it, and it redirects the response to the app. */
 async function consent(setup: ConsentSetup, request: PageRequest): Promise<Response> {
   const { database, cookie, authorization } = setup
   const isForm = request.req.method === 'POST'
@@ -66,7 +66,7 @@ async function consent(setup: ConsentSetup, request: PageRequest): Promise<Respo
   return decide(setup, { fields, browser, interaction, session, decision, offers })
 }
 
-/** A request on the consent page of somebody who is signed in, and may connect the app to some companies. */
+/** Request on the consent page by a signed-in user with at least one company to choose. */
 type SignedInRequest = {
   fields: URLSearchParams
   browser: string
@@ -76,7 +76,7 @@ type SignedInRequest = {
   offers: readonly Offer[]
 }
 
-/** Judges the company that was chosen, and leads to its screen or past it. */
+/** Checks the chosen company, and returns its consent screen or the next step. */
 async function decide(setup: ConsentSetup, request: SignedInRequest): Promise<Response> {
   const { database } = setup
   const { fields, browser, interaction, session, decision, offers } = request
@@ -117,7 +117,7 @@ const readLevels = (
     ? capLevels(offer, (area) => toApprovedLevels(verdict)[area] ?? 'none')
     : levelsOf(offer, decision === 'view' ? 'view' : fields.get('all'), fields)
 
-/** Carries out a decision: asks the owners, asks for a confirmation, or approves. */
+/** Carries out a decision: asks the owners, asks for reauthentication, or approves. */
 async function finish(
   { database, authorization, relyingParty }: ConsentSetup,
   { fields }: SignedInRequest,
@@ -139,7 +139,7 @@ async function finish(
   return redirectAfter(path, () => authorization.approve(interaction, consent))
 }
 
-/** Sends the browser on, or back to the screen where the company's policy was changed in this moment. */
+/** Redirects the browser, or returns it to the screen if the company's policy has just changed. */
 const redirectAfter = async (path: string, decided: () => Promise<string>): Promise<Response> => {
   try {
     return redirect(await decided())
@@ -149,11 +149,11 @@ const redirectAfter = async (path: string, decided: () => Promise<string>): Prom
   }
 }
 
-/** Returns a page to decide on, as a conflict where a decision was made on another one. */
+/** Returns a page to decide on, with 409 if the decision was made on an outdated page. */
 const answerPage = (page: Html, again: string | undefined): Response =>
   answer(page, { leavesSite: true, status: again === undefined ? 200 : 409 })
 
-/** Answers a request that ended while the person was deciding. */
+/** Answers a request that ended before the decision. */
 function answerEnded(error: unknown): Response {
   if (error instanceof Refusal && error.code === 'not_found') return requestEndedPage()
   throw error
@@ -162,8 +162,8 @@ function answerEnded(error: unknown): Response {
 const pathOf = ({ id }: Interaction): string => `${PATH}?authorization_id=${encodeURIComponent(id)}`
 
 /**
- * Passes on by a page in between: a browser that has just signed in is still following the redirects of that form,
- * whose page allows none to another site.
+ * Redirects through an intermediate page right after a sign-in, because that form's page allows no redirects to another
+ * site.
  */
 function passOn(address: string, { since }: AnySession, interaction: Interaction): Response {
   return Date.now() - Date.parse(since) < 60_000
@@ -171,13 +171,13 @@ function passOn(address: string, { since }: AnySession, interaction: Interaction
     : redirect(address)
 }
 
-/** Returns what was chosen for each area, or one level for all of them. */
+/** Returns the chosen level of each area, or one level for all. */
 const levelsOf = (offer: Offer, all: string | null, form: URLSearchParams): Levels =>
   capLevels(offer, (area, most) =>
     all === 'most' ? most : (GRANT_LEVELS.find((level) => level === (all ?? form.get(fieldOf(area)))) ?? 'none'),
   )
 
-/** Returns a level for each area, never above the most that may be given. */
+/** Returns a level for each area, capped at the maximum that may be given. */
 const capLevels = ({ areas }: Offer, wish: (area: Area, most: Level) => GrantLevel): Levels =>
   Object.fromEntries(
     areas.map(({ area, most }) => {

@@ -5,15 +5,14 @@ import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
 /**
- * Holds what a consent screen shows, of which its form sends a seal back: who asks, who decides, for which company,
- * from what, and whether an owner has a say.
+ * Content of a consent screen that its seal covers: the client, the user, the company, the areas, and whether an owner
+ * must approve.
  */
 type ConsentView = { interaction: Interaction; session: AnySession; offer: Offer; verdict: AppVerdict }
 
 /**
- * Seals what is shown, so that a decision holds for that and nothing else: its form carries this seal, and counts only
- * where what would be shown now has the same. The key is the cookie of the browser, which no page and no other browser
- * can read.
+ * Computes an HMAC of the screen, so that a decision is valid only for what was shown: the form sends it back, and it
+ * must match what would be shown now. The key is the browser's cookie, which no page and no other browser can read.
  */
 export const sealOf = (
   browser: string,
@@ -33,7 +32,7 @@ export const sealOf = (
     )
     .digest('base64url')
 
-/** Returns why a decision is not accepted: the offer changed since the screen was drawn. */
+/** Returns why a decision is not accepted: the offer changed after the screen was rendered. */
 export function reasonToAskAgain(
   form: URLSearchParams,
   { session: { user }, offer }: { session: AnySession; offer: Offer | undefined },

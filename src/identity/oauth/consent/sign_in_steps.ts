@@ -11,8 +11,8 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { Offer } from '../port.ts'
 
 /**
- * Leads somebody to show a second factor, or to set one up, before they connect an app to a company that asks everybody
- * for one; undefined where nothing is missing (docs/spec/accounts.md#second-factor).
+ * Redirects the user to a second factor, or to its setup, before they connect an app to a company that requires one;
+ * undefined if nothing is missing (docs/spec/accounts.md#second-factor).
  */
 export async function askSecondFactor(
   database: Database,
@@ -25,7 +25,7 @@ export async function askSecondFactor(
   return redirect(`/${has ? 'confirm' : 'factors'}?${new URLSearchParams(query).toString()}`)
 }
 
-/** Answers that a company requires two factors and its provider named one. Its sessions can't use our factors. */
+/** Refuses a session whose provider reported only one of two required factors. It can't use our factors. */
 export const factorMissingRefusal = (): HttpRefusal =>
   messageRefusal({
     title: say`Second factor required`,
@@ -34,7 +34,7 @@ export const factorMissingRefusal = (): HttpRefusal =>
     next: { label: say`Sign in`, href: '/sign-in' },
   })
 
-/** Asks who is there before an app may write, and goes on with what was chosen (docs/spec/accounts.md#step-up). */
+/** Asks for reauthentication before an app may write, and keeps the choices (docs/spec/accounts.md#step-up). */
 export async function askConfirmation(
   { database, relyingParty }: { database: Database; relyingParty: RelyingParty | null },
   session: AnySession,

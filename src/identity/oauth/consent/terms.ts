@@ -18,7 +18,7 @@ import type { Consent, Offer } from '../port.ts'
 type Allowed = ReadonlySet<Scope> | null
 
 /**
- * Returns what a member could give: each area of which the allow-list names a scope, with the most under their ceiling
+ * Returns what a member can give: each area with a scope in the allow list, up to their ceiling
  * (docs/spec/oauth.md#areas-and-ceilings).
  */
 export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
@@ -30,18 +30,18 @@ export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
   })),
 })
 
-/** Returns the scopes of chosen areas, without those above the ceiling or outside the allow-list. */
+/** Returns the scopes of the chosen areas, within the ceiling and the allow list. */
 export function scopesToGrant(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
   const [ceiling, grantCeiling] = [ceilingOf(membership), ceilingOfGrant(chosen)]
   const levels = byArea((area) => (TOOL_AREAS.includes(area) ? lower(grantCeiling[area], ceiling[area]) : 'none'))
   return [...limitScopes(scopesUnder(levels), allowed)].sort()
 }
 
-/** Returns those of granted scopes under which the client only proposes. */
+/** Returns the granted scopes under which the client only proposes. */
 export const scopesToPropose = (chosen: Consent['areas'], granted: readonly Scope[]): Scope[] =>
   proposesOf(chosen).filter((scope) => granted.includes(scope))
 
-/** Returns those of a grant's scopes that a member may give now. */
+/** Returns the scopes of a grant that the member may still give. */
 export const activeScopes = (scopes: ReadonlySet<Scope>, membership: Membership, allowed: Allowed): Set<Scope> =>
   limitScopes(scopes.intersection(scopesUnder(ceilingOf(membership))), allowed)
 

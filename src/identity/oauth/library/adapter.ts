@@ -8,14 +8,13 @@ import { requestContext } from './request_context.ts'
 type FindClient = (id: string) => Promise<AdapterPayload | undefined>
 
 /**
- * Seconds for which a rotated refresh token is still accepted, from a client that lost the answer or asked twice at
+ * Seconds that a rotated refresh token is still accepted, from a client that lost the response or sent two requests at
  * once.
  */
 const OVERLAP = 10
 
 /**
- * Returns where the library stores its models: ours for grants and clients, hashed records for the rest, nothing for
- * its sessions.
+ * Returns the library's storage: our own for grants and clients, hashed records for the rest, nothing for its sessions.
  */
 export function openAdapters(findClient: FindClient, resource: string): (model: string) => Adapter {
   return (model) => {
@@ -34,7 +33,7 @@ export function openAdapters(findClient: FindClient, resource: string): (model: 
   }
 }
 
-/** Stores no browser session of the library: who is signed in is the service's business, and asked on every request. */
+/** Stores none of the library's browser sessions. The service keeps its own and checks them on every request. */
 const none: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
@@ -45,9 +44,7 @@ const none: Adapter = {
   revokeByGrantId: async () => {},
 }
 
-/**
- * Makes the library's grant one authorization: what it revokes by "grant" is the session of those tokens and no other.
- */
+/** Maps the library's grant to one authorization, so that revoking a "grant" ends only that session's tokens. */
 const authorizationsOf = (resource: string): Adapter => ({
   ...none,
   find: async (sid) => {
@@ -72,8 +69,8 @@ const authorizationsOf = (resource: string): Adapter => ({
 })
 
 /**
- * Reports the end of a session to its first refresh (docs/spec/oauth.md#ended-sessions); a client that sends the
- * dead token again gets `invalid_grant`, on which the official MCP clients start over in the browser.
+ * Reports the end of a session to its first refresh (docs/spec/oauth.md#ended-sessions). A client that sends the dead
+ * token again gets `invalid_grant`, on which the official MCP clients start over in the browser.
  */
 async function refuseEnded(): Promise<undefined> {
   const { grant_type, refresh_token } = Provider.ctx?.oidc.params ?? {}

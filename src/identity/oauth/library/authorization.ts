@@ -3,7 +3,7 @@ import { rowsOf, onlyRow, sql, asTenant } from '../../../platform/db/tenant.ts'
 import { toRole, type Role } from '../../permissions/areas.ts'
 import { revokeAuthorization } from '../../credentials/clients/grants.ts'
 
-/** Describes one completed consent as it stands now: the session that its tokens name as `sid`. */
+/** Completed consent in its current state: the session that its tokens name as `sid`. */
 export type Authorization = {
   sid: string
   tenant: string
@@ -14,7 +14,7 @@ export type Authorization = {
   namesResource: boolean
   scopes: string[]
   role: Role
-  /** True once it ended: by withdrawal, revocation, reuse of a token or the end of the membership. */
+  /** True after it ended: by withdrawal, revocation, token reuse or the end of the membership. */
   hasEnded: boolean
 }
 
@@ -58,7 +58,7 @@ export async function findAuthorization(send: Send, sid: string): Promise<Author
   }
 }
 
-/** Ends an authorization; access tokens stop on their next request. */
+/** Ends an authorization. Access tokens stop at their next request. */
 export async function endAuthorization(send: Send, sid: string): Promise<void> {
   const [row] = await rowsOf(send, sql`select tenant_id from oauth_authorizations where id = ${sid}`)
   const tenant = row?.['tenant_id']

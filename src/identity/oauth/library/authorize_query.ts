@@ -3,8 +3,8 @@ import { textBefore } from '../../../platform/validation/text/before.ts'
 import { parseQuery } from '../../../platform/http/nul.ts'
 
 /**
- * Returns an authorize request's query as the library gets it. Its `scope` keeps known names only, so that a missing or
- * unknown one changes nothing; its `state` is wrapped, so that it comes back byte for byte.
+ * Rewrites an authorize request's query for the library. `scope` keeps only known names, so that a missing or unknown
+ * one changes nothing. `state` is encoded, so that it comes back byte for byte.
  */
 export function toLibraryQuery(query: string): { query: string; namesResource: boolean } {
   const pairs = query.split('&').filter((pair) => pair !== '')
@@ -23,7 +23,7 @@ export function toLibraryQuery(query: string): { query: string; namesResource: b
   }
 }
 
-/** Returns the address that the browser is sent to, with the state as it came. */
+/** Restores the client's original state in a redirect URL. */
 export function restoreState(location: string): string {
   return location.replace(
     /([?&]state=)([\w-]+)(?=&|$)/,
@@ -31,12 +31,10 @@ export function restoreState(location: string): string {
   )
 }
 
-/**
- * Lists parameters that mean nothing without the scope openid, and that the library would refuse rather than ignore.
- */
+/** Parameters without meaning outside OpenID Connect, which the library would refuse instead of ignoring. */
 const OPENID_ONLY: ReadonlySet<string> = new Set(['nonce', 'max_age', 'acr_values', 'claims_locales', 'id_token_hint'])
 
-/** Keeps a scope that is sent twice so, which is refused like any repeated parameter. */
+/** Filters the scopes. A repeated scope parameter stays as it is, and is refused like any repeated parameter. */
 function scopesOf(pairs: readonly string[]): string[] {
   if (pairs.length > 1) return [...pairs]
   const names = decodeText(valueOf(pairs[0] ?? '')).split(/\s+/)

@@ -1,7 +1,7 @@
 import type { errors as Errors, interactionPolicy as Policy, Provider as Library } from 'oidc-provider'
 
 const warn = console.warn
-// On import it warns of every Node release line that isn't a long-term one; it is tested here with the one we ship.
+// On import it warns about every Node release line that isn't LTS; our tests run it on the version we ship.
 console.warn = () => {}
 const library = await import('oidc-provider')
 console.warn = warn

@@ -19,8 +19,8 @@ import { requestContext } from './request_context.ts'
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /**
- * Opens the library for the present keys, and again when they change, which is rare and quick. It is a tenth of the
- * program: the first request reads it.
+ * Opens the library for the current keys, and again when they change, which is rare and fast. It is loaded on the first
+ * request, because it is a tenth of the program.
  */
 export function openProtocol(
   input: EndpointOptions,
@@ -67,7 +67,7 @@ async function handlerOf(
   return provider.callback()
 }
 
-/** Shows the person at the browser an error that can't be returned to a client. */
+/** Shows an error that can't be returned to a client to the user at the browser. */
 const faultRenderer =
   (show: ShowFault) =>
   async (ctx: KoaContextWithOIDC, { error, error_description: detail = error }: FaultBody): Promise<void> => {
@@ -79,14 +79,13 @@ const faultRenderer =
   }
 
 /**
- * Lists refusals that do something: end an authorization whose code or token was used again, or record that its end was
- * told.
+ * Errors whose changes are committed: they end an authorization whose code or token was reused, or record that its end
+ * was reported.
  */
 const COMMITTED_ERRORS: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
 
 /**
- * Commits what a request did before it is answered; after a refusal or a fault nothing of it remains, so that a retry
- * works.
+ * Commits a request's changes before the response; rolls them back after a refusal or a fault, so that a retry works.
  */
 const commitOrRollBack =
   (log: Logger, show: ReturnType<typeof faultRenderer>) =>
@@ -110,7 +109,7 @@ const commitOrRollBack =
     ctx.set('Retry-After', '2')
   }
 
-/** Changes the library's answers to those of docs/spec/oauth.md#tokens. */
+/** Adjusts the library's responses to docs/spec/oauth.md#tokens. */
 const adjustResponses =
   (verify: VerifyToken) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
@@ -125,11 +124,11 @@ const adjustResponses =
     if (ctx.oidc?.route === 'revocation' && ctx.status === 400) await revokeAccessToken(ctx, verify)
   }
 
-/** Returns the error of a response (RFC 6749 5.2), or an empty text. */
+/** Returns the error of a response (RFC 6749 5.2), or an empty string. */
 const errorIn = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string' ? body.error : ''
 
-/** Ends the authorization that an access token was issued under, since the library revokes no JWT (RFC 7009 2.1). */
+/** Ends the authorization of an access token, since the library can't revoke a JWT (RFC 7009 2.1). */
 async function revokeAccessToken(ctx: KoaContextWithOIDC, verify: VerifyToken): Promise<void> {
   const { client, params } = ctx.oidc
   if (errorIn(ctx.body) !== 'unsupported_token_type' || client === undefined) return
@@ -156,8 +155,8 @@ async function adjustTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
 }
 
 /**
- * Drops the library's cookies: that of its session, which is not kept, and that of the consent address, which has the
- * browser's own.
+ * Drops the library's cookies: its session's, which isn't stored, and the interaction's, replaced by our browser
+ * cookie.
  */
 function keepOwnCookies(ctx: KoaContextWithOIDC): void {
   const cookies = [ctx.res.getHeader('set-cookie') ?? []]

@@ -21,7 +21,7 @@ type LibrarySetup = {
   issuer: string
   resource: string
   consentUrl: string
-  /** Newest first. */
+  /** Signing keys, newest first. */
   keys: readonly SigningKey[]
   signer: SigningKey
   findClient(id: string): Promise<OAuthClient | undefined>
@@ -30,7 +30,7 @@ type LibrarySetup = {
 
 export type FaultBody = { error: string; error_description?: string | undefined }
 
-/** In seconds. */
+/** Lifetimes in seconds. */
 const LIFETIMES = {
   AccessToken: ACCESS_TOKEN,
   AuthorizationCode: CODE,
@@ -47,7 +47,7 @@ const ROUTES = {
   jwks: '/.well-known/jwks.json',
 } as const
 
-/** Makes the library with our rules. Everything it stores goes through the adapters; the pages are the service's. */
+/** Creates the library with our rules. It stores everything through the adapters; the service renders the pages. */
 export function makeProvider(setup: LibrarySetup): Library {
   const { issuer, findClient, resource } = setup
   const provider = new Provider(issuer, {
@@ -99,8 +99,7 @@ export function makeProvider(setup: LibrarySetup): Library {
   provider.Client.prototype.compareClientSecret = function isSecret(secret) {
     return hashOf(secret).toString('hex') === this.clientSecret
   }
-  // Redirect URIs are checked at registration by our own rules, which know loopback and the schemes of apps of every
-  // kind of client.
+  // Our own rules check redirect URIs at registration. They allow loopback and app schemes for every kind of client.
   const { Client } = provider
   if (!('Schema' in Client) || typeof Client.Schema !== 'function') throw new Error('The library has no client schema')
   Object.assign(Client.Schema.prototype, { redirectUris: () => {} })
@@ -146,7 +145,7 @@ const featuresOf = ({ resource, signer }: LibrarySetup): NonNullable<Configurati
 })
 
 /**
- * Allows a token request to name the resource only when the authorize request did
+ * Accepts a resource in a token request only if the authorize request named it
  * (docs/spec/oauth.md#resource-at-the-token-endpoint).
  */
 function requireOwnResource({ oidc }: KoaContextWithOIDC, indicator: string, resource: string): void {
@@ -157,7 +156,7 @@ function requireOwnResource({ oidc }: KoaContextWithOIDC, indicator: string, res
   if (indicator !== resource || !isNamed) throw new errors.InvalidTarget()
 }
 
-/** Returns what an access token says, and nothing else (docs/spec/oauth.md#access-tokens). */
+/** Returns the claims of an access token, and nothing else (docs/spec/oauth.md#access-tokens). */
 function claimsOf({ iss, sub, aud, client_id, iat, exp, jti }: Record<string, unknown>): Record<string, unknown> {
   const { authorization } = requestContext()
   if (authorization === undefined) throw new Error('A token without an authorization')
@@ -165,7 +164,7 @@ function claimsOf({ iss, sub, aud, client_id, iat, exp, jti }: Record<string, un
   return { iss, sub, aud, client_id, tenant_id: tenant, scopes, role, iat, exp, jti, sid }
 }
 
-/** Sends every authorize request to the consent address, whatever it asks of prompts; the answer resolves them all. */
+/** Sends every authorize request to the consent page, whatever its prompt; the decision resolves all prompts. */
 function consentPrompts(): Policy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
   const unanswered = new Check(
@@ -187,8 +186,8 @@ const refreshLifetime = (_ctx: unknown, token: unknown): number =>
   Math.max(1, Math.min(REFRESH_IDLE, REFRESH_IN_ALL - (token as Rotating).totalLifetime()))
 
 /**
- * Checks whether a refresh token is replaced: for public clients each time (RFC 9700 4.14.2), for confidential ones
- * when it is old.
+ * Checks whether a refresh token is rotated: always for public clients (RFC 9700 4.14.2), only when it is old for
+ * confidential ones.
  */
 function isRotated({ oidc }: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = oidc.entities

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { rowsOf, sql, type Send } from '../../../platform/db/database.ts'
 
-/** Names what the protocol remembers between requests; each kind has secrets of its own. */
+/** Kinds of protocol state kept between requests. Each has its own secrets. */
 export type RecordKind = 'Interaction' | 'AuthorizationCode' | 'RefreshToken'
 
 type Payload = Record<string, unknown>
 
 type ProtocolRecord = { payload: Payload; consumed_at: string | null; consumed_for: number | null; expires_at: string }
 
-/** Returns the hash under which a record is found; the secret itself is stored nowhere. */
+/** Returns the hash that a record is stored under. The secret itself is stored nowhere. */
 export const recordHash = (kind: RecordKind, secret: string): Buffer =>
   createHash('sha256').update(`${kind} ${secret}`).digest()
 
@@ -29,7 +29,7 @@ export async function keepRecord(
   ])
 }
 
-/** Locked, so that of several requests with one secret the second sees what the first has done. */
+/** Locks and returns a record, so that of concurrent requests with one secret the second sees the first's changes. */
 export async function lockRecord(send: Send, kind: RecordKind, secret: string): Promise<ProtocolRecord | undefined> {
   const [row] = await rowsOf(
     send,
@@ -49,7 +49,7 @@ export async function consumeRecord(send: Send, kind: RecordKind, secret: string
   return answer.count === 1
 }
 
-/** Marks the end of a session as reported to the refresh token's holder; returns true if this call did it. */
+/** Records that the end of a session was reported to the refresh token's holder; returns true if this call did it. */
 export async function markEndTold(send: Send, refreshToken: string): Promise<boolean> {
   const [answer] = await send([
     sql`
@@ -59,7 +59,7 @@ export async function markEndTold(send: Send, refreshToken: string): Promise<boo
   return answer.count === 1
 }
 
-/** A refresh token that goes on being used is good for another while, to the end of its authorization at most. */
+/** Extends a refresh token that is in use, at most to the end of its authorization. */
 export const extendRefreshToken = (send: Send, refreshToken: string, until: Date): Promise<unknown> =>
   send([
     sql`

@@ -3,17 +3,17 @@ import type { Authorization } from './authorization.ts'
 import type { StalePolicy } from '../clients/find_client.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 
-/** Holds what the library's callbacks can't be handed of one request to the authorization server. */
+/** State of one request that can't be passed to the library's callbacks. */
 export type RequestContext = {
   readonly transaction: Transaction
-  /** The sender's address, for rate limits. */
+  /** Sender's address, for rate limits. */
   readonly sender: string
   readonly stale: StalePolicy
-  /** SHA-256 of the browser's cookie; null where no browser is expected. */
+  /** SHA-256 of the browser's cookie; null if no browser is expected. */
   readonly browser: Buffer | null
-  /** True when an authorize request names the resource. */
+  /** True if the authorize request names the resource. */
   readonly namesResource: boolean
-  /** The authorization of a code or refresh token, once it was read. */
+  /** Authorization of a code or refresh token, once it has been read. */
   authorization?: Authorization
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Returns a rate-limited thing as the UUID that rate windows are stored under (RFC 9562 5.8). */
+/** Hashes the subject of a rate limit to the UUID that its rate window is stored under (RFC 9562 5.8). */
 export function subjectOf(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)

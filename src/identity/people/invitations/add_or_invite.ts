@@ -13,16 +13,16 @@ import {
   type PreparedPerson,
 } from '../people.ts'
 
-/** Age of an account, the company that made it, and who vouches for its address. */
+/** Age of an account, the company that created it, and whether its address is vouched for or verified. */
 export type ExistingAccount = { since: string; through: string | null; isVouched: boolean; isProved: boolean }
 
 /**
- * Holds the new member, or the person asked by a link because the account of the address is another company's own;
- * `known` unless the account is new.
+ * New member, or an invitation because the address's account belongs to another company. `known` is null for a new
+ * account.
  */
 export type MemberAddition = { known: ExistingAccount | null } & ({ added: AddedMember } | { asked: IssuedInvitation })
 
-/** Adds a person to a company for the operator, or makes the link by which they join by themselves and start over. */
+/** Adds a person to a company for the operator, or creates the link by which they join with a new sign-in. */
 export async function addOrInviteMember(
   database: Database,
   entry: TenantEntry,
@@ -56,7 +56,7 @@ export async function addOrInviteMemberIn(
   return { known: existing, added: member }
 }
 
-/** Returns the audit row for either way. */
+/** Returns the audit row of either outcome. */
 export const auditMemberAddition = (tenant: string, by: Actor, hired: MemberAddition) =>
   'added' in hired ? auditAddedMember(tenant, by, hired.added) : auditInvitation(tenant, by, hired.asked)
 

@@ -26,13 +26,13 @@ import { requireOwner } from '../../permissions/rights.ts'
 import { admitByLink, markEmailVerified, readSignIn, type ChosenSignIn, type JoinInput } from './new_sign_in.ts'
 import { refusals } from './refusals.ts'
 
-/** Days for which a link can be used. */
+/** Days until a link expires. */
 export const INVITATION_DAYS = 14
 
-/** Returns the secret of a new link: 256 random bits. */
+/** Returns the secret of a new link, 256 random bits. */
 export const newInvitationSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Describes a person who was asked to become a member. */
+/** Invitation to become a member. */
 export type Invitation = {
   id: string
   email: string
@@ -41,18 +41,18 @@ export type Invitation = {
   areas: Ceiling
   created_at: string
   expires_at: string
-  /** When its link was last mailed; null if it was only shown. */
+  /** Time its link was last mailed; null if it was only displayed. */
   mailed_at: string | null
 }
 
 export type NewInvitation = { email: string; name: string | null; role: Role; areas?: Partial<Ceiling> | undefined }
 
-/** Describes a new invitation with its link's secret in clear, shown once. */
+/** New invitation with its link's secret in clear text, shown once. */
 export type IssuedInvitation = Invitation & { secret: string }
 
 /**
- * Describes an invitation as its link shows it, the same for an address that signs in already. `startsOver`: for an
- * account that another company made. `isMailed`: nobody but the holder of the address has seen this link.
+ * Invitation as its link shows it, with no hint whether the address has an account. `startsOver`: for an account that
+ * another company created. `isMailed`: only the owner of the address has seen this link.
  */
 export type InvitationView = Invitation & { tenant: string; company: string } & InvitationLinkKind
 
@@ -60,8 +60,8 @@ const columns = sql`i.id, i.email, i.name, i.role, i.ceiling as areas, i.created
 const open = sql`i.accepted_at is null and i.withdrawn_at is null`
 
 /**
- * Invites a person; one who was invited already gets a new link, and the old one ends. Returns the link's secret in
- * clear, once.
+ * Invites a person. An earlier invitation gets a new link, and its old one ends. Returns the link's secret in clear
+ * text, once.
  */
 export async function invitePerson(
   database: Database,
@@ -87,7 +87,7 @@ export async function invitePerson(
 
 type InvitationRequest = { email: string; name: string | null; role: Role; ceiling: Ceiling; startsOver: boolean }
 
-/** Makes the link, replacing one that is open. */
+/** Creates a link, and withdraws an open one. */
 export async function createInvitation(
   db: Db,
   { email, name, role, ceiling, startsOver }: InvitationRequest,
@@ -109,25 +109,25 @@ export async function createInvitation(
   return { ...invitation, secret }
 }
 
-/** Returns the audit row of a new link. */
+/** Returns the audit row of a new invitation. */
 export const auditInvitation = (tenant: string, by: Actor, { id, email, role }: Invitation) =>
   auditChange(tenant, by, 'members.invite', id, { email: [null, email], role: [null, role] })
 
-/** Withdraws the open link of somebody who became a member in another way. */
+/** Withdraws the open link of a person who became a member in another way. */
 export const withdrawOpenInvitations = (db: Db, email: string): Promise<number> =>
   db.run(
     sql`update invitations i set withdrawn_at = moment()
       where i.tenant_id = ${db.tenant} and i.email = ${email} and ${open}`,
   )
 
-/** Lists links that can still be used, newest first. */
+/** Lists open invitations, newest first. */
 export const listInvitations = (database: Database, tenant: string): Promise<Invitation[]> =>
   readTenant(database, { tenant }, (db) =>
     db.all<Invitation>(sql`select ${columns} from invitations i
     where i.tenant_id = ${db.tenant} and ${open} and i.expires_at > moment() order by i.created_at desc, i.id`),
   )
 
-/** Withdraws an invitation: from now on its link opens nothing. */
+/** Withdraws an invitation, so that its link stops working. */
 export const withdrawInvitation = (
   database: Database,
   tenant: string,
@@ -148,15 +148,15 @@ export const withdrawInvitation = (
     () => [auditChange(tenant, by, 'members.uninvite', id, {})],
   )
 
-/** Returns the invitation of a link; `not_found` when it was used, withdrawn or has expired. */
+/** Returns a link's invitation. Throws `not_found` if it was used, withdrawn or has expired. */
 export async function findInvitation(database: Database, secret: string): Promise<InvitationView> {
   const tenant = await tenantOf(database, secret)
   return readTenant(database, { tenant }, (db) => presentInvitation(db, secret))
 }
 
 /**
- * Accepts as the signed-in user, whose e-mail the invitation must name. Where that claims their account, they say how
- * they sign in from now on, every session ends, and `isClaimed`: the browser goes on with a new one.
+ * Accepts an invitation as the signed-in user, whose email address it must name. If that claims their account, they
+ * choose a new sign-in, every session ends, and `isClaimed` is true: the browser needs a new session.
  */
 export async function joinCompany(
   database: Database,
@@ -181,7 +181,7 @@ export async function joinCompany(
   return { ...joined, isClaimed: isAsked }
 }
 
-/** Checks whether somebody who accepts while signed in claims their account by it. */
+/** Checks whether accepting while signed in claims the user's account. */
 export async function isClaimingAccount(database: Database, secret: string, user: string): Promise<boolean> {
   const { tenant, isMailed } = await findInvitation(database, secret)
   const [result] = await database.send([selectClaim(user, isMailed, tenant)])
@@ -189,19 +189,19 @@ export async function isClaimingAccount(database: Database, secret: string, user
 }
 
 /**
- * Locks an account, and says whether an invitation of a company claims it: one of another company, or one that proves
+ * Locks an account, and checks whether a company's invitation claims it: one of another company, or one that verifies
  * its address.
  */
 const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql<{ claims: boolean }> =>
   sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u
     where u.id = ${user} for no key update`
 
-/** The person who joined, and the company; the link identifies them. */
+/** User who joined, and the company; the link identifies them. */
 type JoinedPerson = RecognizedPerson & { tenant: string }
 
 /**
- * Accepts with a name, and a password or a passkey: as a new person, or as one who starts over. Returns the user, who
- * may be signed in now. An account with a membership elsewhere is its person's, who signs in to accept.
+ * Accepts an invitation with a name and a password or a passkey, for a new user or one who starts over. Returns the
+ * user, who may be signed in now. The owner of an account with another membership must sign in to accept.
  */
 export async function joinWithNewSignIn(
   database: Database,
@@ -222,7 +222,7 @@ export async function joinWithNewSignIn(
   return { ...joined, isClaimed }
 }
 
-/** Accepts as a new person whom a provider vouches for, without a password. Returns the user, who is signed in next. */
+/** Accepts an invitation for a new user from an identity provider, without a password. Returns the user to sign in. */
 export const joinByProvider = (
   database: Database,
   secret: string,

@@ -6,15 +6,15 @@ import { queueMail, countMailsToday } from '../../security/notices/account_mail.
 import { invitePerson, type Invitation, type NewInvitation } from './invitations.ts'
 import { refusals } from './refusals.ts'
 
-/** Limits invitations that go to one address in a day, from whatever companies. */
+/** Maximum invitations mailed to one address per day, from all companies. */
 const MAX_MAILS = 5
 
-/** Limits those of one company in a day. */
+/** Maximum invitations mailed by one company per day. */
 const MAX_COMPANY_MAILS = 50
 
 /**
- * Mails an invitation that stands a link of its own, which nobody else sees: its use proves the address. Links of
- * before stay good until one is used. Returns the address.
+ * Mails an open invitation with a link of its own, which nobody else sees, so that its use verifies the address.
+ * Earlier links stay valid until one is used. Returns the address.
  */
 export const mailInvitation = (
   database: Database,
@@ -48,7 +48,7 @@ export const mailInvitation = (
     ({ email }) => [auditChange(tenant, by, 'members.mail_invitation', id, { email: [null, email] })],
   )
 
-/** Invites a person by mail alone: the link that is made with the invitation is shown to nobody. */
+/** Invites a person by mail only. The link created with the invitation is never shown. */
 export async function inviteByMail(
   database: Database,
   tenant: string,

@@ -8,25 +8,25 @@ import { findOrCreateAccount, mayStartOver, type InvitationLinkKind } from '../a
 import { claimAccountIn, type NewSignIn } from '../recovery/claim_account.ts'
 import { refusals } from './refusals.ts'
 
-/** What somebody signs in with from now on, as they typed or made it. */
+/** New sign-in that a user chose: a password as typed, or a passkey. */
 export type ChosenSignIn = { password: string } | { passkey: NewPasskey; naming: PasskeyNaming }
 
-/** The name that somebody joins with, and what they sign in with. */
+/** Name and sign-in of a person who joins. */
 export type JoinInput = { name: string } & ChosenSignIn
 
-/** Returns how somebody signs in from now on; refuses a password that is missing or easily guessed. */
+/** Returns the user's new sign-in. Refuses a password that is missing or easily guessed. */
 export async function readSignIn(chosen: ChosenSignIn, about: PersonalWords): Promise<NewSignIn> {
   if ('passkey' in chosen) return { passkey: chosen.passkey, naming: chosen.naming }
   if (chosen.password === '') throw invalidField('password', refusals.noSignIn())
   return { hash: await hashChosenPassword(chosen.password, about) }
 }
 
-/** The address that a link names, the name that its reader gave, and what they sign in with. */
+/** Person who uses a link: its address, the name they entered, and their new sign-in. */
 type LinkReader = { email: string; name: string; next: NewSignIn }
 
 /**
- * Returns the account of a link's reader, inside the transaction of a company: a new one, or theirs that starts over.
- * An account with a membership elsewhere is its person's, who signs in instead.
+ * Returns the account for a link inside a company's transaction: a new one, or an existing one that starts over. Throws
+ * `conflict` for an account with another membership; its owner signs in instead.
  */
 export async function admitByLink(
   db: Db,
@@ -50,7 +50,7 @@ export async function admitByLink(
   return { id: account.id, isClaimed }
 }
 
-/** Notes that the holder of an address opened a link that only they have. */
+/** Records that the owner of an address opened a link that only they have. */
 export async function markEmailVerified(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
   const proved = await db.run(
     sql`update users set proved_at = moment(), unclaimed_since = null

@@ -13,21 +13,20 @@ import type { AccountNotice } from '../../security/notices/notices.ts'
 type Send = Database['send']
 
 /**
- * Holds what a mail says, what must be committed before it goes (the hash of the link that it carries), and what takes
- * that back if it wasn't sent.
+ * Mail text, the statements to commit before it is sent (the hash of its link), and those that undo them if it wasn't.
  */
 export type AccountLetter = {
   subject: string
   text: string
-  /** Label of the button for the link on a line of its own. */
+  /** Label of the button for the link, which is on a line of its own. */
   action: string
   before: readonly Sql[]
   undone: readonly Sql[]
 }
 
 /**
- * Writes a mail in its person's language as it is handed over, with a link made for it alone. Null: it has nothing to
- * say any more, or never had, because nobody has the address.
+ * Writes a mail in its recipient's language when it is sent, with its own link. Returns null if there is no longer
+ * anything to say, or nobody has the address.
  */
 export const accountLetter = (send: Send, mail: AccountMail, baseUrl: string): Promise<AccountLetter | null> =>
   withReader({ language: mail.language, country: 'US' }, () => WRITERS[mail.kind](send, mail, baseUrl))
@@ -46,7 +45,7 @@ const changeAddress: Writer = (send, mail, baseUrl) =>
     says: say`Someone who signs in to Callout as ${name} wants to sign in with this address from now on. If that was you, open this link within 24 hours and press the button:`,
   }))
 
-/** Writes the mail by whose link a person confirms an address, as long as their account is `where` it has to be. */
+/** Writes the mail whose link confirms an address, if the account still matches `where`. */
 async function confirmationOf(
   send: Send,
   { user_id: user, address }: AccountMail,
@@ -72,12 +71,12 @@ async function confirmationOf(
   }
 }
 
-/** Minutes between two mails, while the earlier link still works; longer after several in a day. */
+/** Minutes between two mails while the earlier link works: normally, and after several mails in a day. */
 const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
 
 /**
- * Writes to whom somebody stands for, unless a link is on its way already: nobody fills a mailbox, or makes another
- * link useless.
+ * Writes to a trusted address, unless a recent link is still valid, so that nobody can flood a mailbox or invalidate
+ * another link.
  */
 const reset: Writer = async (send, { address }, baseUrl) => {
   const [row] = await rowsOf(
@@ -145,8 +144,8 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
 }
 
 /**
- * Maximum mails a day with links that start a company to one address, and the minutes between two. Whoever has an
- * account is told to sign in instead.
+ * Maximum mails per day to one address with links that start a company, and the minutes between two. An address with an
+ * account gets a mail to sign in instead.
  */
 const [MAX_COMPANY_MAILS, COMPANY_PAUSE] = [3, 5]
 
@@ -204,7 +203,7 @@ const notice: Writer = (_send, { about }, baseUrl) => {
   })
 }
 
-/** Findings of a mail to an operator: what broke, with its fix, and what works again. */
+/** Content of a mail to an operator: what broke, with its fix, and what works again. */
 type HealthNewsAbout = {
   wrong: readonly { label: Phrase; says: Phrase | string; mend: Phrase | string }[]
   right: readonly Phrase[]

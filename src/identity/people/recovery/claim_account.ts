@@ -10,7 +10,7 @@ import { forgetBrowsersOf } from '../../sign_in/known_browsers.ts'
 import { endSessionsOf } from '../../sign_in/sessions.ts'
 import { endActiveAccess, endActiveAccessIn, listActiveAccess } from '../active_access.ts'
 
-/** Lists what could sign in to an account, or act in its person's name, until they claimed it. */
+/** Access to an account, or in its user's name, that ended when they claimed it. */
 export type EndedAccess = {
   hadPassword: boolean
   hadApp: boolean
@@ -21,30 +21,27 @@ export type EndedAccess = {
   apps: { name: string; company: string }[]
 }
 
-/**
- * How a person signs in after the claim: with a password, as its hash; a passkey; or a provider's account, linked
- * separately.
- */
+/** Sign-in after a claim: a password hash, a passkey, or a provider's account, which is linked separately. */
 export type NewSignIn = { hash: string } | { passkey: NewPasskey; naming: PasskeyNaming } | 'provider'
 
 export type Claim = {
   next: NewSignIn
-  /** The current session: its person continues with a new one, so it isn't reported as ended. */
+  /** Current session. Its user continues with a new one, so it isn't reported as ended. */
   session?: string | undefined
-  /** True when whoever handed out the link may have used it themselves: the account still waits for its person. */
+  /** True if the issuer of the link may have used it. The account still waits for its owner. */
   isUnclaimedStill?: boolean
   origin?: Origin | undefined
 }
 
-/** Limits how many of each kind are named afterwards. */
+/** Maximum items of each kind listed afterwards. */
 const MAX_NAMED = 20
 
-/** Holds for users `u` into whose account somebody else may have a way. */
+/** Condition: somebody else may have access to the account of user `u`. */
 export const isUnclaimed = sql`(u.unclaimed_since is not null)`
 
 /**
- * Claims an account for its person, in a transaction: everything else that could sign in to it ends, in every company,
- * and stays listed for them. Every road on which an account changes hands comes here (docs/spec/oauth.md#claiming).
+ * Claims an account for its owner, in a transaction: ends every other sign-in in every company, and lists what ended.
+ * Every path by which an account changes hands ends here (docs/spec/oauth.md#claiming).
  */
 export async function claimAccount(send: Database['send'], user: string, claim: Claim): Promise<void> {
   const ended = await endSignIns(send, user, claim, await listActiveAccess(send, user, MAX_NAMED))
@@ -52,7 +49,7 @@ export async function claimAccount(send: Database['send'], user: string, claim: 
   await send(ended)
 }
 
-/** Does the same inside a transaction of one tenant, and enters that tenant again at the end. */
+/** Does the same in a transaction of one tenant, and enters that tenant again at the end. */
 export async function claimAccountIn(db: Db, user: string, claim: Claim): Promise<void> {
   const send = byStatement((statements) =>
     Promise.all(
@@ -68,8 +65,8 @@ export async function claimAccountIn(db: Db, user: string, claim: Claim): Promis
 }
 
 /**
- * Ends them but for keys and apps, which are of companies; returns the statements that list what ended and begin the
- * new way in.
+ * Ends every sign-in except keys and apps, which belong to companies. Returns the statements that log what ended and
+ * add the new sign-in.
  */
 async function endSignIns(
   send: Send,
@@ -114,7 +111,7 @@ async function endSignIns(
   ]
 }
 
-/** Returns what ended when a person claimed their account, and when; null where nobody had a way in before. */
+/** Returns what ended when a user claimed their account, and when; null if they never claimed it. */
 export async function findEndedAccess(
   database: Database,
   user: string,

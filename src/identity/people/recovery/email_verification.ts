@@ -16,12 +16,10 @@ import { readSignIn, type ChosenSignIn } from '../invitations/new_sign_in.ts'
 import { personalWordsOf } from './own_password.ts'
 import { refusals } from './refusals.ts'
 
-/**
- * Limits mails that a person may have sent to one address in a day, and tries of a password in a quarter of an hour.
- */
+/** Maximum mails per day that a user may have sent to one address, and password tries per 15 minutes. */
 const [MAILS, TRIES] = [5, 10]
 
-/** Describes a person's address as their settings show it. */
+/** User's address as their settings show it. */
 type OwnAddress = { email: string; isProved: boolean }
 
 export async function ownAddress(database: Database, user: string): Promise<OwnAddress> {
@@ -31,7 +29,7 @@ export async function ownAddress(database: Database, user: string): Promise<OwnA
   return onlyRow(result)
 }
 
-/** Mails a link to a person's address; its use proves that the address is theirs. Returns the address. */
+/** Mails a link to a user's address; its use verifies the address. Returns the address. */
 export async function requestEmailVerification(database: Database, user: string): Promise<string> {
   const { email, isProved } = await ownAddress(database, user)
   if (isProved) throw conflict(refusals.confirmed({ email }))
@@ -40,9 +38,7 @@ export async function requestEmailVerification(database: Database, user: string)
   return email
 }
 
-/**
- * Mails a link to a new address; its use makes it the person's. Somebody with a password gives it. Returns the address.
- */
+/** Mails a link to a new address; its use makes it the user's. Requires their password, if any. Returns the address. */
 export async function requestEmailChange(
   database: Database,
   user: string,
@@ -60,13 +56,10 @@ export async function requestEmailChange(
   return to
 }
 
-/**
- * Describes a mailed link as its page shows it; `claims`: its use claims the account, and asks for a new way to sign
- * in.
- */
+/** Mailed link as its page shows it. `claims` is true if its use claims the account and needs a new sign-in. */
 export type EmailLinkView = AccountLink & { address: string; name: string; hasPassword: boolean; claims: boolean }
 
-/** Returns the link of a mail; `not_found` when it was used or has expired. */
+/** Returns a mailed link. Throws `not_found` if it was used or has expired. */
 export async function findEmailLink(database: Database, secret: string): Promise<EmailLinkView> {
   const [link] = await database.send([findAccountLink(secret)])
   const [accountLink] = link.rows
@@ -80,14 +73,13 @@ export async function findEmailLink(database: Database, secret: string): Promise
   return { ...accountLink, address: accountLink.address, ...onlyRow(person) }
 }
 
-/** The person who presses the button: signed in as the account, or with its password. */
+/** Person who confirms: signed in as the account, or with its password. */
 type EmailVerifier = { user: string; session: string } | { password: string }
 
 /**
- * Uses a mailed link: the address is proved, or becomes the person's. Having the mail is not enough, since somebody
- * else may have made the account in the name of its reader: the presser must be known by the account too. Where
- * somebody else may have a way in, it claims the account: `person` goes on with a new session, and signs in by `chosen`
- * from then on.
+ * Uses a mailed link to verify the address or change it. The mail alone isn't enough, since somebody else may have
+ * created the account in the reader's name: they must also be signed in or give the password. If somebody else may have
+ * access, it claims the account: `person` gets a new session, and signs in with `chosen` from then on.
  */
 export async function verifyEmailByLink(
   database: Database,
@@ -146,7 +138,7 @@ export async function verifyEmailByLink(
   }
 }
 
-/** Refuses an address that has an account of its own before anything is asked; the transaction looks again. */
+/** Refuses an address with an account of its own early; the transaction checks again. */
 async function requireUnusedAddress(database: Database, user: string, address: string): Promise<void> {
   const [result] = await database.send([sql`select from users where email = ${address} and id <> ${user}`])
   if (result.count > 0) throw conflict(refusals.addressTaken({ address }))
@@ -157,7 +149,7 @@ async function requireMailQuota(database: Database, kind: 'prove' | 'change_addr
   if (onlyRow(answer).count >= MAILS) throw conflict(refusals.tooManyMails({ max: MAILS, to }))
 }
 
-/** Counts tries together with those of a change of password. */
+/** Checks the password. Tries count together with those of a password change. */
 async function requirePasswordOf(
   database: Database,
   user: string,

@@ -18,8 +18,8 @@ import { endActiveAccess, countActiveAccess, type ActiveAccess } from '../active
 import { refusals } from './refusals.ts'
 
 /**
- * Asks for a link that sets a new password, for whoever has an address. It does the same for every address, so that
- * neither answer nor time tells whether it has an account: who gets a mail is found out when it is written
+ * Requests a link that sets a new password. It does the same for every address, so that neither the response nor its
+ * timing reveals whether an account exists: the recipient is looked up when the mail is written
  * (docs/spec/accounts.md#forgotten-password).
  */
 export async function requestReset(database: Database, address: string): Promise<void> {
@@ -27,8 +27,8 @@ export async function requestReset(database: Database, address: string): Promise
 }
 
 /**
- * Makes a link that sets a new password, for a member who belongs to the owner's company alone and looks after nothing
- * else. Returns its secret in clear, once.
+ * Creates a link that sets a new password, for a member who belongs only to the owner's company and is no operator.
+ * Returns its secret in clear text, once.
  */
 export async function createResetLinkAsOwner(
   database: Database,
@@ -63,8 +63,8 @@ export async function createResetLinkAsOwner(
 }
 
 /**
- * Makes such a link for anybody, for the operator, who hands it to the person whom they know. Returns its secret in
- * clear, once.
+ * Creates such a link for any user, for an operator who knows the person and hands it over. Returns its secret in clear
+ * text, once.
  */
 export async function createResetLinkAsOperator(database: Database, user: string): Promise<string> {
   const { secret, insert } = newAccountLink({ user, kind: 'reset', givenBy: null })
@@ -76,18 +76,18 @@ export async function createResetLinkAsOperator(database: Database, user: string
   return secret
 }
 
-/** Describes a link that sets a password as its page shows it. */
+/** Link that sets a password, as its page shows it. */
 export type ResetLinkView = {
   email: string
   standing: ActiveAccess
   linked: number
   passkeys: number
-  /** True when using it claims the account: then every other way to sign in ends. */
+  /** True if using it claims the account, which ends every other way to sign in. */
   claims: boolean
 }
 
 /**
- * Returns whose password a link sets; `not_found` when it was used, has expired, or whoever made it may not any more.
+ * Returns the account of a link. Throws `not_found` if it was used, has expired, or its creator lost the right to it.
  */
 export async function findResetLink(database: Database, secret: string): Promise<ResetLinkView> {
   const { link, email } = await requireResetLink(database.send, findAccountLink(secret))
@@ -98,8 +98,8 @@ export async function findResetLink(database: Database, secret: string): Promise
 
 /**
  * Sets a new password by a link, ends every session and every other such link, unlinks accounts at the provider, and on
- * request ends keys and apps. Nobody is signed in by it, and second factors stay: the next sign-in asks for them. Where
- * somebody else may have a way in, the account is claimed instead, and everything of before ends.
+ * request revokes keys and apps. It signs nobody in, and second factors stay: the next sign-in asks for them. If
+ * somebody else may have access, it claims the account instead, which ends all earlier access.
  */
 export async function resetByLink(
   database: Database,
@@ -135,9 +135,9 @@ async function isClaimNeeded(send: Database['send'], user: string): Promise<bool
 }
 
 /**
- * Sets who vouches for the address, and whether somebody else may have used the link. A mailed link proves the address;
- * the operator knows the person; an owner may have used the link themselves, so the account is their company's own
- * again until its person confirms the address.
+ * Sets whether the address is trusted, and whether somebody else may have used the link. A mailed link verifies the
+ * address; the operator knows the person. An owner may have used the link themselves, so the account belongs to their
+ * company again until its user confirms the address.
  */
 function updateWithTrust(link: AccountLink, set: Sql): Sql {
   const { user_id: user, given_through: tenant } = link
@@ -154,7 +154,7 @@ const giverOf = ({ address, given_by }: AccountLink): 'mail' | 'owner' | 'operat
 type ResetTarget = { email: string; company?: string }
 type ValidResetLink = { link: AccountLink; email: string; company: string | null }
 
-/** Judges a link by the rights of now: those of who made it, and what may be done to the account that it is for. */
+/** Validates a link by current rights: its creator's, and what may be done to its account. */
 async function requireResetLink(send: Database['send'], which: Sql<AccountLink>): Promise<ValidResetLink> {
   const [link] = await rowsOf(send, which)
   if (link === undefined || link.kind !== 'reset') throw notFound('link')

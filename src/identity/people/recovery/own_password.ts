@@ -21,21 +21,21 @@ import { refusals } from './refusals.ts'
 const MAX_TRIES = 10
 
 type PasswordChange = {
-  /** Not required from somebody who has none yet. */
+  /** Current password; not required if there is none yet. */
   current: string
   next: string
-  /** True when the person's keys and connected apps end too, in every company. */
+  /** True if the user's keys and connected apps end too, in every company. */
   endsStanding: boolean
-  /** Methods of the current session, which the new one takes over. */
+  /** Methods of the current session, which the new one keeps. */
   methods: readonly SignInMethod[]
 }
 
-/** Holds the secrets of a new session, and counts what is left that acts in the person's name. */
+/** Secrets of the new session, and counts of the keys and apps that remain. */
 type PasswordChangeResult = { entered: NewSessionSecrets; left: ActiveAccess }
 
 /**
- * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries
- * beyond ten in a quarter of an hour.
+ * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong current one, and more than
+ * ten tries in 15 minutes.
  */
 export async function changeOwnPassword(
   database: Database,
@@ -74,9 +74,9 @@ export async function changeOwnPassword(
 }
 
 /**
- * Gives a user another password, for the operator, to whom somebody who forgot theirs proves who they are. It ends
- * every session, unlinks accounts at the provider, and on request ends keys and connected apps. Returns what is left of
- * them. Where somebody else may have a way in, it ends everything of before.
+ * Sets a user's password, for the operator, who verifies the identity of a user who forgot theirs. It ends every
+ * session, unlinks accounts at the provider, and on request revokes keys and connected apps. Returns the counts that
+ * remain. If somebody else may have access, it ends all earlier access.
  */
 export async function resetPassword(
   database: Database,
@@ -106,8 +106,8 @@ async function claimIfUnclaimed(send: Database['send'], user: string, claim: Cla
 }
 
 /**
- * Sets the new password; `ender` is who ends keys and apps too, where they end; `claim` is how an account is claimed
- * into which somebody else may have a way. Returns who may sign in from then on.
+ * Sets the new password. With `ender`, that actor ends keys and apps too; `claim` is how to claim an account to which
+ * somebody else may have access. Returns the user who may sign in from then on.
  */
 async function replacePassword(
   database: Database,
@@ -130,17 +130,14 @@ async function replacePassword(
   return person
 }
 
-/**
- * Returns the statements that end what an earlier password opened: sessions, known browsers, links that set another
- * one.
- */
+/** Returns the statements that end what an old password gave access to: sessions, recognized browsers, reset links. */
 export const endPasswordAccess = (user: string): Sql[] => [
   ...endSessionsOf(user),
   forgetBrowsersOf(user),
   endResetLinksOf(user),
 ]
 
-/** Returns the words about a person that a password of theirs may not be made of. */
+/** Returns the personal words that a user's password must not consist of. */
 export async function personalWordsOf(database: Database, user: string): Promise<PersonalWords> {
   const [[person], memberships] = await Promise.all([
     database.send([sql<{ email: string; name: string }>`select email, name from users where id = ${user}`]),

@@ -7,8 +7,8 @@ import { endSessionsOf } from '../../sign_in/sessions.ts'
 import { requireSoleCompany } from '../sole_company.ts'
 
 /**
- * Signs a member out of every browser, for an owner: a phone was lost, say. Password, keys and apps stay. Refuses an
- * account that isn't the company's alone. Returns how many sessions there were.
+ * Signs a member out of every browser, for an owner, for example after a lost phone. Password, keys and apps stay.
+ * Refuses an account that also belongs to another company. Returns the number of ended sessions.
  */
 export async function signOutMember(
   database: Database,

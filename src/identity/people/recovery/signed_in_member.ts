@@ -6,8 +6,8 @@ import type { ProviderRule } from '../../providers/company/company_rule.ts'
 import type { Membership } from '../memberships.ts'
 
 /**
- * Describes a member signed in at the browser, with all that their ceiling allows, whether the company is a demo,
- * whether it asks everybody for a second factor, and what holds of its own provider of sign-ins.
+ * Member signed in at a browser, with all their rights, whether the company is a demo, whether it requires a second
+ * factor from everyone, and the rule for its own identity provider.
  */
 export type SignedInMember = Membership & {
   caller: Caller
@@ -29,8 +29,8 @@ type SignedInMemberRow = Tenant & {
 }
 
 /**
- * Returns a user's membership and rights in a company as they are now, or null when they don't belong to it. What
- * `beside` asks for travels with it, before it is known whether they may see it.
+ * Returns a user's current membership and rights in a company, or null if they don't belong to it. Queries that
+ * `beside` starts share the round trip, before it is known whether the user may see them.
  */
 export async function findSignedInMember(
   database: Database,
@@ -50,7 +50,7 @@ export async function findSignedInMember(
 }
 
 /**
- * Makes what a member acts by at a browser, in a frozen company too: who opens it for the first time only reads there.
+ * Creates a member's browser credential, even in a frozen company, where a member at their first visit can only read.
  */
 const insertBrowserCredential = (tenant: string, user: string): Sql => sql`
   insert into credentials (tenant_id, id, kind, user_id, name, scopes)

@@ -5,7 +5,7 @@ import { requireOwnerOrSelf } from '../../permissions/rights.ts'
 import { emitAccessChange } from '../../sign_in/access_changes.ts'
 import type { LinkedIdentity } from '../identities.ts'
 
-/** Lists the accounts at the company's provider by which a member signs in, oldest first. */
+/** Lists a member's accounts at the company's provider, oldest first. */
 export const companyAccountsOf = (database: Database, tenant: string, user: string): Promise<LinkedIdentity[]> =>
   readTenant(database, { tenant }, (db) =>
     db.all<LinkedIdentity>(sql`select issuer, subject, email, created_at, used_at from company_identities
@@ -13,8 +13,8 @@ export const companyAccountsOf = (database: Database, tenant: string, user: stri
   )
 
 /**
- * Drops an account of the company's provider from a member, for the member or an owner, and ends the member's sessions
- * by that provider; the provider may name the member anew.
+ * Unlinks an account at the company's provider from a member, for the member or an owner, and ends the member's
+ * sessions from that provider. The provider may identify the member again.
  */
 export async function unlinkCompanyAccount(
   database: Database,

@@ -10,8 +10,8 @@ import { findLinkedMember, linkAccount, unlinkAccount } from './linked_members.t
 import { refusals } from './refusals.ts'
 
 /**
- * Accepts an invitation of a company as the person who is signed in, whom the company's own provider has just named in
- * the same browser, and links the two at once: their session vouches for an address of which the provider says nothing.
+ * Accepts a company's invitation as the signed-in user, whom the company's own provider has just identified in the same
+ * browser, and links the two at once: the session vouches for an address that the provider doesn't report as verified.
  */
 export async function joinByCompany(
   database: Database,
@@ -39,7 +39,7 @@ export async function joinByCompany(
   )
 }
 
-/** Requires that the provider is on, and that its account is no other member's. */
+/** Requires that the provider is on, and that its account belongs to no other member. */
 async function requireFreeSubject(db: Db, { issuer, subject }: ProvidedIdentity, user: string): Promise<void> {
   const [provider, other] = await Promise.all([
     db.maybe(sql`select from company_providers
@@ -53,8 +53,8 @@ async function requireFreeSubject(db: Db, { issuer, subject }: ProvidedIdentity,
 }
 
 /**
- * Links a name at the company's provider to the member who is signed in with an account of the same address, unless the
- * provider says that the address isn't verified, or somebody else may have a way into the account. Returns the member.
+ * Links an account at the company's provider to the member who is signed in under the same address, unless the provider
+ * reports the address as unverified or somebody else may have access to the member's account. Returns the member.
  */
 export async function linkOwnAccount(
   db: Db,

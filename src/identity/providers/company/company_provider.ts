@@ -13,7 +13,7 @@ import { readIssuer as parseIssuer, readTrustedDomains } from './provider_inputs
 import { notifyOwners, type ProviderChange } from '../owner_notices.ts'
 import { refusals } from './refusals.ts'
 
-/** Describes a company's own provider as its owners see it: never with the secret. */
+/** Company's own provider as its owners see it, never with the secret. */
 export type CompanyProvider = {
   issuer: string
   client_id: string
@@ -26,7 +26,7 @@ export type CompanyProvider = {
   required_since: string | null
 }
 
-/** Holds what the provider said of the owner who tried it. */
+/** What the provider reported about the owner who tried it. */
 export type ProviderTrial = {
   user: string
   subject: string
@@ -36,7 +36,7 @@ export type ProviderTrial = {
   at: string
 }
 
-/** A provider as an owner enters it. `trustedDomains` are those of the company, between commas or spaces. */
+/** Provider as an owner enters it. `trustedDomains` are the company's own, separated by commas or spaces. */
 type NewCompanyProvider = {
   issuer: string
   clientId: string
@@ -45,7 +45,7 @@ type NewCompanyProvider = {
   trustedDomains?: string
 }
 
-/** Counts what ends with a provider, or when it is turned off. */
+/** Counts of what ends when a provider is removed or turned off. */
 export type ProviderEnding = { sessions: number; people: number; linked: number }
 
 const columns = sql`issuer, client_id, client_secret is not null as has_secret, trusted_domains, name, version, tried,
@@ -54,13 +54,13 @@ const columns = sql`issuer, client_id, client_secret is not null as has_secret, 
 const own = (db: Db): Promise<CompanyProvider | undefined> =>
   db.maybe<CompanyProvider>(sql`select ${columns} from company_providers where tenant_id = ${db.tenant}`)
 
-/** Returns a company's own provider, or null where it has none. */
+/** Returns a company's own provider, or null. */
 export const companyProvider = async (database: Database, tenant: string): Promise<CompanyProvider | null> =>
   (await readTenant(database, { tenant }, own)) ?? null
 
 /**
- * Saves the provider of a company. Another issuer or client is another provider: it has to be tried before it is turned
- * on, and whoever was signed in by the earlier one is signed out. An empty secret leaves the one that is kept.
+ * Saves a company's provider. Another issuer or client is a new provider: it must be tried before it is turned on, and
+ * users signed in by the old one are signed out. An empty secret keeps the stored one.
  */
 export async function saveCompanyProvider(
   database: Database,
@@ -109,7 +109,7 @@ export async function saveCompanyProvider(
   ended.forEach(emitAccessChange)
 }
 
-/** Begins anew with another issuer or client: nothing that the earlier one said counts. */
+/** Resets the provider after a change of issuer or client. Nothing that the old one reported counts. */
 async function resetProvider(db: Db): Promise<string[]> {
   await Promise.all([
     db.run(
@@ -121,7 +121,7 @@ async function resetProvider(db: Db): Promise<string[]> {
   return endBoundSessions(db)
 }
 
-/** Notes what the provider said of an owner who went there, if it still is the one that was asked. */
+/** Saves what the provider reported about an owner who tried it, if the provider hasn't changed since. */
 export const saveTrial = (
   database: Database,
   tenant: string,
@@ -141,7 +141,7 @@ export const saveTrial = (
     () => [],
   )
 
-/** Lets members sign in by the provider, once it was tried; or no more, which ends whoever is signed in by it. */
+/** Turns sign-in by the provider on, once it was tried, or off, which ends every session from it. */
 export const turnCompanyProvider = (
   database: Database,
   tenant: string,
@@ -159,8 +159,8 @@ export const turnCompanyProvider = (
   })
 
 /**
- * Makes the provider the only way into the company, or one of several. Refuses an owner who has no second factor of
- * their own, who alone could come in if the provider broke.
+ * Makes the provider the only way into the company, or an optional one. Refuses an owner without a second factor, since
+ * only such an owner can sign in if the provider fails.
  */
 export const setCompanyProviderRequired = (
   database: Database,
@@ -179,7 +179,7 @@ export const setCompanyProviderRequired = (
     return { changed: { provider_required: [!isRequired, isRequired] }, told: isRequired ? 'required' : 'optional' }
   })
 
-/** Takes the provider away, with what it said of people; whoever is signed in by it is signed out. */
+/** Removes the provider with its linked accounts, and signs out everyone who signed in by it. */
 export const removeCompanyProvider = (
   database: Database,
   tenant: string,
@@ -191,7 +191,7 @@ export const removeCompanyProvider = (
     return { changed: { provider: [before.issuer, null] }, told: 'removed', ended }
   })
 
-/** Counts who is signed in by the provider now, and who is known to it. */
+/** Counts the provider's sessions, their users, and its linked accounts. */
 export const countProviderEnding = (database: Database, tenant: string): Promise<ProviderEnding> =>
   readTenant(database, { tenant }, (db) =>
     db.one<ProviderEnding>(sql`
@@ -200,7 +200,7 @@ export const countProviderEnding = (database: Database, tenant: string): Promise
         (select count(*)::int from company_identities where tenant_id = ${db.tenant}) as linked`),
   )
 
-/** Holds what the audit says, what the other owners are told, and whose sessions ended. */
+/** Audit changes, what to tell the other owners, and the users whose sessions ended. */
 type Change = { changed: Record<string, readonly [unknown, unknown]>; told?: ProviderChange; ended?: string[] }
 
 async function changeProvider(
@@ -229,7 +229,7 @@ async function changeProvider(
   return before
 }
 
-/** Ends whoever is signed in by a company's provider, or on their way. Returns who was. */
+/** Ends a company provider's sessions and pending sign-ins. Returns the users whose sessions ended. */
 async function endBoundSessions(db: Db): Promise<string[]> {
   const [ended] = await Promise.all([
     db.all<{ user_id: string }>(sql`delete from sessions where bound_to = ${db.tenant} returning user_id`),

@@ -6,7 +6,7 @@ import { unsealClientSecret } from './company_secret.ts'
 import { openProvider, type ProviderRedirect, type Provider } from '../provider.ts'
 import { publicFetch } from '../public_fetch.ts'
 
-/** Describes a company's provider as whoever signs in needs it. */
+/** Company's provider as a sign-in needs it. */
 export type CompanyProviderClient = Provider & {
   name: string
   company: string
@@ -15,10 +15,10 @@ export type CompanyProviderClient = Provider & {
   isRequired: boolean
 }
 
-/** Limits the providers whose addresses and keys are kept in mind. */
+/** Maximum providers whose endpoints and keys are cached. */
 const MAX_KEPT = 200
 
-/** Opens the own providers of companies; `callback` says where people come back for one. */
+/** Opens the companies' own providers; `callback` returns the redirect URI of one. */
 export function openCompanyProviders(
   setup: { database: Database; dataKeys: DataKeys; network: Network },
   callback: (tenant: string) => string,
@@ -59,7 +59,7 @@ export function openCompanyProviders(
   }
 }
 
-/** Requires that people are sent to an https address, whatever the metadata of the provider names as such. */
+/** Requires an https authorization URL, whatever the provider's metadata says. */
 function requireHttps(departure: ProviderRedirect): ProviderRedirect {
   if (!departure.url.startsWith('https:')) throw new Unavailable('the provider names no https address', { seconds: 60 })
   return departure

@@ -3,13 +3,13 @@ import { factorsOf, hasSecondFactor } from '../../factors/factors.ts'
 import type { Role } from '../../permissions/areas.ts'
 import { isBound, type AnySession } from '../../sign_in/sessions.ts'
 
-/** Time since which a company's own provider signs people in (null: it doesn't), and whether it is the only way. */
+/** Time since which a company's own provider is on (null: off), and whether it is the only way in. */
 export type ProviderRule = { onSince: string | null; isRequired: boolean }
 
 /**
- * Returns what a session lacks for a company: a session of its provider ends when the provider is turned off. Where the
- * provider is required, other sessions don't count, except those of owners with a second factor, who fix it when it
- * breaks.
+ * Returns what a session lacks for a company. A session of its provider ends when the provider is turned off. If the
+ * provider is required, other sessions don't count, except those of owners with a second factor, who can fix it when it
+ * fails.
  */
 export async function missingSignIn(
   database: Database,
@@ -22,7 +22,7 @@ export async function missingSignIn(
   return hasSecondFactor(await factorsOf(database.send, session.user.id)) ? 'factors' : 'provider'
 }
 
-/** Returns what holds of a company's own provider. */
+/** Returns the rule for a company's own provider. */
 export const providerRuleOf = async (database: Database, tenant: string): Promise<ProviderRule> =>
   (await readTenant(database, { tenant }, (db) =>
     db.maybe<ProviderRule>(sql`

@@ -4,15 +4,15 @@ import type { SealContext } from '../../sealing.ts'
 
 const sealContext = (tenant: string): SealContext => ({ table: 'company_providers', row: tenant })
 
-/** Returns a client secret as the database keeps it. */
+/** Returns a client secret in its stored form. */
 export const sealClientSecret = (keys: DataKeys, tenant: string, secret: string): Buffer =>
   sealText(keys, sealContext(tenant), secret)
 
-/** Returns the secret of what the database keeps, or null where no key here opens it. */
+/** Returns the secret of a stored value, or null if no key here opens it. */
 export const unsealClientSecret = (keys: DataKeys, tenant: string, sealed: Buffer): string | null =>
   unsealText(keys, sealContext(tenant), sealed)
 
-/** Seals the secrets of companies by the present key, those in clear and those of an earlier key. */
+/** Seals the companies' client secrets with the current key, both clear ones and those under an earlier key. */
 export const sealCompanySecrets = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>
   sealEach(database, tenants, (db) => sealOneSecret(db, keys))
 

@@ -13,17 +13,17 @@ import { findLinkedMember, linkAccount, unlinkAccount } from './linked_members.t
 import { requireValue } from '../../../platform/errors/require_value.ts'
 
 /**
- * Why nobody was signed in: the provider verified no address, nobody of the company has it, an invitation waits
- * for an account that isn't the company's or in a company that is frozen, the provider was turned off, or the person's
- * sessions were ended meanwhile.
+ * Reason for a failed sign-in: the provider verified no address, no member has it, an open invitation is for an account
+ * that isn't the company's or in a frozen company, the provider is off, or the user's sessions ended meanwhile.
  */
 export type CompanyRefusal = 'unverified' | 'unknown' | 'theirs' | 'frozen' | 'off' | 'ended'
 
 /**
- * Signs in, for one company alone, whoever its own provider named: by the name there of a member who came before, else
- * by the verified address of a present member, else by an open invitation. Where it says nothing of whether an address
- * is verified, `own`, the session of that address in the same browser, vouches for it. The provider is its owners' and
- * may say anything of anybody, so nothing else of an account is touched: no proof, no factor, no browser.
+ * Signs in the person whom a company's own provider identified, for that company alone: by the linked account of a
+ * member, else by the verified address of an active member, else by an open invitation. If the provider doesn't report
+ * whether an address is verified, `own`, a session of that address in the same browser, vouches for it. The owners
+ * control the provider and it may claim anything about anybody, so it changes nothing else of an account: no
+ * verification, no factor, no browser.
  */
 export async function signInByCompany(
   database: Database,
@@ -43,7 +43,7 @@ type Browser = { origin: Origin; own: Session | null }
 
 type MemberRecognition = { person: RecognizedPerson; joined?: Member } | { refused: CompanyRefusal }
 
-/** Recognizes somebody; in a frozen company, where nothing is written, only who is a member already. */
+/** Identifies a person. In a frozen company, where nothing is written, it identifies existing members only. */
 async function recognizePerson(
   database: Database,
   tenant: string,
@@ -66,7 +66,7 @@ async function recognizePerson(
   }
 }
 
-/** Recognizes a present member by the same order, and writes nothing. */
+/** Identifies an active member in the same order, without writing. */
 async function recognizePresentMember(
   db: Db,
   { issuer, subject, email }: ProvidedIdentity,
@@ -132,8 +132,8 @@ const findOpenInvitation = (db: Db, email: string | null): Promise<OpenInvitatio
       and expires_at > moment() order by created_at desc, id desc limit 1`)
 
 /**
- * Accepts an open invitation for the address. An account that anybody else stands for, or that belongs elsewhere, is
- * its person's: they sign in to accept.
+ * Accepts an open invitation for the address. An account that somebody else vouches for, or that belongs elsewhere, is
+ * its user's own: they sign in to accept.
  */
 async function acceptOpenInvitation(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<MemberRecognition> {
   const email = requireValue(identity.email, 'The address of an invited person')
@@ -151,13 +151,13 @@ async function acceptOpenInvitation(db: Db, identity: ProvidedIdentity, origin: 
   return { person: await personOf(db, account.id), joined }
 }
 
-/** Checks whether an account is a company's own: nobody proved its address, and it belongs nowhere else. */
+/** Checks whether an account is a company's own: its address is unverified, and it belongs nowhere else. */
 const isOwnedByCompany = (
   { isProved, isVouched, isOperator, isElsewhere, through }: Account,
   tenant: string,
 ): boolean => !isProved && !isVouched && !isOperator && !isElsewhere && through === tenant
 
-/** Returns what somebody is called: as the provider says, where that is a name, or the invitation. */
+/** Returns a person's name: from the provider if it is valid, else from the invitation or the address. */
 function chooseName(provided: string | null, invited: string | null, email: string): string {
   const address = email.slice(0, email.indexOf('@')).slice(0, 100)
   try {

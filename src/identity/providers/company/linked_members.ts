@@ -3,7 +3,7 @@ import { logAccountEvent, type Origin } from '../../security/account_events.ts'
 import { notifySecondAccount } from '../owner_notices.ts'
 import type { ProvidedIdentity } from '../provider.ts'
 
-/** Finds the member of a name there, and notes its use. */
+/** Finds the member linked to a provider's account, and records its use. */
 export const findLinkedMember = (
   db: Db,
   { issuer, subject }: ProvidedIdentity,
@@ -14,9 +14,7 @@ export const findLinkedMember = (
       and m.tenant_id = i.tenant_id and m.user_id = i.user_id
     returning i.user_id as user, m.deactivated_at is null as "isPresent"`)
 
-/**
- * Links a name there to a member; where the member came by another one before, the member and the owners are notified.
- */
+/** Links a provider's account to a member. If another one was linked before, notifies the member and the owners. */
 export async function linkAccount(db: Db, user: string, identity: ProvidedIdentity, origin: Origin): Promise<void> {
   const { issuer, subject, email } = identity
   const other = await db.maybe(
@@ -30,9 +28,7 @@ export async function linkAccount(db: Db, user: string, identity: ProvidedIdenti
   ])
 }
 
-/**
- * Lets go of a name there whose member left: whoever has it now is known by their address, as anybody who comes first.
- */
+/** Unlinks a provider's account whose member left. Its current holder is identified by address, like any new person. */
 export const unlinkAccount = (db: Db, { issuer, subject }: ProvidedIdentity): Promise<number> =>
   db.run(
     sql`delete from company_identities where tenant_id = ${db.tenant} and issuer = ${issuer} and subject = ${subject}`,

@@ -2,11 +2,11 @@ import { invalidField } from '../../../platform/errors/refusal.ts'
 import { readIssuer } from './provider_inputs.ts'
 import { refusals } from './refusals.ts'
 
-/** Providers that an owner chooses by name, and any other, which is named by its issuer. */
+/** Providers that an owner chooses by name, and `other`, which is identified by its issuer. */
 const PROVIDERS = ['microsoft', 'google', 'okta', 'other'] as const
 type ProviderName = (typeof PROVIDERS)[number]
 
-/** What an owner enters: a provider, and what tells their company there from others. */
+/** Owner's entry: a provider, and the company's account there. */
 export type ProviderChoice = { provider: ProviderName; account: string }
 
 const GOOGLE = 'https://accounts.google.com'
@@ -16,8 +16,8 @@ const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
 const OKTA_ISSUER = /^https:\/\/([a-z0-9-]+\.(?:okta|oktapreview|okta-emea)\.com)$/
 
 /**
- * Returns the issuer of a choice. Microsoft Entra names a company by its directory ID, which its tokens carry; Okta by
- * a domain; Google has one issuer for all. A whole issuer is taken everywhere.
+ * Returns the issuer of a choice. Microsoft Entra identifies a company by its directory ID, which its tokens carry;
+ * Okta by a domain; Google has one issuer for all. A full issuer URL is accepted everywhere but for Google.
  */
 export function issuerOf({ provider, account }: ProviderChoice): string {
   const trimmed = account.trim()
@@ -32,7 +32,7 @@ export function issuerOf({ provider, account }: ProviderChoice): string {
   return `https://${text}`
 }
 
-/** Returns the choice that an issuer stands for. */
+/** Returns the choice for an issuer. */
 export function choiceOf(issuer: string): ProviderChoice {
   if (issuer === GOOGLE) return { provider: 'google', account: '' }
   const [, directory] = MICROSOFT_ISSUER.exec(issuer) ?? []
@@ -41,6 +41,6 @@ export function choiceOf(issuer: string): ProviderChoice {
   return domain === undefined ? { provider: 'other', account: issuer } : { provider: 'okta', account: domain }
 }
 
-/** Reads the name of a provider; what names none is any other. */
+/** Parses the name of a provider. An unknown one becomes `other`. */
 export const readProviderName = (text: string | null): ProviderName =>
   PROVIDERS.find((name) => name === text) ?? 'other'

@@ -2,12 +2,12 @@ import { domainToASCII } from 'node:url'
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** Maximum number of domains for which a company's provider is trusted. */
+/** Maximum domains for which a company's provider is trusted. */
 const MAX_DOMAINS = 20
 const MAX_TEXT = 5_000
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
-/** Reads the domains that a company names as its own, between commas or spaces. */
+/** Parses the company's own domains, separated by commas or spaces. */
 export function readTrustedDomains(text: string): string[] {
   if (text.length > MAX_TEXT) throw invalidField('trusted_domains', refusals.tooManyDomains({ max: MAX_DOMAINS }))
   const words = text.split(/[\s,;]+/).filter((word) => word !== '')
@@ -21,17 +21,14 @@ export function readTrustedDomains(text: string): string[] {
   return unique
 }
 
-/** Checks whether an address is of one of the domains itself; those below them are other ones. */
+/** Checks whether an address is in one of the domains. Subdomains don't count. */
 export const isOfDomains = (address: string, domains: readonly string[]): boolean =>
   domains.includes(address.slice(address.lastIndexOf('@') + 1))
 
-/** Maximum length of the address of an issuer. */
+/** Maximum length of an issuer URL. */
 const MAX_ISSUER = 500
 
-/**
- * Reads the address of an issuer (OpenID Connect Discovery 1.0 section 2): https, with a name, and nothing after the
- * path.
- */
+/** Parses an issuer URL (OpenID Connect Discovery 1.0 section 2): https, a host, and nothing after the path. */
 export function readIssuer(text: string): string {
   const trimmed = text.trim()
   const url = trimmed.length > MAX_ISSUER ? null : URL.parse(trimmed)
