@@ -39,10 +39,7 @@ function addRange(list: BlockList, range: string): void {
 /** Normalizes an address: IPv4 over an IPv6 socket becomes plain IPv4. */
 const normalizeIp = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-/**
- * Returns the network of an address from `senderReader`: an IPv4 /24 or an IPv6 /48, the size a provider gives one
- * customer.
- */
+/** Returns the network of a `senderReader` address, as given to one customer: an IPv4 /24 or an IPv6 /48. */
 export function networkOf(sender: string): string {
   if (isIP(sender) === 4) return `${sender.split('.').slice(0, 3).join('.')}.0/24`
   return sender.endsWith('::/64') ? `${sender.split(':').slice(0, 3).join(':')}::/48` : sender

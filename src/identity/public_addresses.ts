@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Lists IPv4 addresses that are not on the public internet (IANA special-purpose registry, RFC 6890, and multicast),
- * and the one at which Azure answers each of its machines, with their secrets.
+ * IPv4 addresses that are not on the public internet (IANA special-purpose registry, RFC 6890, and multicast), and the
+ * one at which Azure serves each of its machines, including secrets.
  */
 const SPECIAL_4 = [
   '0.0.0.0/8',
@@ -26,7 +26,7 @@ const SPECIAL_4 = [
   '240.0.0.0/4',
 ]
 
-/** Lists what is public of IPv6: only global unicast, without the tunnels and documentation in it. */
+/** Public IPv6 addresses: only global unicast, without its tunnels and documentation ranges. */
 const GLOBAL_6 = ['2000::/3']
 const SPECIAL_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
@@ -43,7 +43,7 @@ const special4 = listOf(SPECIAL_4, 'ipv4')
 const global6 = listOf(GLOBAL_6, 'ipv6')
 const special6 = listOf(SPECIAL_6, 'ipv6')
 
-/** Checks whether an IP address is on the public internet; an IPv4 address written as IPv6 never is. */
+/** Checks whether an IP address is on the public internet. An IPv4 address in IPv6 notation never is. */
 export function isPublic(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   if (isIP(plain) === 4) return !special4.check(plain, 'ipv4')

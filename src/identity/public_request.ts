@@ -4,11 +4,11 @@ import { request } from 'node:https'
 import { isIP } from 'node:net'
 import { isPublic } from './public_addresses.ts'
 
-/** Describes the network as requests see it; tests put their own in its place. */
+/** Network as requests see it; tests replace it. */
 export type Network = {
   resolve(host: string): Promise<string[]>
   isAllowed(address: string): boolean
-  /** Authorities to trust instead of the usual ones. */
+  /** Certificate authorities to trust instead of the default ones. */
   ca?: string
 }
 
@@ -19,7 +19,7 @@ export const internet: Network = {
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The data requested, its expiry, and what is sent with it. */
+/** Request to a public host: signal that aborts it, and content. */
 type PublicRequest = {
   signal: AbortSignal
   headers: Readonly<Record<string, string>>
@@ -28,9 +28,9 @@ type PublicRequest = {
 }
 
 /**
- * Opens an https address that somebody else named, and follows no redirect. Each address that the host resolves to is
- * checked before anything is connected, and the connection goes to the checked address itself, so a second answer of
- * the name server changes nothing. Throws unless all of them are public. Whoever opened the response destroys it.
+ * Opens an https URL from an untrusted source, without following redirects. Checks every address that the host resolves
+ * to before connecting, and connects to the checked address itself, so a second DNS answer changes nothing. Throws
+ * unless all of them are public. The caller destroys the response.
  */
 export async function openPublic(
   { resolve, isAllowed, ca }: Network,
@@ -66,10 +66,7 @@ export async function openPublic(
 const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Too slow')), { once: true }))
 
-/**
- * Reads a response to its end; undefined as soon as it has more bytes than `most`. Throws when the signal ends it
- * first.
- */
+/** Reads a response to its end; undefined as soon as it exceeds `most` bytes. Throws if the signal aborts it. */
 export async function readBytes(
   response: IncomingMessage,
   most: number,

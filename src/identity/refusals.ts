@@ -1,8 +1,6 @@
 import { defineRefusals } from '../platform/errors/refusal_text.ts'
 
-/**
- * Refusals of single values of companies and people. `field` is the wire name, which the texts for people choose by.
- */
+/** Refusals of single values of companies and people. `field` is the wire name, which selects the texts for people. */
 export const refusals = defineRefusals('identity', {
   missing: {
     agent: "{problem} (got ''{given}'')",

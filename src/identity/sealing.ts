@@ -1,24 +1,22 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/**
- * Seals values that the database keeps and that have to be read again. `id` tells keys apart, and nothing of the key.
- */
+/** Key that seals stored values which must be readable again. `id` identifies the key without revealing it. */
 export type DataKey = { id: string; key: Buffer }
 
-/** Table and row of a sealed value, which opens nowhere else. */
+/** Table and row of a sealed value. It can't be opened in any other place. */
 export type SealContext = { table: string; row: string }
 
 const VERSION = 1
 const ID_BYTES = 8
-/** Bytes of the random nonce of each value: 96 bits (NIST SP 800-38D 8.2.2). */
+/** Bytes of each value's random nonce: 96 bits (NIST SP 800-38D 8.2.2). */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + ID_BYTES
 
-/** Longer than any value that was ever stored unsealed. */
+/** Minimum length of a sealed value in bytes, longer than any value ever stored unsealed. */
 export const MIN_SEALED_BYTES = HEAD_BYTES + NONCE_BYTES + TAG_BYTES
 
-/** Returns a data key of 32 bytes with its id. */
+/** Returns a 32-byte data key with its ID. */
 export const dataKeyOf = (key: Buffer): DataKey => ({
   id: createHash('sha256')
     .update('callout data key\n')
@@ -28,7 +26,7 @@ export const dataKeyOf = (key: Buffer): DataKey => ({
   key,
 })
 
-/** Seals a value for its place by AES-256-GCM: version, id of the key, nonce, ciphertext, tag. */
+/** Seals a value for its row with AES-256-GCM: version, key ID, nonce, ciphertext, tag. */
 export function seal({ id, key }: DataKey, place: SealContext, value: Buffer): Buffer {
   const head = Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')])
   const nonce = randomBytes(NONCE_BYTES)
@@ -36,7 +34,7 @@ export function seal({ id, key }: DataKey, place: SealContext, value: Buffer): B
   return Buffer.concat([head, nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Returns the value, or null: sealed by a key that isn't among these, for another place, or changed since. */
+/** Returns the value; null if its key isn't in `keys`, it was sealed for another place, or it was altered. */
 export function unseal(keys: readonly DataKey[], place: SealContext, sealed: Buffer): Buffer | null {
   const id = sealKeyId(sealed)
   const dataKey = keys.find((key) => key.id === id)
@@ -54,7 +52,7 @@ export function unseal(keys: readonly DataKey[], place: SealContext, sealed: Buf
   }
 }
 
-/** Returns the id of the key that a value was sealed by; null for one that isn't sealed. */
+/** Returns the ID of the key that sealed a value; null if it isn't sealed. */
 export const sealKeyId = (sealed: Buffer): string | null =>
   sealed.length >= MIN_SEALED_BYTES && sealed[0] === VERSION ? sealed.subarray(1, HEAD_BYTES).toString('hex') : null
 

@@ -9,13 +9,11 @@ import { refusals } from './refusals.ts'
 /** App on an owner's list: every app whose metadata document is on a host, or one client. */
 export type ListedApp = { kind: 'host' | 'client'; value: string; name: string; listed_at: string }
 
-/** Company's app policy and its list of apps. */
 export type AppRules = { policy: AppPolicy; listed: readonly ListedApp[] }
 
 /** Maximum apps on a company's list. */
 const MAX_LISTED = 200
 
-/** Returns a company's app policy and its list. */
 export const findAppRules = (database: Database, tenant: string): Promise<AppRules> =>
   readTenant(database, { tenant }, async (db) => {
     const [policy, listed] = await Promise.all([
@@ -79,7 +77,6 @@ export async function listApp(database: Database, tenant: string, text: string, 
   )
 }
 
-/** Removes an app from the list. */
 export async function unlistApp(
   database: Database,
   tenant: string,

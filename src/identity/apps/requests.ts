@@ -97,10 +97,7 @@ export const listAppRequests = (db: Db): Promise<AppRequest[]> =>
       join users u on u.id = r.user_id
     where r.tenant_id = ${db.tenant} order by r.state <> 'waiting', r.asked_at desc, r.user_id, r.client_id limit 200`)
 
-/**
- * Approves or declines a member's request, as an owner, and notifies the member. Refuses a request that was renewed
- * meanwhile.
- */
+/** Approves or declines a member's request, as an owner, and notifies them. Refuses a request that was renewed. */
 export async function decideAppRequest(
   database: Database,
   tenant: string,

@@ -33,10 +33,7 @@ export const judgeApp = (database: Database, tenant: string, app: RequestingApp,
     toVerdict(await db.maybe<PolicyRow>(selectAppPolicy(db.tenant, app, user))),
   )
 
-/**
- * Returns the statement that reads the row for `toVerdict`. `lock` keeps the policy unchanged until the transaction
- * ends.
- */
+/** Returns the statement for a `toVerdict` row. `lock` keeps the policy unchanged until the transaction ends. */
 export function selectAppPolicy(tenant: string, app: RequestingApp, user: string, lock = sql``): Sql<PolicyRow> {
   return sql`
   select t.app_policy as policy, m.role, ${requestColumn(sql`state`)}, ${requestColumn(sql`scopes`)},
@@ -72,10 +69,7 @@ export const isAllowed = (verdict: AppVerdict, input: RequestedScopes): boolean 
   verdict.way === 'free' ||
   (verdict.way === 'ask' && verdict.asked?.state === 'approved' && isWithin(input, verdict.asked))
 
-/**
- * Checks whether a grant stays within the request: no other scope, and no direct write where only proposals were
- * requested.
- */
+/** Checks whether a grant stays within the request: no new scope, and no direct write instead of proposals. */
 const isWithin = (input: RequestedScopes, { scopes, proposes }: RequestedScopes): boolean =>
   input.scopes.every((scope) => scopes.includes(scope) && (!proposes.includes(scope) || input.proposes.includes(scope)))
 

@@ -2,7 +2,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { auditChange } from '../audit.ts'
 import { requireOwner } from '../permissions/rights.ts'
 
-/** Returns true if the company declared that it charges no tax (docs/spec/money.md#no-tax). */
+/** Checks whether the company declared that it charges no tax (docs/spec/money.md#no-tax). */
 export const chargesNoTax = async (db: Db): Promise<boolean> =>
   (await db.one<{ charges_no_tax: boolean }>(sql`select charges_no_tax from tenants where id = ${db.tenant}`))
     .charges_no_tax

@@ -40,10 +40,7 @@ export type Caller = {
   readonly user: string | null
   /** Null for a tenant key. */
   readonly role: Role | null
-  /**
-   * Credential's scopes, expanded and limited to the member's current ceiling
-   * (docs/spec/interface.md#effective-access).
-   */
+  /** Credential's expanded scopes within the member's ceiling now (docs/spec/interface.md#effective-access). */
   readonly scopes: ReadonlySet<Scope>
   /** Null for a browser, because its user acts in person. */
   readonly approval: ApprovalRule | null
@@ -114,10 +111,7 @@ export async function findTokenCaller(
   })
 }
 
-/**
- * Reads the caller of a key or an app by its ID, if it is still active, and locks its rights until the transaction
- * ends.
- */
+/** Reads the caller of an active key or app by its ID, and locks its rights until the transaction ends. */
 export async function findActiveCaller(db: Db, credential: string): Promise<Caller | undefined> {
   const row = await db.maybe<CredentialRow>(sql`
     ${selectCredential(db.tenant, sql`c.id = ${credential} and c.kind <> 'browser'`)} for share of c`)

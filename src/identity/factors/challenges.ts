@@ -41,6 +41,5 @@ export async function spendChallenge(
   return row ?? null
 }
 
-/** Removes expired challenges. */
 export const sweepChallenges = (): Sql =>
   sql`delete from passkey_challenges where created_at < moment() - make_interval(mins => ${MINUTES})`

@@ -12,7 +12,6 @@ type Send = Database['send']
 /** User's sign-in methods. */
 export type OwnFactors = { hasPassword: boolean; passkeys: number; hasTotp: boolean; codesLeft: number; linked: number }
 
-/** Returns a user's current sign-in methods. */
 export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
   const [factors] = await rowsOf(
     send,
@@ -30,10 +29,7 @@ export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
 /** Checks whether a user has more than a password. */
 export const hasSecondFactor = ({ passkeys, hasTotp }: OwnFactors): boolean => passkeys > 0 || hasTotp
 
-/**
- * Changes a user's factors in a transaction that locks the user, and logs it in their security log. An error rolls it
- * back.
- */
+/** Changes a user's factors in a transaction that locks the user. An error rolls it back. */
 export const changeFactors = <T>(database: Database, user: string, change: (send: Send) => Promise<T>): Promise<T> =>
   transact(database, async (send) => {
     await send([sql`select id from users where id = ${user} for update`])

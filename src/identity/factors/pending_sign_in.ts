@@ -6,10 +6,7 @@ import { isSameEpoch, type SessionBinding, type RecognizedPerson, type SignInMet
 /** Minutes that a sign-in waits for its second factor. */
 const MINUTES = 10
 
-/**
- * Sign-in that waits for its second factor, the methods used so far, and the one company its session will be limited
- * to.
- */
+/** Sign-in that waits for a second factor: its user, the methods so far, and the only company of its session. */
 export type PendingSignIn = {
   user: { id: string; email: string; name: string }
   methods: readonly SignInMethod[]
@@ -70,7 +67,6 @@ export async function endPending(
   return { ...person, bound: boundTo === null ? null : { boundTo, recognizedAt } }
 }
 
-/** Removes expired pending sign-ins. */
 export const sweepPending = (): Sql =>
   sql`delete from pending_sign_ins where created_at < moment() - make_interval(mins => ${MINUTES})`
 

@@ -17,7 +17,6 @@ export type FactorRule = { isAsked: boolean; members: number; lacking: readonly 
 const hasSecondFactorSql = sql`(exists (select 1 from passkeys p where p.user_id = m.user_id)
   or exists (select 1 from totp_secrets t where t.user_id = m.user_id and t.confirmed_at is not null))`
 
-/** Returns a company's second factor rule. */
 export const findFactorRule = (database: Database, tenant: string): Promise<FactorRule> =>
   readTenant(database, { tenant }, async (db) => {
     const [isAsked, members] = await Promise.all([
@@ -50,7 +49,6 @@ export async function isSecondFactorRequiredAnywhere(database: Database, user: s
   return (await Promise.all(asking)).includes(true)
 }
 
-/** Checks whether a member has a second factor. */
 export const hasOwnSecondFactor = async (db: Db, user: string): Promise<boolean> =>
   (
     await db.maybe<{ has: boolean }>(

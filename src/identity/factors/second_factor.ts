@@ -6,10 +6,7 @@ import { findKnownBrowser } from '../sign_in/known_browsers.ts'
 import { spendTotp, type Secrets } from './authenticator.ts'
 import { parseRecoveryCode, spendRecoveryCode } from './recovery_codes.ts'
 
-/**
- * Factor that identified the user, the seconds to wait, or `sealed` if no key here opens the app's secret; null for a
- * wrong code.
- */
+/** Factor that identified the user, the seconds to wait, `sealed` without a key for the secret, or null if wrong. */
 type CodeResult = { method: 'totp' | 'recovery' } | { wait: number } | { sealed: true } | null
 
 /** Maximum tries in 15 minutes on one account from one network, or from one browser that it recognizes. */

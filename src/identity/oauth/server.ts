@@ -18,7 +18,6 @@ import { LIMITS } from './limits.ts'
 import type { AuthorizationServerOptions } from './options.ts'
 import type { AuthorizationServer, Consent, Interaction } from './port.ts'
 
-/** Opens our own authorization server. */
 export function openAuthorizationServer(opening: AuthorizationServerOptions): AuthorizationServer {
   const { config, database, fetchDocument = documentFetcher(), limits = LIMITS } = opening
   const cookie = browserCookie(config.baseUrl)

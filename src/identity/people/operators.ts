@@ -5,7 +5,7 @@ import type { Actor } from '../audit.ts'
 import { recordReview } from './reviews.ts'
 import type { User } from './users.ts'
 
-/** Person who administers the installation, and reviews messages that belong to no company. */
+/** Person who administers the installation, and decides on waiting messages and events that belong to no company. */
 export type Operator = User & { created_at: string }
 
 /**
@@ -55,7 +55,6 @@ export const removeOperator = (database: Database, { id, email, name }: User, by
     return { id, email, name, created_at: operator.created_at }
   })
 
-/** Checks whether a user is an operator. */
 export async function isOperator(database: Database, user: string): Promise<boolean> {
   const [answer] = await database.send([sql`select from operators where user_id = ${user}`])
   return answer.count === 1

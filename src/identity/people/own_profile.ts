@@ -4,10 +4,7 @@ import { readName } from '../inputs.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/**
- * Changes a user's name, page language ('' follows the browser) and whether single-key shortcuts are on, in every
- * company.
- */
+/** Changes a user's name, language ('' follows the browser) and single-key shortcuts, in every company. */
 export async function changeOwnProfile(
   database: Database,
   user: string,

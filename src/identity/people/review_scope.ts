@@ -12,10 +12,7 @@ export type ReviewScope = { readonly by: Actor; readonly tenant: string | null }
 /** Operator at the command line. */
 export const COMMAND_LINE: ReviewScope = { by: null, tenant: null }
 
-/**
- * Returns what a user may review: the whole installation for an operator, one company for its owner, null for anyone
- * else.
- */
+/** Returns a user's review scope: the installation for an operator, one company for its owner, else null. */
 export async function reviewScopeOf(
   database: Database,
   user: string,

@@ -80,9 +80,7 @@ export function scopesUnder(ceiling: Ceiling): Set<Scope> {
   return allowed
 }
 
-/**
- * Returns a ceiling's level in an area. A ceiling stored before Messages was an area gives it the level of customers.
- */
+/** Returns a ceiling's level in an area. If it was stored before Messages existed, customers' level applies. */
 export const levelUnder = (ceiling: Partial<Ceiling>, area: Area): Level =>
   ceiling[area] ?? (area === 'Messages' ? ceiling['Customers & contacts'] : undefined) ?? 'none'
 
@@ -166,10 +164,7 @@ export function parseAreas(text: string): Partial<Ceiling> {
   return levels
 }
 
-/**
- * Returns a member's ceiling: the role's defaults or the current ceiling, with single areas changed. An owner's is
- * always full.
- */
+/** Returns a member's ceiling: the role's defaults or the current one, with changed areas; an owner's is full. */
 export function ceilingOf(
   role: Role,
   areas: Partial<Ceiling> | undefined,

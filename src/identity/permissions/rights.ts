@@ -5,10 +5,7 @@ import type { Actor } from '../audit.ts'
 import { errorCode } from '../../platform/errors/error_code.ts'
 import { Unavailable } from '../../platform/errors/refusal.ts'
 
-/**
- * Returns the statement, first in its transaction, that aborts it unless the actor is an owner now. The operator
- * needn't be one.
- */
+/** Returns the first statement of a transaction, which aborts it unless the actor is an owner or the operator. */
 export const ownerCheck = (tenant: string, by: Actor): Sql[] => roleCheck(tenant, by, ['owner'])
 
 /** Returns the same for a member's changes to their own record, which an owner may also make. */
@@ -18,7 +15,6 @@ const ownerOrSelfCheck = (tenant: string, by: Actor, person: string | null): Sql
 const roleCheck = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
   by === null ? [] : [sql`select still_in(${tenant}, ${by.user}, ${[...roles]}::text[])`]
 
-/** Requires an active member. */
 export const requireActiveMember = (db: Db, user: string): Promise<unknown> =>
   db.present(
     sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,

@@ -1,8 +1,6 @@
 import { DEFAULT_LIMITS, type FetchLimits } from './public_fetch.ts'
 
-/**
- * Fetches from a provider or issuer that the operator configured, with limits on time and size and without redirects.
- */
+/** Fetches from an operator-configured provider or issuer, with a time and size limit and without redirects. */
 export async function fetchBounded(
   url: string,
   init: object,

@@ -21,9 +21,7 @@ export type LinkedIdentity = {
   used_at: string
 }
 
-/**
- * Reason for a failed sign-in: the provider verified no address, no user has it, or the sign-in was ended meanwhile.
- */
+/** Reason for a failed sign-in: no verified address, no user with it, or the user's sessions ended meanwhile. */
 export type ProviderRefusal = 'unverified' | 'unknown' | 'ended'
 
 type Send = Database['send']

@@ -22,8 +22,8 @@ import { isOfDomains } from './company/provider_inputs.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
- * Describes an OpenID provider as it is asked; `redirectUri` is where it sends people back, `trustedDomains` are those
- * for whose addresses it is trusted where it sends no `email_verified`.
+ * OpenID provider settings. `redirectUri` is where it sends users back. `trustedDomains` are those whose addresses are
+ * trusted if it sends no `email_verified`.
  */
 type ProviderSetup = {
   issuer: string
@@ -33,42 +33,42 @@ type ProviderSetup = {
   trustedDomains?: readonly string[]
 }
 
-/** Holds what a browser is sent away with, to be compared when it comes back. */
+/** Data of an authorization request, to compare when the browser returns. */
 export type ProviderRedirect = { url: string; state: string; nonce: string; verifier: string }
 
-/** A person as a provider identifies them. `email` is null unless the provider says that it is verified. */
+/** Person as a provider identifies them. `email` is null unless the provider reports it as verified. */
 export type ProvidedIdentity = {
   issuer: string
   subject: string
   email: string | null
   name: string | null
-  /** The address that the provider gives, verified or not. */
+  /** Address from the provider, verified or not. */
   address: string | null
-  /** That address where nothing says whether it is verified; its person's own session may vouch for it. */
+  /** That address if nothing tells whether it is verified; the user's own session may vouch for it. */
   unconfirmed: string | null
-  /** Names how they were recognized there (`amr`, RFC 8176). */
+  /** Authentication methods at the provider (`amr`, RFC 8176). */
   methods: readonly string[]
-  /** When the provider recognized them (`auth_time`), in UTC; null where it doesn't say. */
+  /** Time of authentication at the provider (`auth_time`), in UTC; null if it isn't reported. */
   recognizedAt: string | null
 }
 
 export type Provider = {
-  /** Leaves to sign in there; `anew` asks the provider to recognize them again. */
+  /** Starts a sign-in at the provider; `anew` requests reauthentication there. */
   depart(how?: { anew: boolean }): Promise<ProviderRedirect>
   /**
-   * Returns who came back by `query`, as the provider sent it; null where the person or the provider said no, or where
-   * anything of the answer isn't right. `Unavailable` when the provider can't be reached.
+   * Returns the person who came back with `query` from the provider; null if the user or the provider declined, or any
+   * part of the response is invalid. Throws `Unavailable` if the provider can't be reached.
    */
   arrive(query: URLSearchParams, departure: Omit<ProviderRedirect, 'url'>): Promise<ProvidedIdentity | null>
 }
 
-/** Limits what is read of `amr`. */
+/** Maximum `amr` values to read. */
 const MAX_METHODS = 20
 
-/** Milliseconds for which a provider's addresses are cached. */
+/** Milliseconds to cache a provider's endpoints. */
 const CACHE_MS = 3_600_000
 
-/** Opens a provider, which is asked by `fetch`. Its addresses are read when they are first needed. */
+/** Opens a provider that is called through `fetch`. Its endpoints are discovered on first use. */
 export function openProvider(
   { issuer, clientId, clientSecret, redirectUri, trustedDomains = [] }: ProviderSetup,
   fetch: ProviderFetch = fetchBounded,
@@ -145,18 +145,17 @@ function identityIn(
 }
 
 /**
- * Checks whether the provider vouches for the address: by `email_verified`, or, where that is absent, by the claim of
- * Microsoft Entra that the address's domain is its tenant's own (`xms_edov`), which comes as a boolean, a number or a
- * text.
+ * Checks whether the provider vouches for the address: by `email_verified` or, if that is absent, by Microsoft Entra's
+ * claim that its tenant owns the address's domain (`xms_edov`), which may be a boolean, a number or a string.
  */
 const isVerified = (emailVerified: unknown, domainOwned: unknown): boolean =>
   emailVerified === true || (emailVerified === undefined && [true, 1, '1', 'true'].some((yes) => yes === domainOwned))
 
-/** Returns the instant of a NumericDate, in UTC; null for what is none. */
+/** Returns the instant of a NumericDate, in UTC; null if invalid. */
 const instantIn = (seconds: unknown): string | null =>
   typeof seconds === 'number' && seconds >= 0 && seconds < 1e11 ? new Date(seconds * 1_000).toISOString() : null
 
-/** Checks whether the provider was unreachable or failed, so that another try may help. */
+/** Checks whether the provider was unreachable or failed, so that a retry may help. */
 const isTransport = (error: unknown): boolean =>
   !(error instanceof Error) ||
   error instanceof Unavailable ||

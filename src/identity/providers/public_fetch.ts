@@ -1,26 +1,26 @@
 import { Unavailable } from '../../platform/errors/refusal.ts'
 import { readBytes, openPublic, type HttpMethod, type Network } from '../public_request.ts'
 
-/** Asks a provider for something, as `fetch` does. */
+/** Sends a request to a provider, like `fetch`. */
 export type ProviderFetch = (
   url: string,
   request: { method: string; headers: Readonly<Record<string, string>>; body?: unknown },
 ) => Promise<Response>
 
-/** How long an answer may take in milliseconds, and its bytes. */
+/** Maximum milliseconds and bytes of a response. */
 export type FetchLimits = { timeout: number; maxBytes: number }
 
 export const DEFAULT_LIMITS: FetchLimits = { timeout: 5_000, maxBytes: 256 * 1024 }
 
-/** Limits how many answers of companies' providers are waited for at once: slow ones wait for each other alone. */
+/** Maximum pending requests to all companies' providers, so that slow ones only delay each other. */
 const MAX_CONCURRENT = 100
 
-/** Limits those of one company. */
+/** Maximum pending requests to one company's provider. */
 const MAX_CONCURRENT_OF_COMPANY = 4
 
 /**
- * Returns how a provider that a company named is asked: by https at public addresses alone, at once, small, without
- * following redirects. `under` counts what is under way.
+ * Returns a fetch function for a provider that a company entered: only https at public addresses, with limits on time
+ * and size, without redirects. `under` counts pending requests.
  */
 export const publicFetch =
   (network: Network, tenant: string, under: Map<string, number>, limits = DEFAULT_LIMITS): ProviderFetch =>
@@ -46,7 +46,7 @@ function requireSlot(under: ReadonlyMap<string, number>, tenant: string): void {
     throw new Unavailable('too many requests wait for a provider', { seconds: 10 })
 }
 
-/** Returns a form as it is sent: the only body that a provider gets. */
+/** Serializes a form, the only body that is sent to a provider. */
 const bodyOf = (body: unknown): string | undefined =>
   body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined
 
@@ -54,7 +54,7 @@ type SentRequest = { method: HttpMethod; headers: Readonly<Record<string, string
 
 const METHODS: readonly HttpMethod[] = ['POST', 'PUT', 'DELETE']
 
-/** Headers of an answer that are read. */
+/** Response headers that are read. */
 const READ_HEADERS = ['content-type', 'retry-after'] as const
 
 async function answerOf(

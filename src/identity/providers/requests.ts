@@ -7,8 +7,8 @@ import type { ProviderRedirect } from './provider.ts'
 const MINUTES = 15
 
 /**
- * Holds what comes back with somebody: what they left with, where they go, and who links an account. `boundTo` is the
- * company to whose own provider they went, of which `user` is the owner who tries it; null: to the installation's.
+ * State of a sign-in at a provider: the request's secrets, the target path, and the user who links an account. For a
+ * company's own provider, `boundTo` is the company and `user` the owner who tries it; null: the installation's.
  */
 export type ProviderRequest = Omit<ProviderRedirect, 'url'> & {
   path: string
@@ -16,7 +16,7 @@ export type ProviderRequest = Omit<ProviderRedirect, 'url'> & {
   boundTo: string | null
 }
 
-/** Keeps a request. Returns the secret that its browser holds. */
+/** Saves a request. Returns the secret for the browser's cookie. */
 export async function keepRequest(database: Database, request: ProviderRequest): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   const { state, nonce, verifier, path, user, boundTo } = request
@@ -27,10 +27,7 @@ export async function keepRequest(database: Database, request: ProviderRequest):
   return secret
 }
 
-/**
- * Takes a request back, once, where whoever comes back went to the provider of that company, or of the installation
- * (null); null where there is none, or it is too old.
- */
+/** Uses up a request to a company's provider, or the installation's (null); null if missing or expired. */
 export async function takeRequest(
   database: Database,
   secret: string | null,
@@ -52,6 +49,5 @@ export async function takeRequest(
   return request
 }
 
-/** Removes requests of people who didn't come back. */
 export const sweepRequests = (): Sql =>
   sql`delete from provider_requests where created_at < moment() - make_interval(mins => ${MINUTES})`

@@ -3,7 +3,7 @@ import { newId } from '../../platform/validation/id.ts'
 import { networkOf } from '../addresses.ts'
 import { deviceIn } from './device.ts'
 
-/** Names what happens to an account. What is done in a company's name is an `Act` of its audit. */
+/** Event of an account. An act in a company's name is an `Act` of its audit. */
 export type AccountEventKind =
   | 'signed_in'
   | 'sign_in_failed'
@@ -29,19 +29,19 @@ export type AccountEventKind =
   | 'provider_unlinked'
   | 'company_provider_linked'
 
-/** Origin of a request: the sender's address as `senders` reads it, and the browser's User-Agent. */
+/** Origin of a request: the sender's address from `senderReader`, and the browser's User-Agent. */
 export type Origin = { address: string; agent: string | null }
 
-/** Describes an event; without an origin it was the operator's or the service's. */
+/** Account event. Without an origin it was caused by the operator or the service. */
 type AccountEvent = {
   user: string
   kind: AccountEventKind
   origin?: Origin | undefined
-  /** Holds what else there is to know, never a secret: `{ methods: ['password', 'totp'] }`. */
+  /** Further details, never a secret: `{ methods: ['password', 'totp'] }`. */
   about?: Readonly<Record<string, unknown>>
 }
 
-/** Returns the row of an event in the security log, to be written with what it tells of, where that is so. */
+/** Returns the security log row of an event, for the event's own transaction, inserted if `isSo` holds. */
 export const logAccountEvent = ({ user, kind, origin, about = {} }: AccountEvent, isSo: Sql = sql`true`): Sql =>
   insertSelected(sql`
   insert into account_events (id, user_id, kind, network, device, about)
@@ -49,7 +49,7 @@ export const logAccountEvent = ({ user, kind, origin, about = {} }: AccountEvent
     ${origin ? deviceIn(origin.agent) : null}::text,
     ${JSON.stringify(about)}::jsonb where ${isSo}`)
 
-/** Does the same unless the like was noted of that network within the hour. */
+/** Does the same unless a similar event from that network was logged within the hour. */
 export const logAccountEventOnce = (event: AccountEvent & { origin: Origin }): Sql =>
   logAccountEvent(
     event,
@@ -57,9 +57,9 @@ export const logAccountEventOnce = (event: AccountEvent & { origin: Origin }): S
       and e.network = ${networkOf(event.origin.address)} and e.at > moment() - interval '1 hour')`,
   )
 
-/** In days. */
+/** Days that events are kept. */
 const KEPT_DAYS = 365
 
-/** Removes events of more than a year ago. */
+/** Removes events older than a year. */
 export const sweepAccountEvents = (): Sql =>
   sql`delete from account_events where at < moment() - make_interval(days => ${KEPT_DAYS})`

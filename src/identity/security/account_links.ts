@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { hashOf } from '../credentials/secret_hash.ts'
 import { sql, type Sql } from '../../platform/db/tenant.ts'
 
-/** Names what a link does for its account (docs/spec/accounts.md#proof). */
+/** Purpose of a link for its account (docs/spec/accounts.md#proof). */
 type AccountLinkKind = 'prove' | 'change_address' | 'reset'
 
-/** In hours. A link that sets a password expires first, unless a person hands it out. */
+/** Hours until a link expires. A mailed link that sets a password expires sooner than one handed out in person. */
 const HOURS = { prove: 24, change_address: 24, reset: 1 } as const satisfies Record<AccountLinkKind, number>
 const HANDED_OUT_HOURS = 24
 
-/** Describes a link that can still be used. */
+/** Link that is still valid. */
 export type AccountLink = {
   kind: AccountLinkKind
   user_id: string
-  /** Address that it was mailed to; null if somebody handed it out. */
+  /** Address it was mailed to; null if it was handed out in person. */
   address: string | null
-  /** The owner who made it, and their company; null for the operator's and for mailed ones. */
+  /** Owner who created it; null for the operator's and mailed ones. `given_through` is the owner's company. */
   given_by: string | null
   given_through: string | null
 }
@@ -25,7 +25,7 @@ type NewLink = { user: string; kind: AccountLinkKind } & (
   | { givenBy: { user: string; tenant: string } | null }
 )
 
-/** Returns a link's secret in clear, and the statements that keep its hash and take it back. */
+/** Returns a link's secret in clear text, and the statements that save its hash and delete it. */
 export function newAccountLink({ user, kind, ...way }: NewLink): { secret: string; insert: Sql; undone: Sql } {
   const secret = randomBytes(32).toString('base64url')
   const [address, giver] = 'mailedTo' in way ? [way.mailedTo, null] : [null, way.givenBy]
@@ -36,22 +36,21 @@ export function newAccountLink({ user, kind, ...way }: NewLink): { secret: strin
   return { secret, insert, undone: sql`delete from account_links where hash = ${hashOf(secret)}` }
 }
 
-/** Finds a link that can still be used. */
+/** Finds a valid link. */
 export const findAccountLink = (secret: string): Sql<AccountLink> =>
   sql`select ${columns} from account_links where ${isOpen(secret)}`
 
-/** Uses a link up: of several who try at once, one gets its row. */
+/** Uses a link. Of several concurrent attempts only one gets its row. */
 export const takeAccountLink = (secret: string): Sql<AccountLink> =>
   sql`delete from account_links where ${isOpen(secret)} returning ${columns}`
 
-/** Ends a person's links that set a password, once it was set or changed. */
+/** Ends a user's links that set a password, after it was set or changed. */
 export const endResetLinksOf = (user: string): Sql =>
   sql`delete from account_links where user_id = ${user} and kind = 'reset'`
 
-/** Ends every link that was mailed to or handed out for a person, once their address is another. */
+/** Ends every link of a user, after their address changed. */
 export const endAccountLinksOf = (user: string): Sql => sql`delete from account_links where user_id = ${user}`
 
-/** Removes links that have expired. */
 export const sweepAccountLinks = (): Sql => sql`delete from account_links where expires_at < moment()`
 
 const columns = sql`kind, user_id, address, given_by, given_through`

@@ -1,6 +1,6 @@
 import { sayFor } from '../../platform/i18n/say.ts'
 
-/** Returns a browser's name for itself in words: `Chrome on Windows`; null where it says nothing that is known. */
+/** Returns a readable browser name, such as `Chrome on Windows`; null if the User-Agent isn't recognized. */
 export function deviceIn(agent: string | null): string | null {
   const text = (agent ?? '').slice(0, 400)
   const [browser, system] = [nameIn(BROWSERS, text), nameIn(SYSTEMS, text)]
@@ -8,7 +8,7 @@ export function deviceIn(agent: string | null): string | null {
   return system === undefined ? browser : `${browser} on ${system}`
 }
 
-/** Returns a stored name of a device for whoever reads it. */
+/** Translates a stored device name for the reader. */
 export function deviceText(device: string): string {
   const [, browser, system] = /^(.+) on (\w+)$/.exec(device) ?? []
   return browser === undefined || system === undefined ? device : sayFor('phone')`${browser} on ${system}`
@@ -16,7 +16,7 @@ export function deviceText(device: string): string {
 
 type Names = readonly (readonly [mark: string, name: string])[]
 
-/** Lists marks from the most special: Edge says that it is Chrome, Chrome that it is Safari. */
+/** User-Agent marks, most specific first: Edge also claims to be Chrome, and Chrome to be Safari. */
 const BROWSERS: Names = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],

@@ -2,8 +2,8 @@ import { RULE_ACTS } from '../audit.ts'
 import { rowsOf, ENTERED, readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
 /**
- * Describes a line of the security log: an event of an account, or what somebody changed of a company's access. `who`
- * is whom it is about, `by` whoever did it where that is somebody else; null is the operator or the service.
+ * Entry of the security log: an account event, or a change of a company's access. `who` is the user concerned, and `by`
+ * the one who did it if that is somebody else; null is the operator or the service.
  */
 export type SecurityEntry = {
   id: string
@@ -17,7 +17,7 @@ export type SecurityEntry = {
   about: Readonly<Record<string, unknown>>
 }
 
-/** The last line of the previous page. */
+/** Last entry of the previous page. */
 export type LogCursor = { at: string; id: string }
 
 type Row = Omit<SecurityEntry, 'who' | 'by'> & {
@@ -27,18 +27,18 @@ type Row = Omit<SecurityEntry, 'who' | 'by'> & {
   by_name: string | null
 }
 
-/** When a former member came back; null for those who never left. */
+/** Time a former member returned; null for members who never left. */
 const returnedAt = sql`(select max(a.at) from audit a
     where a.tenant_id = ${ENTERED} and a.record_id = m.user_id and a.tool = 'members.add'
   and exists (select 1 from audit r
     where r.tenant_id = ${ENTERED} and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
 
-/** Holds for an event `e` of which the company of a member `m` may know. */
+/** Condition: an event `e` is visible to the company of a member `m`. */
 export const isVisibleToCompany = sql`e.user_id = m.user_id and m.deactivated_at is null
     and e.at >= coalesce(${returnedAt}, m.created_at)
   and coalesce(e.about ->> 'company', m.tenant_id::text) = m.tenant_id::text`
 
-/** Lists what happened to a person's account, newest first. */
+/** Lists the events of a user's account, newest first. */
 export async function listAccountLog(database: Database, user: string, most: number): Promise<SecurityEntry[]> {
   const rows = await rowsOf(
     database.send,
@@ -49,7 +49,7 @@ export async function listAccountLog(database: Database, user: string, most: num
   return rows.map(entryOf)
 }
 
-/** Lists the same of every account, for the operator. */
+/** Lists the events of every account, for the operator. */
 export async function listWholeLog(database: Database, most: number): Promise<SecurityEntry[]> {
   const rows = await rowsOf(
     database.send,
@@ -60,9 +60,9 @@ export async function listWholeLog(database: Database, most: number): Promise<Se
 }
 
 /**
- * Lists what an owner may know: what happened to the accounts of present members since they joined, but for what was
- * done by another company's provider, and every change of the company's members, keys, apps, clients and rules on them.
- * Of somebody who came back it begins with their return.
+ * Lists the log for an owner: account events of active members since they joined, except those of another company's
+ * provider, and every change of the company's members, keys, apps, clients and access rules. For a member who returned,
+ * it starts at their return.
  */
 export async function listCompanyLog(
   database: Database,
@@ -103,7 +103,7 @@ const companyColumns = sql`a.id, a.at, a.tool as kind, null::uuid as who_id, nul
   b.name as by_name,
   null as network, null as device, a.changed as about`
 
-/** Names the company's rules on access among what `companies.set` changes. */
+/** Access rules among the settings that `companies.set` changes. */
 const RULES = ['asks_second_factor', 'app_policy'] as const
 
 const beforeCursor = (after: LogCursor | null, at: Sql, id: Sql): Sql =>

@@ -4,16 +4,16 @@ import { onlyRow, writeReturning, type Database, type Sql } from '../../platform
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
- * Limits what may be tried `most` times in a window: `subject` says what, and by whom (`sign-in address 203.0.113.5`).
+ * Rate limit of `most` attempts per window; `subject` is what is attempted and by whom (`sign-in address 203.0.113.5`).
  */
 type AttemptLimit = { subject: string; most: number }
 
-/** Minutes from a window's first try to its end. */
+/** Minutes from a window's first attempt to its end. */
 const WINDOW_MINUTES = 15
 
 /**
- * Counts a try against each limit before it is made, so that simultaneous tries can't pass it together. Returns the
- * seconds to wait, 0 when it may be made. It holds over every process on one database.
+ * Counts an attempt against each limit before it is made, so that concurrent attempts can't exceed it together. Returns
+ * the seconds to wait, or 0. The limits apply across every process on one database.
  */
 export async function takeAttempt(database: Database, limits: readonly AttemptLimit[]): Promise<number> {
   const attempts = await recordAttempts(
@@ -28,7 +28,7 @@ export async function takeAttempt(database: Database, limits: readonly AttemptLi
   return Math.max(0, ...waits)
 }
 
-/** Counts a try on a subject that has no limit of its own. Returns which try of the window it is. */
+/** Counts an attempt on a subject without a limit of its own. Returns the attempt's number in the window. */
 export async function countAttempt(database: Database, subject: string): Promise<number> {
   const rows = await recordAttempts(database, [hashOf(subject)])
   return onlyRow({ rows }).tries
@@ -56,15 +56,14 @@ async function recordAttempts(database: Database, subjects: readonly Buffer[]): 
   )
 }
 
-/** Takes back one try that has succeeded, or that could not be judged. */
+/** Takes back one attempt that succeeded or could not be checked. */
 export const refundAttempt = (database: Database, subject: string): Promise<unknown> =>
   database.send([sql`update attempts set tries = greatest(0, tries - 1) where subject = ${hashOf(subject)}`])
 
-/** Forgets the tries on a subject, once one has succeeded. */
+/** Deletes the attempts on a subject after a success. */
 export const clearAttempts = (database: Database, subject: string): Promise<unknown> =>
   database.send([sql`delete from attempts where subject = ${hashOf(subject)}`])
 
-/** Forgets windows that are over. */
 export const sweepAttempts = (): Sql =>
   sql`delete from attempts where begun_at < moment() - make_interval(mins => ${WINDOW_MINUTES})`
 

@@ -8,23 +8,22 @@ import { emitSignIn } from './outcomes.ts'
 import { isTwoFactor, startSession, type SessionBinding, type RecognizedPerson, type SignInMethod } from './sessions.ts'
 
 /**
- * Origin of a sign-in: the browser, the secret of a session to end, and what the browser was given at an earlier
- * sign-in.
+ * Origin of a sign-in: the browser, the secret of a session to end, and the browser's cookie from an earlier sign-in.
  */
 export type SignInOrigin = Origin & { earlier?: string | null; known?: string | null }
 
-/** Holds the secrets of a session and of the browser in clear, for its cookies. */
+/** Secrets of a session and of the browser in clear text, for their cookies. */
 export type NewSessionSecrets = { secret: string; known: string }
 
-/** Holds what a first factor leads to: a session, or the secret of a sign-in that waits for the second. */
+/** Result of a first factor: a session, or the secret of a sign-in that waits for the second factor. */
 export type SignInResult = NewSessionSecrets | { pending: string }
 
-/** Holds the same of a sign-in for one company. */
+/** Same result of a sign-in for one company. */
 export type BoundSignInResult = { secret: string } | { pending: string }
 
 /**
- * Signs in somebody who was recognized: every way ends here or in `letIn`. Whoever has an authenticator app is asked
- * for a code first, unless there were two factors already. Returns null when all their sessions were ended meanwhile.
+ * Signs in an identified user. Every sign-in ends here or in `beginSession`. A user with an authenticator app must
+ * enter a code first, unless two factors were used already. Returns null if all their sessions ended meanwhile.
  */
 export async function signInPerson(
   database: Database,
@@ -36,7 +35,7 @@ export async function signInPerson(
   return pending === null ? beginSession(database, person, methods, origin) : { pending }
 }
 
-/** Begins the session of somebody of whom nothing more is asked. */
+/** Starts the session of a user who needs no further factor. */
 export async function beginSession(
   database: Database,
   person: RecognizedPerson,
@@ -50,8 +49,8 @@ export async function beginSession(
 }
 
 /**
- * Does the same for whoever a company's own provider named, for that company alone: the browser isn't remembered.
- * Whoever has an authenticator app is asked for a code, whatever the provider says of factors.
+ * Does the same for a person from a company's own provider, for that company alone, without remembering the browser. A
+ * user with an authenticator app must enter a code, whatever factors the provider reports.
  */
 export async function signInBoundPerson(
   database: Database,
@@ -63,7 +62,7 @@ export async function signInBoundPerson(
   return pending === null ? beginBoundSession(database, person, methods, { bound, origin }) : { pending }
 }
 
-/** Begins the session of somebody for one company, of whom nothing more is asked. */
+/** Starts the session of a user for one company, with no further factor needed. */
 export async function beginBoundSession(
   database: Database,
   person: RecognizedPerson,
@@ -84,7 +83,7 @@ type StartedSession = {
   methods: readonly SignInMethod[]
   origin: Origin
   known: string | null
-  /** The session in which somebody signs in again. */
+  /** Session in which the user signs in again. */
   before: string | null
 }
 

@@ -5,13 +5,13 @@ import type { SignInOrigin } from './complete_sign_in.ts'
 import { verifyPassword } from './passwords/passwords.ts'
 import { confirmSession, type Session, type SignInMethod } from './sessions.ts'
 
-/** Limits passwords tried in one session in a quarter of an hour. */
+/** Maximum passwords tried in one session in 15 minutes. */
 const MAX_TRIES = 10
 
-/** The session's new secret, or null when it was ended meanwhile. */
+/** Session's new secret, or null if it ended meanwhile. */
 export type SessionConfirmation = { secret: string | null }
 
-/** Confirms by the password that it is still the person of a session; false for another one, or the seconds to wait. */
+/** Reauthenticates the user of a session by password. Returns false for a wrong one, or the seconds to wait. */
 export async function confirmByPassword(
   database: Database,
   session: Session,
@@ -30,7 +30,7 @@ export async function confirmByPassword(
   return confirmPerson(database, session, 'password', origin)
 }
 
-/** Notes that the person of a session was recognized again, which gives it another secret. */
+/** Records that the user of a session reauthenticated, which gives it a new secret. */
 export async function confirmPerson(
   database: Database,
   session: Session,

@@ -1,7 +1,4 @@
-/**
- * Returns the value of a cookie in a Cookie header (RFC 6265 4.2.1); of several of that name the first, which has the
- * longest path.
- */
+/** Returns a cookie's value in a Cookie header (RFC 6265 4.2.1). Of several, the first has the longest path. */
 export const cookieOf = (header: string | undefined | null, name: string): string | undefined =>
   (header ?? '')
     .split(';')

@@ -2,16 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { hashOf } from '../credentials/secret_hash.ts'
 import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
 
-/** Days for which a browser is recognized after the last sign-in there. */
+/** Days that a browser is recognized after its last sign-in. */
 export const KNOWN_DAYS = 180
 
-/** Limits the known browsers of one person to the newest. */
+/** Maximum recognized browsers per user; the newest are kept. */
 const MAX_BROWSERS = 10
 
-/**
- * Returns the name under which tries from a browser count, when the holder of an address has signed in there before;
- * else null.
- */
+/** Returns the name a browser's attempts count under, if the user has signed in there before; else null. */
 export async function findKnownBrowser(
   database: Database,
   secret: string | null,
@@ -27,8 +24,8 @@ export async function findKnownBrowser(
 }
 
 /**
- * Remembers that a person signed in at a browser. Returns its new secret, which replaces the one it had; others who are
- * known there stay known.
+ * Records that a user signed in with a browser. Returns its new secret, which replaces the old one; other users
+ * recognized there stay recognized.
  */
 export async function rememberBrowser(database: Database, user: string, earlier: string | null): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
@@ -45,10 +42,9 @@ export async function rememberBrowser(database: Database, user: string, earlier:
   return secret
 }
 
-/** Forgets every browser of a person, after a change of password. */
+/** Deletes every recognized browser of a user, after a password change. */
 export const forgetBrowsersOf = (user: string): Sql => sql`delete from known_browsers where user_id = ${user}`
 
-/** Removes known browsers that have expired. */
 export const sweepBrowsers = (): Sql =>
   sql`delete from known_browsers where seen_at < moment() - make_interval(days => ${KNOWN_DAYS})`
 

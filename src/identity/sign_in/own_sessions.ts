@@ -5,7 +5,7 @@ import { logAccountEvent, type AccountEventKind, type Origin } from '../security
 import { emitAccessChange } from './access_changes.ts'
 import { endSessionsOf, isValidSession, type Session, type SignInMethod } from './sessions.ts'
 
-/** Describes a session as its person sees it. `seen_at` is true to an hour. */
+/** Session as its user sees it. `seen_at` is accurate to an hour. */
 export type OwnSession = {
   id: string
   network: string | null
@@ -15,10 +15,10 @@ export type OwnSession = {
   seen_at: string
 }
 
-/** Maximum sessions listed: more than a person has, and a bound on those that a program opens. */
+/** Maximum sessions listed: more than a person has, and a bound on those that a program starts. */
 const MAX_LISTED = 100
 
-/** Lists the sessions of a person in every browser, the last used first. */
+/** Lists a user's sessions in every browser, last used first. */
 export async function listSessions(database: Database, user: string): Promise<OwnSession[]> {
   return rowsOf(
     database.send,
@@ -27,14 +27,14 @@ export async function listSessions(database: Database, user: string): Promise<Ow
   )
 }
 
-/** Ends one session of a person, as seen from another; refuses one that isn't theirs, or has ended. */
+/** Ends a user's session from another one. Throws `not_found` if it isn't theirs or has ended. */
 export async function endOwnSession(database: Database, from: Session, id: string, origin: Origin): Promise<void> {
   if (!isId(id)) throw notFound('session')
   const ended = await endSessions(database, from, sql`id = ${id}`, 'session_ended', origin)
   if (ended === 0) throw notFound('session')
 }
 
-/** Ends every session of a person but the one at hand. Returns how many there were. */
+/** Ends every session of a user except the current one. Returns the number of ended sessions. */
 export const endOtherSessions = (database: Database, from: Session, origin: Origin): Promise<number> =>
   endSessions(database, from, sql`id <> ${from.id}`, 'sessions_ended', origin)
 
@@ -53,12 +53,11 @@ async function endSessions(
   return count
 }
 
-/** Maximum people signed out in one transaction. */
+/** Maximum users signed out in one transaction. */
 const BATCH_SIZE = 200
 
 /**
- * Ends every session of a person, or of everybody (null), as the operator asks. Returns how many there were, and of how
- * many people.
+ * Ends every session of a user, or of everyone (null), for the operator. Returns the number of sessions and of users.
  */
 export async function signOutPeople(
   database: Database,

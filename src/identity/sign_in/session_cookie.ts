@@ -1,37 +1,36 @@
 import { cookieOf } from './cookies.ts'
 import { KNOWN_DAYS } from './known_browsers.ts'
 
-/** Describes a cookie that carries a secret of ours. */
+/** Cookie that carries one of our secrets. */
 export type SessionCookie = {
-  /** Reads the secret in a Cookie header, or null. */
+  /** Returns the secret from a Cookie header, or null. */
   read(header: string | undefined | null): string | null
   /** Returns a Set-Cookie value. */
   set(secret: string): string
   clear(): string
 }
 
-/** The longest that browsers keep a cookie; an idle session ends earlier. */
+/** Maximum lifetime of a cookie in browsers; an idle session ends earlier. */
 const MAX_SECONDS = 400 * 24 * 3600
 
-/** Returns the cookie of a session. */
 export const sessionCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_session', MAX_SECONDS)
 
-/** Returns the cookie by which a browser is known where somebody has signed in before. */
+/** Returns the cookie that identifies a browser with an earlier sign-in. */
 export const rememberedBrowserCookie = (baseUrl: string): SessionCookie =>
   secretCookie(baseUrl, 'callout_known', KNOWN_DAYS * 24 * 3600)
 
-/** Returns the cookie by which a browser is known that was asked for a passkey. */
+/** Returns the cookie that identifies a browser during a passkey request. */
 export const passkeyCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_asked', 10 * 60)
 
-/** Returns the cookie of a sign-in that waits for its second factor. */
+/** Returns the cookie of a pending second factor. */
 export const pendingCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_pending', 10 * 60)
 
-/** Returns the cookie of a browser that is on its way to a provider of sign-ins and back. */
+/** Returns the cookie of a browser during a sign-in at a provider. */
 export const providerCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_provider', 900)
 
 /**
- * Makes a cookie whose name begins with `__Host-` where the service is reached by https: then no other host, path or
- * plain connection can set it (RFC 6265bis 4.1.3).
+ * Creates a cookie whose name starts with `__Host-` under https, so that no other host, path or plain connection can
+ * set it (RFC 6265bis 4.1.3).
  */
 function secretCookie(baseUrl: string, plain: string, seconds: number): SessionCookie {
   const isSecure = baseUrl.startsWith('https:')

@@ -5,18 +5,18 @@ import type { Origin } from '../security/account_events.ts'
 import { deviceIn } from '../security/device.ts'
 import type { AnySession } from './sessions.ts'
 
-/** Days for which the places where a session was used are kept after their last use. */
+/** Days that a session's networks and devices are kept after their last use. */
 const KEPT_DAYS = 90
 
 const HOUR_MS = 3_600_000
 
-/** Limits the uses that a process remembers having noted; the oldest are noted again. */
+/** Maximum uses that a process remembers as recorded; the oldest are recorded again. */
 const MAX_NOTED = 10_000
 
-/** Holds when this process last noted a use. */
+/** Times this process last recorded each use. */
 const notedAt = new Map<string, number>()
 
-/** Notes, once an hour, that a session was used in a company from a network and a browser. */
+/** Records, at most once an hour, the use of a session in a company from a network and a browser. */
 export async function recordSessionUse(
   database: Database,
   { id, user }: Pick<AnySession, 'id' | 'user'>,
@@ -40,7 +40,7 @@ export async function recordSessionUse(
   )
 }
 
-/** Checks whether members of the company used its pages from this network and browser lately. */
+/** Checks whether a member of the company recently used its pages from this network and browser. */
 export async function isOfficeDevice(db: Db, origin: Origin): Promise<boolean> {
   const { network, device } = deviceOf(origin)
   return (
@@ -51,7 +51,7 @@ export async function isOfficeDevice(db: Db, origin: Origin): Promise<boolean> {
   )
 }
 
-/** Removes the places where no session was used for as long as they are kept. */
+/** Removes networks and devices without recent use. */
 export const sweepSessionUses = (db: Db, now: Temporal.Instant): Promise<number> =>
   db.run(
     sql`delete from session_uses

@@ -8,20 +8,20 @@ import { actAs } from '../security/notices/acting.ts'
 import { deviceIn } from '../security/device.ts'
 import { emitAccessChange } from './access_changes.ts'
 
-/** Describes who is signed in at a browser, in all their companies. */
+/** Signed-in user at a browser, for all their companies. */
 export type Session = SessionFacts & { boundTo: null }
 
 /**
- * Describes who is signed in for one company alone, by its own provider, which its owners control. To every page that
- * isn't that company's it is nobody; no function for a `Session` takes it.
+ * User signed in for one company alone, by its own provider, which its owners control. To every other page they are not
+ * signed in; no function for a `Session` accepts it.
  */
 export type BoundSession = SessionFacts & { boundTo: string }
 
 export type AnySession = Session | BoundSession
 
 /**
- * `since` is when they signed in, `confirmedAt` when they were last recognized, in UTC; `isRecent` says whether that is
- * less than 15 minutes ago.
+ * `since` is the time of sign-in and `confirmedAt` that of the last authentication, in UTC. `isRecent` is true if the
+ * latter is less than 15 minutes ago.
  */
 type SessionFacts = {
   id: string
@@ -33,8 +33,8 @@ type SessionFacts = {
 }
 
 /**
- * Names a way to recognize somebody; `totp` and `recovery` are second factors beside another one. `company` is the
- * company's own provider, `company_mfa` the same where it asked for two factors.
+ * Authentication method. `totp` and `recovery` are second factors in addition to another one. `company` is the
+ * company's own provider, and `company_mfa` the same with two factors.
  */
 export type SignInMethod =
   | 'password'
@@ -48,16 +48,16 @@ export type SignInMethod =
 
 const TWO_FACTORS: readonly SignInMethod[] = ['passkey', 'totp', 'recovery', 'company_mfa']
 
-/** Checks whether somebody was recognized by two factors; a passkey, whose holder was verified, is two. */
+/** Checks whether two factors were used. A passkey with user verification counts as two. */
 export const isTwoFactor = (methods: readonly SignInMethod[]): boolean =>
   methods.some((method) => TWO_FACTORS.includes(method))
 
-/** The one company that a session opens, and when its provider recognized the person. */
+/** Only company that a session gives access to, and when its provider authenticated the user. */
 export type SessionBinding = { boundTo: string; recognizedAt: string | null }
 
 /**
- * Start of a session: how its person was recognized, where, the secret of a session that it replaces, and the one
- * company that it opens.
+ * Start of a session: the user's authentication methods, the origin, the secret of a session that it replaces, and the
+ * one company it is limited to.
  */
 type SessionStart = {
   methods: readonly SignInMethod[]
@@ -66,42 +66,42 @@ type SessionStart = {
   bound?: SessionBinding | null
 }
 
-/** Has no language until the person chose one; pages then follow the browser. */
+/** `language` is null until the user chooses one; pages then follow the browser. */
 export type SignedInUser = {
   id: string
   email: string
   name: string
-  /** True while they are called by the start of their address, because nobody gave a name. */
+  /** True while the name is the start of the address, because none was given. */
   isNameAssumed: boolean
   language: Language | null
-  /** True when keyboard shortcuts without a modifier work on pages. */
+  /** True if single-key shortcuts work on pages. */
   usesKeys: boolean
 }
 
-/** Days without use after which a session ends; it ends `MAX_DAYS` after it began at the latest. */
+/** Days without use after which a session ends. It ends at the latest `MAX_DAYS` after its start. */
 const IDLE_DAYS = 30
 const MAX_DAYS = 90
 
-/** Minutes for which nobody has to confirm again who they are. */
+/** Minutes after an authentication during which no confirmation is needed. */
 const RECENT_MINUTES = 15
 
 /**
- * A recognized person, and how often all their sessions had been ended by then: after another time, whatever recognized
- * them may no longer be theirs.
+ * Identified user, with the count of times all their sessions had been ended by then. If it has grown since, the factor
+ * that identified them may no longer be theirs.
  */
 export type RecognizedPerson = { user: string; epoch: number }
 
-/** Holds for users `u` of whom nothing was ended since they were recognized; an ending that has begun is waited for. */
+/** Condition: the sessions of user `u` weren't ended since they were identified. Waits for an ending in progress. */
 export const isSameEpoch = ({ user, epoch }: RecognizedPerson): Sql =>
   sql`u.id = ${user} and u.sign_in_epoch = ${epoch}`
 
-/** Recognizes somebody in a transaction that has just made sure of them. */
+/** Selects a user who has just been authenticated in the same transaction. */
 export const selectPerson = (user: string): Sql<RecognizedPerson> =>
   sql`select id as user, sign_in_epoch as epoch from users where id = ${user}`
 
 /**
- * Signs in whoever was recognized. Returns the secret of a new session, and that of `earlier` ends; null when all their
- * sessions were ended meanwhile.
+ * Starts a session for an identified user. Returns its secret, and ends the session of `earlier`; null if all their
+ * sessions ended meanwhile.
  */
 export async function startSession(
   database: Database,
@@ -124,23 +124,20 @@ export async function startSession(
   return secret
 }
 
-/** Holds for sessions used within the last month and begun within the last three. */
+/** Condition: a session was used in the last 30 days and started in the last 90. */
 export const isValidSession = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS})
     and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
 
-/**
- * Returns the session of a secret, or null when there is none any more, or it is bound to a company; finding it keeps
- * it alive.
- */
+/** Returns the session of a secret and keeps it alive, or null if there is none or it is bound to a company. */
 export const findSession = async (database: Database, secret: string | null): Promise<Session | null> => {
   const anySession = await findAnySession(database, secret)
   return anySession === null || isBound(anySession) ? null : anySession
 }
 
-/** Checks whether a session is good for one company alone. */
+/** Checks whether a session is limited to one company. */
 export const isBound = (session: AnySession): session is BoundSession => session.boundTo !== null
 
-/** Returns the session of a secret, bound to a company or not: for pages that look which company it is. */
+/** Returns the session of a secret, bound to a company or not, for pages that check which company it is. */
 export async function findAnySession(database: Database, secret: string | null): Promise<AnySession | null> {
   if (secret === null) return null
   const hash = hashOf(secret)
@@ -188,9 +185,8 @@ type SessionRow = Omit<SignedInUser, 'isNameAssumed' | 'usesKeys'> & {
 }
 
 /**
- * Notes that the person of a session was recognized again just now, by this; a code of an app alone only adds a second
- * factor. Returns another secret of the session, whose earlier one is worth nothing from then on; null when it has
- * ended.
+ * Records that the user of a session just authenticated again. An app or recovery code only adds a second factor.
+ * Returns the session's new secret, which invalidates the old one; null if it has ended.
  */
 export async function confirmSession(
   database: Database,
@@ -208,7 +204,7 @@ export async function confirmSession(
   return renewed.count === 0 ? null : secret
 }
 
-/** Notes that the person of a session has shown a second factor beside how they signed in. */
+/** Records that the user of a session also passed a second factor. */
 export const strengthenSession = async (
   database: Database,
   session: Pick<Session, 'id' | 'user'>,
@@ -228,8 +224,8 @@ export async function endSession(database: Database, secret: string): Promise<vo
 }
 
 /**
- * Returns the statements of one transaction that sign a user out of every browser; what waits for a second factor, and
- * who was recognized but is not in yet, ends too. The first takes the row, so that the second sees whoever was faster.
+ * Returns the statements of one transaction that sign a user out everywhere. Pending second factors and sign-ins that
+ * haven't started their session end too. The first statement locks the row, so that the second sees a faster sign-in.
  */
 export const endSessionsOf = (user: string): [Sql, Sql] => [
   sql`update users set sign_in_epoch = sign_in_epoch + 1 where id = ${user}`,
@@ -237,7 +233,7 @@ export const endSessionsOf = (user: string): [Sql, Sql] => [
     where user_id = ${user}`,
 ]
 
-/** Returns those of some secrets whose session is still valid, and keeps none of them alive. */
+/** Returns the secrets whose session is still valid, without keeping any alive. */
 export async function validSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
   const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]))
   const [answer] = await database.send([
@@ -247,7 +243,6 @@ export async function validSessions(database: Database, secrets: readonly string
   return new Set(answer.rows.flatMap(({ hash }) => byHash.get(hash) ?? []))
 }
 
-/** Removes sessions that have expired. */
 export const sweepSessions = (): Sql => sql`delete from sessions
   where seen_at < moment() - make_interval(days => ${IDLE_DAYS})
     or created_at < moment() - make_interval(days => ${MAX_DAYS})`

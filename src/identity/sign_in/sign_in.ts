@@ -12,34 +12,34 @@ import { verifyPassword } from './passwords/passwords.ts'
 
 type Credentials = { email: string; password: string }
 
-/** Holds what a right password leads to, or the seconds to wait; null for a wrong e-mail address or password. */
+/** Result of a correct password, or the seconds to wait; null for a wrong email address or password. */
 export type PasswordSignInResult = SignInResult | { wait: number } | null
 
 /**
- * Limits tries in a quarter of an hour: on one account from one network or from a browser that it knows, and from one
- * address on any account.
+ * Maximum tries in 15 minutes on one account from one network or recognized browser, and from one address on any
+ * account.
  */
 const MAX_ON_ACCOUNT = 10
 const MAX_FROM_ADDRESS = 100
 
 /**
- * Slows tries down from so many on an account from all unknown browsers together, by a second every few and ten at
- * most.
+ * Tries on an account from all unrecognized browsers before they are delayed, by one more second every
+ * `TRIES_A_SECOND_MORE` tries up to `MAX_PAUSE_SECONDS`.
  */
 const SLOW_FROM = 20
 const TRIES_A_SECOND_MORE = 5
 const MAX_PAUSE_SECONDS = 10
 
-/** Limits how many tries wait at once in this process; more are asked to come again. */
+/** Maximum delayed tries in this process; further ones are told to retry later. */
 const MAX_WAITING = 500
 
 type Pause = (seconds: number) => Promise<unknown>
 const sleep: Pause = (seconds) => setTimeout(seconds * 1000)
 
 /**
- * Signs in. Whether a user with the e-mail address exists shows neither in the answer, nor in the time it takes, nor in
- * the limits: an unknown address counts tries as a known one does. Nobody can lock a person out by failing in their
- * name, except in that person's own network, and never in a browser where they have signed in before.
+ * Signs a user in. Neither the response, its timing nor the limits reveal whether an email address exists: an unknown
+ * address counts tries like a known one. Nobody can lock a user out by failing in their name, except from the user's
+ * own network, and never from a browser in which they have signed in before.
  */
 export async function signIn(
   database: Database,
@@ -72,8 +72,8 @@ export async function signIn(
 }
 
 /**
- * Reports a failure, and notes it in the person's security log, once an hour per kind and network, so that nobody fills
- * it. The answer doesn't wait for this: its timing would reveal whether the address has an account.
+ * Reports a failure, and logs it in the user's security log once an hour per kind and network, so that nobody can flood
+ * it. The response doesn't wait for this: its timing would reveal whether the address has an account.
  */
 function noteFailure(
   database: Database,
@@ -85,7 +85,7 @@ function noteFailure(
   if (user !== undefined) database.send([logAccountEventOnce({ user: user.id, kind, origin })]).catch(() => {})
 }
 
-/** Returns an address as addresses are stored; nobody has one that is longer, or empty. */
+/** Normalizes an email address as stored; an empty string if it is too long or empty. */
 export function normalizeAddress(address: string): string {
   const read = normalizeText(dropNul(address).trim(), 254)
   return 'text' in read ? read.text.toLowerCase() : ''
@@ -93,7 +93,7 @@ export function normalizeAddress(address: string): string {
 
 type UnknownBrowserTry = { email: string; subject: string; address: string }
 
-/** Counts against one limit after the other, so that a try that one refuses doesn't count against the next. */
+/** Counts against one limit after the other, so that a try refused by one doesn't count against the next. */
 async function waitForUnknownBrowser(
   database: Database,
   { email, subject, address }: UnknownBrowserTry,

@@ -3,7 +3,6 @@ import { readTenant, sql, writeTenant, type Database } from '../../../platform/d
 import { Unavailable } from '../../../platform/errors/refusal.ts'
 import { entryOf, type Caller } from '../caller.ts'
 
-/** Client capabilities: open pages, show forms. */
 type Abilities = { opensPages: boolean; fillsForms: boolean }
 
 /** Client's software, from its `User-Agent`, and its capabilities. */

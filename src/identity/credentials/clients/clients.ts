@@ -217,10 +217,7 @@ export async function removeClient(
   return client
 }
 
-/**
- * Removes self-registered clients without a consent after 30 days, at most one batch
- * (docs/spec/oauth.md#unused-clients).
- */
+/** Removes a batch of self-registered clients without consent for 30 days (docs/spec/oauth.md#unused-clients). */
 export const sweepClients = (): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
     select id from oauth_clients where ${unused} and created_at < moment() - interval '30 days'

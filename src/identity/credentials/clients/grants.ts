@@ -17,7 +17,7 @@ import { requireOwnerOrSelf } from '../../permissions/rights.ts'
 import { hasLiftedProposals, expandProposes } from '../../permissions/scopes.ts'
 import { refusals } from './refusals.ts'
 
-/** What a user allows a client to do. Each user and client have one grant. */
+/** Access that a user granted a client; there is one grant per user and client. */
 export type Grant = {
   client_id: string
   client_name: string
@@ -202,7 +202,6 @@ export const revokePair = (tenant: string, client: string, user: string): Sql =>
 const ofPair = (tenant: string, client: string, user: string): Sql =>
   sql`tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client} and user_id = ${user} and revoked_at is null`
 
-/** Ends one authorization. */
 export const revokeAuthorization = (tenant: string, sid: string): Sql[] =>
   asTenant(
     tenant,
@@ -218,7 +217,7 @@ export const deleteOldAuthorizations = (tenant: string): Sql => sql`
       select 1 from oauth_records r where r.authorization_id = c.id and r.expires_at > moment() - interval '1 day'))
   returning c.id`
 
-/** Removes the index rows of deleted authorizations. Where no foreign key is possible, the delete doesn't cascade. */
+/** Removes the lookup rows of deleted authorizations. On a cluster no foreign key removes them. */
 export const deleteAuthorizations = (tenant: string, ids: readonly string[]): Sql => sql`
   delete from oauth_authorizations where tenant_id = ${tenant} and id = any(${ids}::uuid[])`
 

@@ -106,10 +106,7 @@ const FORBIDDEN_FAMILY = /^(?:ms-|search-ms|x-apple)/
 
 const isForbidden = (scheme: string): boolean => FORBIDDEN.has(scheme) || FORBIDDEN_FAMILY.test(scheme)
 
-/**
- * Throws `invalid_input` unless a client may register these URIs: 1 to 10, each https, http on loopback, or an app's
- * own scheme.
- */
+/** Throws `invalid_input` unless given 1 to 10 URIs, each https, http on loopback, or an app's own scheme. */
 export function requireRedirectUris(uris: readonly string[]): void {
   if (uris.length === 0 || uris.length > MAX_URIS)
     throw invalidField('redirect_uris', refusals.uriCount({ max: MAX_URIS, count: uris.length }))

@@ -27,10 +27,7 @@ export function unsealKey(dataKeys: DataKeys, { kid, jwk, sealed }: StoredKey): 
   return d === null ? jwk : { ...jwk, d: d.toString('base64url') }
 }
 
-/**
- * Seals every key with the current data key, both clear ones and those under an earlier key. Does nothing without a
- * data key.
- */
+/** Seals every key that is in clear or under an earlier key with the current data key, if there is one. */
 export async function sealSigningKeys(database: Database, dataKeys: DataKeys): Promise<Sealing> {
   const done: Sealing = { sealed: 0, before: 0, unopened: 0 }
   const [answer] = await database.send([sql<StoredKey>`select kid, jwk, sealed from signing_keys order by kid`])

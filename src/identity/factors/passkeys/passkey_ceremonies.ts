@@ -43,10 +43,7 @@ export async function requestNewPasskey(
   return creationOptions(rp, { handle, email, name }, challenge, records)
 }
 
-/**
- * User whom a passkey identified, or the failure: the passkey is unknown here, its challenge expired, or it failed
- * verification.
- */
+/** User identified by a passkey, or the failure: it is unknown here, its challenge expired, or it is invalid. */
 type PasskeyRecognition = RecognizedPerson | { problem: 'unknown' | 'late' | 'wrong' }
 
 /** Identifies a user by a browser's response, once, only for the requested purpose and user. */

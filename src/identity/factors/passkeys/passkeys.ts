@@ -73,13 +73,11 @@ export const addPasskey = (
     ])
   })
 
-/** Returns the statement that inserts a new passkey. */
 export const insertPasskey = (user: string, passkey: NewPasskey, { name, handle }: PasskeyNaming): Sql => sql`
   insert into passkeys (id, user_id, handle, name, public_key, counter, transports, is_synced)
   values (${passkey.id}, ${user}, ${handle}, ${name}, ${passkey.public_key}, ${passkey.counter}, ${passkey.transports},
     ${passkey.isSynced})`
 
-/** Renames a user's passkey. */
 export async function renamePasskey(database: Database, user: string, id: string, text: string): Promise<void> {
   const name = readName(text, 'name', 100)
   const [renamed] = await database.send([

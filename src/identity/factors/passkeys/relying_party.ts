@@ -3,10 +3,7 @@ import { isIP } from 'node:net'
 /** Relying party of passkeys: host and origin of the service, from its settings and never from a header. */
 export type RelyingParty = { id: string; origin: string; name: string }
 
-/**
- * Returns the relying party, or null where browsers create no passkeys: at a bare IP address, and without https outside
- * localhost.
- */
+/** Returns the relying party; null where there are no passkeys: at an IP address, or without https off localhost. */
 export function relyingPartyOf(baseUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(baseUrl)
   const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')

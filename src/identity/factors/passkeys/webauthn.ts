@@ -95,10 +95,7 @@ export async function verifyRegistration(
   }
 }
 
-/**
- * Returns the new counter of a passkey used for this site on this challenge with user verification; null for anything
- * else.
- */
+/** Returns the new counter of a passkey used here on this challenge with user verification; null otherwise. */
 export async function verifyAuthentication(
   rp: RelyingParty,
   challenge: string,

@@ -9,10 +9,7 @@ import type { FetchDocument } from './fetch_document.ts'
 type DocumentClient = { id: string; name: string; redirect_uris: string[] }
 
 export type Documents = {
-  /**
-   * Returns undefined if the ID is no such URL, or if its document describes no client. The lookup counts against
-   * `sender`.
-   */
+  /** Returns undefined if the ID is no such URL or its document no client's. The lookup counts against `sender`. */
   find(id: string, sender: string): Promise<DocumentClient | undefined>
 }
 

@@ -8,8 +8,8 @@ import { say } from '../../../platform/i18n/say.ts'
 import type { Interaction, Offer } from '../port.ts'
 
 /**
- * Ends a request in a session of one company's own provider if the app belongs to another company: the user connected
- * it there, or that company created it. Only the user's own session may decide on it.
+ * Refuses a request in a session of a company's own provider if the user connected the app to another company. Only the
+ * user's own session may decide on it.
  */
 export async function refuseOtherCompany(
   database: Database,

@@ -32,10 +32,7 @@ export const judgeRequest = (
   { interaction, session, offer }: Omit<ConsentRequest, 'path' | 'hasOthers' | 'isChosenAnew'>,
 ): Promise<AppVerdict> => judgeApp(database, offer.tenant.id, interaction.client, session.user.id)
 
-/**
- * Returns a page that explains why the app can't be connected now and whom to ask; undefined if there is something to
- * choose.
- */
+/** Returns a page on why the app can't be connected and whom to ask; undefined if there is something to choose. */
 export async function stopPage(
   database: Database,
   verdict: AppVerdict,

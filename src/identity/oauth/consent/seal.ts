@@ -4,10 +4,7 @@ import type { AnySession } from '../../sign_in/sessions.ts'
 import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../../platform/i18n/say.ts'
 
-/**
- * Content of a consent screen that its seal covers: the client, the user, the company, the areas, and whether an owner
- * must approve.
- */
+/** Content that a consent screen's seal covers: client, user, company, areas, and the policy's verdict. */
 type ConsentView = { interaction: Interaction; session: AnySession; offer: Offer; verdict: AppVerdict }
 
 /**

@@ -7,10 +7,7 @@ import { requestContext } from './request_context.ts'
 
 type FindClient = (id: string) => Promise<AdapterPayload | undefined>
 
-/**
- * Seconds that a rotated refresh token is still accepted, from a client that lost the response or sent two requests at
- * once.
- */
+/** Seconds that a rotated refresh token still works, for a lost response or concurrent requests. */
 const OVERLAP = 10
 
 /**

@@ -78,10 +78,7 @@ const faultRenderer =
     ctx.body = show({ status: ctx.status, error, description, isStaleClient })
   }
 
-/**
- * Errors whose changes are committed: they end an authorization whose code or token was reused, or record that its end
- * was reported.
- */
+/** Errors whose changes are committed: the end of an authorization on code or token reuse, or its report. */
 const COMMITTED_ERRORS: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
 
 /**
@@ -154,10 +151,7 @@ async function adjustTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
   await extendRefreshToken(transaction.send, String(refresh_token), new Date(end * 1000))
 }
 
-/**
- * Drops the library's cookies: its session's, which isn't stored, and the interaction's, replaced by our browser
- * cookie.
- */
+/** Drops the library's cookies: its session isn't stored, and the consent page uses our browser cookie. */
 function keepOwnCookies(ctx: KoaContextWithOIDC): void {
   const cookies = [ctx.res.getHeader('set-cookie') ?? []]
     .flat()

@@ -185,10 +185,7 @@ type Rotating = { iiat?: number; iat?: number; totalLifetime(): number }
 const refreshLifetime = (_ctx: unknown, token: unknown): number =>
   Math.max(1, Math.min(REFRESH_IDLE, REFRESH_IN_ALL - (token as Rotating).totalLifetime()))
 
-/**
- * Checks whether a refresh token is rotated: always for public clients (RFC 9700 4.14.2), only when it is old for
- * confidential ones.
- */
+/** Checks whether a refresh token is rotated: always for public clients (RFC 9700 4.14.2), else when it is old. */
 function isRotated({ oidc }: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = oidc.entities
   if (client?.clientAuthMethod === 'none') return true

@@ -16,10 +16,7 @@ import {
 /** Age of an account, the company that created it, and whether its address is vouched for or verified. */
 export type ExistingAccount = { since: string; through: string | null; isVouched: boolean; isProved: boolean }
 
-/**
- * New member, or an invitation because the address's account belongs to another company. `known` is null for a new
- * account.
- */
+/** New member, or an invitation if the account is another company's. `known` is null for a new account. */
 export type MemberAddition = { known: ExistingAccount | null } & ({ added: AddedMember } | { asked: IssuedInvitation })
 
 /** Adds a person to a company for the operator, or creates the link by which they join with a new sign-in. */

@@ -51,18 +51,15 @@ export type NewInvitation = { email: string; name: string | null; role: Role; ar
 export type IssuedInvitation = Invitation & { secret: string }
 
 /**
- * Invitation as its link shows it, with no hint whether the address has an account. `startsOver`: for an account that
- * another company created. `isMailed`: only the owner of the address has seen this link.
+ * Invitation as its link shows it, the same for an address that already has an account. `startsOver`: for an account
+ * that another company created. `isMailed`: only the owner of the address has seen this link.
  */
 export type InvitationView = Invitation & { tenant: string; company: string } & InvitationLinkKind
 
 const columns = sql`i.id, i.email, i.name, i.role, i.ceiling as areas, i.created_at, i.expires_at, i.mailed_at`
 const open = sql`i.accepted_at is null and i.withdrawn_at is null`
 
-/**
- * Invites a person. An earlier invitation gets a new link, and its old one ends. Returns the link's secret in clear
- * text, once.
- */
+/** Invites a person; a repeated invitation replaces the link. Returns the link's secret in clear text, once. */
 export async function invitePerson(
   database: Database,
   tenant: string,
@@ -189,8 +186,8 @@ export async function isClaimingAccount(database: Database, secret: string, user
 }
 
 /**
- * Locks an account, and checks whether a company's invitation claims it: one of another company, or one that verifies
- * its address.
+ * Locks an account, and checks whether an invitation claims it: one from a company that didn't create the account, or a
+ * mailed one, which verifies the address.
  */
 const selectClaim = (user: string, isMailed: boolean, tenant: string): Sql<{ claims: boolean }> =>
   sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u
@@ -201,7 +198,7 @@ type JoinedPerson = RecognizedPerson & { tenant: string }
 
 /**
  * Accepts an invitation with a name and a password or a passkey, for a new user or one who starts over. Returns the
- * user, who may be signed in now. The owner of an account with another membership must sign in to accept.
+ * user, who may be signed in now. Throws `conflict` if the account may not start over: its owner signs in to accept.
  */
 export async function joinWithNewSignIn(
   database: Database,

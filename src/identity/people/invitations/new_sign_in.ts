@@ -26,7 +26,7 @@ type LinkReader = { email: string; name: string; next: NewSignIn }
 
 /**
  * Returns the account for a link inside a company's transaction: a new one, or an existing one that starts over. Throws
- * `conflict` for an account with another membership; its owner signs in instead.
+ * `conflict` if it may not start over, so that its owner signs in instead.
  */
 export async function admitByLink(
   db: Db,

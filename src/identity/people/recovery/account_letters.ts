@@ -71,13 +71,10 @@ async function confirmationOf(
   }
 }
 
-/** Minutes between two mails while the earlier link works: normally, and after several mails in a day. */
+/** Minutes between two mails while the earlier link works, at first and after `SEVERAL` mails in a day. */
 const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
 
-/**
- * Writes to a trusted address, unless a recent link is still valid, so that nobody can flood a mailbox or invalidate
- * another link.
- */
+/** Writes to a trusted address unless a recent link works: nobody can flood a mailbox or invalidate a link. */
 const reset: Writer = async (send, { address }, baseUrl) => {
   const [row] = await rowsOf(
     send,

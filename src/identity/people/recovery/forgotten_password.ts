@@ -62,10 +62,7 @@ export async function createResetLinkAsOwner(
   return secret
 }
 
-/**
- * Creates such a link for any user, for an operator who knows the person and hands it over. Returns its secret in clear
- * text, once.
- */
+/** Creates such a link for an operator, who hands it to a user they know. Returns its secret in clear text, once. */
 export async function createResetLinkAsOperator(database: Database, user: string): Promise<string> {
   const { secret, insert } = newAccountLink({ user, kind: 'reset', givenBy: null })
   await database.send([

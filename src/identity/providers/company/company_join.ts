@@ -11,7 +11,7 @@ import { refusals } from './refusals.ts'
 
 /**
  * Accepts a company's invitation as the signed-in user, whom the company's own provider has just identified in the same
- * browser, and links the two at once: the session vouches for an address that the provider doesn't report as verified.
+ * browser, and links the two at once: the session vouches for an address that the provider leaves unverified.
  */
 export async function joinByCompany(
   database: Database,

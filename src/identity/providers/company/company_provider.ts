@@ -26,7 +26,7 @@ export type CompanyProvider = {
   required_since: string | null
 }
 
-/** What the provider reported about the owner who tried it. */
+/** Provider's report about the owner who tried it. */
 export type ProviderTrial = {
   user: string
   subject: string
@@ -54,7 +54,6 @@ const columns = sql`issuer, client_id, client_secret is not null as has_secret, 
 const own = (db: Db): Promise<CompanyProvider | undefined> =>
   db.maybe<CompanyProvider>(sql`select ${columns} from company_providers where tenant_id = ${db.tenant}`)
 
-/** Returns a company's own provider, or null. */
 export const companyProvider = async (database: Database, tenant: string): Promise<CompanyProvider | null> =>
   (await readTenant(database, { tenant }, own)) ?? null
 

@@ -22,7 +22,6 @@ export async function missingSignIn(
   return hasSecondFactor(await factorsOf(database.send, session.user.id)) ? 'factors' : 'provider'
 }
 
-/** Returns the rule for a company's own provider. */
 export const providerRuleOf = async (database: Database, tenant: string): Promise<ProviderRule> =>
   (await readTenant(database, { tenant }, (db) =>
     db.maybe<ProviderRule>(sql`

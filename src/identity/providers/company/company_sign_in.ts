@@ -19,11 +19,10 @@ import { requireValue } from '../../../platform/errors/require_value.ts'
 export type CompanyRefusal = 'unverified' | 'unknown' | 'theirs' | 'frozen' | 'off' | 'ended'
 
 /**
- * Signs in the person whom a company's own provider identified, for that company alone: by the linked account of a
- * member, else by the verified address of an active member, else by an open invitation. If the provider doesn't report
- * whether an address is verified, `own`, a session of that address in the same browser, vouches for it. The owners
- * control the provider and it may claim anything about anybody, so it changes nothing else of an account: no
- * verification, no factor, no browser.
+ * Signs in the person whom a company's own provider identified, for that company only. It looks for a member's linked
+ * account, then an active member's verified address, then an open invitation. If the provider doesn't report whether an
+ * address is verified, `own`, a session of that address in the same browser, vouches for it. The owners control the
+ * provider, which may claim anything, so nothing else of an account changes: no verification, factor or browser.
  */
 export async function signInByCompany(
   database: Database,

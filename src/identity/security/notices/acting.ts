@@ -1,8 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/**
- * Holds the session in whose request something happens, once it is known, and the notices that were written meanwhile.
- */
+/** Session of the current request, once it is known, and the notices written during the request. */
 type Acting = { session: string | null; notices: string[] }
 
 const ACTING = new AsyncLocalStorage<Acting>()
@@ -10,17 +8,17 @@ const ACTING = new AsyncLocalStorage<Acting>()
 /** Runs a request whose session isn't known yet. */
 export const withActing = <T>(work: () => T): T => ACTING.run({ session: null, notices: [] }, work)
 
-/** Notes whose session a request is of; the last one counts, since signing in begins another. */
+/** Sets the session of a request. The last one counts, since a sign-in starts another. */
 export function actAs(session: string): void {
   const acting = ACTING.getStore()
   if (acting !== undefined) acting.session = session
 }
 
-/** Returns the session in whose request this happens; null at the command line, and before anybody is recognized. */
+/** Returns the session of the current request; null at the command line, and before anybody is identified. */
 export const actingSession = (): string | null => ACTING.getStore()?.session ?? null
 
-/** Remembers a notice of this request, for the session that the request may begin. */
+/** Records a notice of this request, for a session that the request may start. */
 export const rememberNotice = (id: string): void => void ACTING.getStore()?.notices.push(id)
 
-/** Returns the notices that this request wrote. */
+/** Returns the notices of this request. */
 export const noticesOfRequest = (): readonly string[] => ACTING.getStore()?.notices ?? []

@@ -2,7 +2,7 @@ import { deviceText } from '../device.ts'
 import { say } from '../../../platform/i18n/say.ts'
 import type { AccountNotice } from './notices.ts'
 
-/** Writes a notice for its person: what happened, with details where there are any. */
+/** Writes a notice for its user: what happened, with details if there are any. */
 export function noticeText({ kind, about }: Pick<AccountNotice, 'kind' | 'about'>): { title: string; body: string } {
   const { name, company, person, device, network, address, by, change } = namesIn(about)
   switch (kind) {
@@ -61,7 +61,7 @@ export function noticeText({ kind, about }: Pick<AccountNotice, 'kind' | 'about'
   }
 }
 
-/** Writes what changed about the company's own sign-in provider; without a person, the operator did it. */
+/** Writes a change of the company's own sign-in provider; without a person, the operator made it. */
 function providerTitle(change: string, person: string): string {
   const who = person === '' ? say`This service's administrator` : person
   switch (change) {
@@ -80,14 +80,14 @@ function providerTitle(change: string, person: string): string {
   }
 }
 
-/** Writes who did it. */
+/** Writes who made the change. */
 function giverText(by: string, company: string): string {
   if (by === 'owner') return say`By an owner of ${company}.`
   if (by === 'operator') return say`By this service's administrator.`
   return say`Through a link sent to your address.`
 }
 
-/** Writes what to do: for an app, where to manage it; for the account, what to do if it wasn't them. */
+/** Writes the advice: where to manage an app, or what to do if it wasn't the user. */
 export function noticeAdvice(kind: AccountNotice['kind']): string {
   switch (kind) {
     case 'member_app':
@@ -120,10 +120,10 @@ const namesIn = (about: AccountNotice['about']): Record<NoticeField, string> => 
   change: about['change'] ?? '',
 })
 
-/** Limits how much is said of a name that somebody chose. */
+/** Maximum length of a user-chosen name in a notice. */
 const MAX_NAME_LENGTH = 80
 
-/** Returns a name that somebody chose in one line, and so that no mail program makes a link of it. */
+/** Returns a user-chosen name on one line, altered so that no mail program turns it into a link. */
 export const plainName = (name: string): string =>
   name
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

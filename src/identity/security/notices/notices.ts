@@ -8,7 +8,7 @@ import { isTrustedAddress, type AccountMailing } from './account_mail.ts'
 import { actingSession, noticesOfRequest, rememberNotice } from './acting.ts'
 import { deviceIn } from '../device.ts'
 
-/** Names what a person is told of their account (docs/spec/accounts.md#notices). */
+/** Kinds of notices to a user about their account (docs/spec/accounts.md#notices). */
 type NoticeKind =
   | 'new_key'
   | 'new_app'
@@ -28,24 +28,24 @@ type NoticeKind =
   | 'member_second_account'
   | 'prove_address'
 
-/** Holds what there is to know: names of keys, apps and devices as they were given, never a secret. */
+/** Details: names of keys, apps and devices as given, never a secret. */
 type NoticeAbout = Readonly<Record<string, string | null>>
 
 export type NewNotice = {
   user: string
   kind: NoticeKind
   about?: NoticeAbout
-  /** The company that the notice names, and in whose transaction it is queued. */
+  /** Company that the notice names, in whose transaction it is queued. */
   tenant?: string
 }
 
-/** Limits how many notices of one address are mailed in a day; more wait on the page. */
+/** Maximum notices mailed to one address per day; further ones appear only on the page. */
 const MAX_MAILS_A_DAY = 20
 
 /**
- * Returns the statement that tells a person something, for the transaction of what it tells of: by mail to an address
- * that somebody stands for, and on the page as long as no mail server took it, except of the session that did it.
- * Nothing is told twice within the hour, and nothing to somebody who never signed in, for whom there is no before.
+ * Returns the statement that notifies a user, for the transaction of the event: by mail to a trusted address, and on
+ * the page unless a mail server accepted it, except in the session that caused it. The same notice isn't repeated
+ * within the hour, and users who never signed in get none, since they had no earlier state.
  */
 export const notify = (input: NewNotice): Sql =>
   insertNotice(
@@ -54,7 +54,7 @@ export const notify = (input: NewNotice): Sql =>
     or exists (select 1 from sessions s where s.user_id = u.id)`,
   )
 
-/** Notifies of a sign-in at a new browser, before the browser and the sign-in are recorded. */
+/** Notifies of a sign-in in a new browser, before the browser and the sign-in are recorded. */
 export function notifyNewDevice(user: string, browser: string | null, { address, agent }: Origin): Sql {
   const hash = createHash('sha256')
     .update(browser ?? '')
@@ -69,7 +69,7 @@ export function notifyNewDevice(user: string, browser: string | null, { address,
   )
 }
 
-/** Asks a person once, at their first sign-in, to prove their address. */
+/** Prompts a user once, at their first sign-in, to verify their address. */
 export const promptEmailVerification = (user: string): Sql =>
   insertSelected(sql`
   insert into notices (id, user_id, kind)
@@ -107,23 +107,20 @@ function insertNotice({ user, kind, about = {}, tenant }: NewNotice, isToBeTold:
 }
 
 /**
- * Gives a session that this request begins the notices of the request and of the session it goes on from: a new
- * password ends the one in which it was chosen.
+ * Assigns a session that this request starts the notices of the request and of the session it continues: a new password
+ * ends the session in which it was chosen.
  */
 export const ownNotices = (user: string, { session, before }: { session: string; before: string | null }): Sql =>
   sql`update notices set session_id = ${session}
     where user_id = ${user} and (id = any(${[...noticesOfRequest()]}::uuid[]) or session_id = ${before}::uuid)`
 
-/** Describes a notice as a page shows it. */
+/** Notice as a page shows it. */
 export type AccountNotice = { id: string; kind: NoticeKind; about: NoticeAbout; at: string }
 
 /** Maximum notices on one page. */
 const MAX_LISTED = 50
 
-/**
- * Returns a person's newest notices that no mail server took, that they haven't dismissed, and that tell of nothing
- * that this session did itself.
- */
+/** Returns a user's newest notices that weren't mailed or dismissed, and that this session didn't cause. */
 export async function listNotices(
   database: Database,
   { user, session }: { user: string; session: string },
@@ -142,7 +139,7 @@ export async function listNotices(
   )
 }
 
-/** Notes that a person has read a notice of theirs. */
+/** Records that a user dismissed a notice. */
 export const dismissNotice = async (database: Database, user: string, id: string): Promise<void> => {
   await database.send([
     sql`update notices set dismissed_at = moment() where user_id = ${user} and id = ${id} and dismissed_at is null`,

@@ -4,22 +4,19 @@ import { estimateGuesses, type Guesses } from './guesses.ts'
 import { hashPassword, requirePassword } from './passwords.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds what somebody who knows a person would try: their address, their name, their companies. */
+/** Words that somebody who knows the user would try: their address, their name, their companies. */
 export type PersonalWords = { email: string; name: string; companies: readonly string[] }
 
-/** Minimum guesses, as a power of ten: a list of common passwords with something before and after has fewer. */
+/** Minimum guesses, as a power of ten. A common password with a prefix and a suffix takes fewer. */
 const MIN_GUESSES_LOG10 = 9
 
 /**
- * Limits how much of a password is measured: the work grows faster than the text, and whatever is hard to guess is so
- * by then.
+ * Maximum characters to measure: the work grows faster than the text, and a strong password is strong within this
+ * length.
  */
 const MAX_MEASURED = 32
 
-/**
- * Returns the text to store for a password that a person chose; refuses what `requirePassword` refuses, and what is
- * easy to guess.
- */
+/** Hashes a password that a user chose. Refuses what `requirePassword` refuses, and what is easy to guess. */
 export async function hashChosenPassword(password: string, about: PersonalWords): Promise<string> {
   requirePassword(password)
   const guesses = await estimateGuesses(password.slice(0, MAX_MEASURED), ownWords(about))
@@ -33,7 +30,7 @@ function refusalOf({ kinds }: Guesses): RefusalDetail {
   return refusals.repetitive()
 }
 
-/** Returns each word whole, without its spaces, and part by part; as long as what is measured. */
+/** Returns each word whole, without spaces and punctuation, and in parts, cut to the measured length. */
 function ownWords({ email, name, companies }: PersonalWords): string[] {
   const names = [email, name, ...companies.slice(0, 20)]
   const words = names.flatMap((text) => [text, text.replace(/[^\p{L}\p{N}]+/gu, ''), ...text.split(/[^\p{L}\p{N}]+/u)])

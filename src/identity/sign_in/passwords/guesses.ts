@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * The guesses that a password takes, as a power of ten, and what it consists of: `own` words, `dictionary`,
- * `repeat`, `sequence`, `spatial`, …
+ * Estimated guesses for a password, as a power of ten, and what it consists of: `own` words, `dictionary`, `repeat`,
+ * `sequence`, `spatial`, …
  */
 export type Guesses = { log10: number; kinds: readonly string[] }
 
 export type GuessRequest = { id: number; text: string; own: readonly string[] }
 export type GuessReply = Guesses & { id: number }
 
-/** Milliseconds for which the lists of common passwords stay in memory after their last use. */
+/** Milliseconds that the lists of common passwords stay in memory after their last use. */
 const IDLE_MS = 10_000
 
 type PendingEstimate = { resolve: (guesses: Guesses) => void; reject: (error: Error) => void }
@@ -20,8 +20,7 @@ let end: NodeJS.Timeout | undefined
 let serial = 0
 
 /**
- * Measures a password in a thread of its own, so that nobody else waits for it. `own` are words that belong to its
- * person.
+ * Measures a password in a worker thread, so that no other request waits for it. `own` are the user's personal words.
  */
 export function estimateGuesses(text: string, own: readonly string[]): Promise<Guesses> {
   const { worker, waiting } = (running ??= startWorker())
@@ -47,7 +46,7 @@ function startWorker(): GuessWorker {
   return started
 }
 
-/** Lets the process end while the thread idles. */
+/** Lets the process exit while the thread is idle. */
 function idleWorker({ worker }: GuessWorker): void {
   worker.unref()
   end = setTimeout(() => {

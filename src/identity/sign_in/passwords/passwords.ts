@@ -6,14 +6,13 @@ import { refusals } from './refusals.ts'
 /** Parameters of scrypt (RFC 7914 2): N = 2^ln, block size, parallelization. */
 type Cost = { ln: number; r: number; p: number }
 
-/** Cost of new hashes: 32 MiB and about 0.2 s a try. */
+/** Cost of new hashes: 32 MiB and about 0.2 s per attempt. */
 const COST: Cost = { ln: 15, r: 8, p: 3 }
 let cost = COST
 
-/** Makes new hashes 100 times cheaper, for tests of everything else; a test keeps the service from calling it. */
+/** Makes new hashes 100 times cheaper, for tests of other things. A test ensures that the service never calls it. */
 export const lowerPasswordCost = (): void => void (cost = { ln: 10, r: 8, p: 1 })
 
-/** Sets the cost of the service again. */
 export const restorePasswordCost = (): void => void (cost = COST)
 
 const SALT_BYTES = 16
@@ -23,17 +22,14 @@ const MIN_LENGTH = 12
 const MAX_LENGTH = 200
 const LIMITS = { min: MIN_LENGTH, max: MAX_LENGTH }
 
-/**
- * Returns the text to store for a password, with its salt and the cost it was hashed at; refuses what `requirePassword`
- * refuses.
- */
+/** Hashes a password; the result has its salt and cost. Refuses what `requirePassword` refuses. */
 export async function hashPassword(password: string): Promise<string> {
   const text = requirePassword(password)
   const salt = randomBytes(SALT_BYTES)
   return formatHash(cost, salt, await deriveKey(text, salt, cost))
 }
 
-/** Checks a password against a stored hash. For a user who has none it takes as long and fails. */
+/** Checks a password against a stored hash. For a user without a password it takes the same time and fails. */
 export async function verifyPassword(password: string, text: string | null): Promise<boolean> {
   const { cost, salt, hash } = parseHash(text ?? decoyHash())
   const read = normalizePassword(password)
@@ -41,7 +37,7 @@ export async function verifyPassword(password: string, text: string | null): Pro
   return isSame && text !== null && 'text' in read
 }
 
-/** Returns a password in its normal form; `invalid_input` unless it has 12 to 200 code points. */
+/** Normalizes a password. Throws `invalid_input` unless it has 12 to 200 code points. */
 export function requirePassword(password: string): string {
   const read = normalizePassword(password)
   if ('rule' in read)
@@ -52,22 +48,22 @@ export function requirePassword(password: string): string {
   return read.text
 }
 
-/** Holds letters and digits that nobody mistakes for one another. */
+/** Letters and digits that can't be mistaken for one another. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Returns a random password of 79 bits, in four groups that can be read out. */
+/** Returns a random password of 79 bits, in four groups that are easy to read out. */
 export const newPassword = (): string => newSecret(4)
 
-/** Returns a random secret of so many groups that can be read out, almost 20 bits each. */
+/** Returns a random secret of `groups` groups that are easy to read out, almost 20 bits each. */
 export function newSecret(groups: number): string {
   const group = (): string => Array.from({ length: 4 }, () => READABLE[randomInt(READABLE.length)]).join('')
   return Array.from({ length: groups }, group).join('-')
 }
 
-/** Brings a password to a normal form: the same characters typed on another keyboard are the same password. */
+/** Normalizes a password, so that the same characters from different keyboards are the same password. */
 const normalizePassword = (password: string): NormalText => normalizeText(password, MAX_LENGTH, 'NFKC')
 
-/** Derives the key of a password in its normal form. */
+/** Derives the key of a normalized password. */
 const deriveKey = (password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const N = 2 ** ln
@@ -91,5 +87,5 @@ function parseHash(text: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   }
 }
 
-/** Returns a hash that no password has, at the cost of the others. */
+/** Returns a hash that no password matches, at the same cost as real ones. */
 const decoyHash = (): string => formatHash(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))

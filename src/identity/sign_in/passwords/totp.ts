@@ -1,22 +1,22 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Seconds of a time step, each with its own code (RFC 6238 5.2). */
+/** Seconds per time step. Each step has its own code (RFC 6238 5.2). */
 const STEP = 30
 
 const DIGITS = 6
 
-/** Steps before and after the current one that are accepted, for clocks that differ. */
+/** Steps accepted before and after the current one, for clock drift. */
 const DRIFT = 1
 
-/** Bytes of a secret: as long as the hash of HMAC-SHA-1 (RFC 4226 4). */
+/** Bytes of a secret, as long as an HMAC-SHA-1 hash (RFC 4226 4). */
 const SECRET_BYTES = 20
 
 export const newTotpSecret = (): Buffer => randomBytes(SECRET_BYTES)
 
-/** Returns the step of an instant in milliseconds. */
+/** Returns the time step of an instant in milliseconds. */
 export const stepAt = (now: number): number => Math.floor(now / 1000 / STEP)
 
-/** Returns the code of a step (RFC 6238 4.2 over RFC 4226 5.3). */
+/** Returns the code of a time step (RFC 6238 4.2 over RFC 4226 5.3). */
 export function totpAt(secret: Buffer, step: number, digits = DIGITS): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -26,8 +26,8 @@ export function totpAt(secret: Buffer, step: number, digits = DIGITS): string {
 }
 
 /**
- * Returns the step that a typed code is of: one near now and later than `last`, the one whose code was taken before;
- * null when it is of none. Spaces in it don't count.
+ * Returns the time step of an entered code: close to now and later than `last`, the step of the last accepted code;
+ * null if it matches none. Ignores spaces.
  */
 export function stepOf(secret: Buffer, text: string, { now, last }: { now: number; last: number }): number | null {
   const code = text.length > 20 ? '' : text.replace(/\s/g, '')
@@ -39,13 +39,13 @@ export function stepOf(secret: Buffer, text: string, { now, last }: { now: numbe
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Returns bytes in Base32 without padding (RFC 4648 6), as authenticator apps take them. */
+/** Encodes bytes in Base32 without padding (RFC 4648 6), as authenticator apps expect. */
 export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => LETTERS[parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** Returns the address that an authenticator app reads from a QR code. */
+/** Returns the otpauth URI that an authenticator app reads from a QR code. */
 export function totpAddress(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`
