@@ -77,7 +77,7 @@ const selectAccess = (tenant: string, user: string, most: number): Sql<AccessRow
   join tenants t on t.id = g.tenant_id
   where g.tenant_id = ${tenant} and g.user_id = ${user} limit ${2 * most}`
 
-/** Has a `returning` clause because a cluster otherwise inserts with COPY, which row-level security refuses. */
+/** Revokes access. Without `returning`, a cluster would insert with COPY, which row-level security refuses. */
 const revokeAccess = (tenant: string, user: string, by: Actor): Sql => sql`
   with credentials_ended as (
     update credentials set revoked_at = moment()

@@ -161,7 +161,10 @@ function answerEnded(error: unknown): Response {
 
 const pathOf = ({ id }: Interaction): string => `${PATH}?authorization_id=${encodeURIComponent(id)}`
 
-/** Redirects through a page after a recent sign-in, whose form's page allows no redirects to another site. */
+/**
+ * Redirects through an intermediate page right after a sign-in: the browser is still following the form's redirects,
+ * and the form's page allows none to another site.
+ */
 function passOn(address: string, { since }: AnySession, interaction: Interaction): Response {
   return Date.now() - Date.parse(since) < 60_000
     ? answer(passOnPage(interaction, address), { leavesSite: true })
