@@ -63,13 +63,13 @@ async function requireOne(rows: Promise<readonly unknown[]>): Promise<void> {
   if ((await rows).length === 0) throw notFound('view')
 }
 
-/** Counts views of a list. Locks the member's row, so that their concurrent requests can't exceed the maximum. */
+/** Counts views of a list. Locks the company's row, so that concurrent requests can't exceed a maximum. */
 async function countViews(
   db: WritableDb,
   { user, list }: ListOwner,
   except: string | null = null,
 ): Promise<{ own: number; shared: number }> {
-  await db.run(sql`select from members where tenant_id = ${db.tenant} and user_id = ${user} for update`)
+  await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
   return db.one(sql`select count(*) filter (where user_id = ${user}) as own, count(*) filter (where is_shared) as shared
     from saved_views where tenant_id = ${db.tenant} and list = ${list} and id is distinct from ${except}::uuid`)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { estimateMinutes } from '../travel/estimate.ts'
-import { ESTIMATES } from '../travel/travel_times.ts'
+import { ESTIMATES, type TravelTimes } from '../travel/travel_times.ts'
 import { effectOfMove } from './moved_visit.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
@@ -20,25 +20,34 @@ const visits = (names: string) =>
     })
     .map((all) =>
       all
-        .map(({ start, user, place }, i): PlannedVisit => ({
+        .map(({ start, user, place }, i) => ({
+          ...visitAt(i, 0),
           id: `${names}${i}`,
-          display_number: `J-${i}`,
-          title: `Visit ${i}`,
-          status: 'scheduled',
           start,
           end: start + 45,
-          all_day: false,
-          window: 120,
           assignee_ids: [user],
           position: place,
-          city: null,
-          skills: [],
-          begun: null,
-          ended: null,
-          last_user: null,
         }))
         .sort((a, b) => a.start - b.start),
     )
+
+const visitAt = (i: number, latitude: number): PlannedVisit => ({
+  id: `c${i}`,
+  display_number: `J-${i}`,
+  title: `Visit ${i}`,
+  status: 'scheduled',
+  start: 480 + i * 90,
+  end: 525 + i * 90,
+  all_day: false,
+  window: 120,
+  assignee_ids: ['leo'],
+  position: { latitude, longitude: -74, precision: 'pin', source: 'pin' },
+  city: null,
+  skills: [],
+  begun: null,
+  ended: null,
+  last_user: null,
+})
 
 const dayOf = (date: Temporal.PlainDate, visits: PlannedVisit[]): CompanyDay => ({
   date,
@@ -142,5 +151,22 @@ describe('moving a visit', () => {
     assert.deepEqual(effectOfMove([day], { ...move, start: 800, end: 860 }).late, [])
     const lateDay = dayOf(DATE, [visit('first', 540, 40), visit('next', 600, 41)])
     assert.deepEqual(effectOfMove([lateDay], { ...move, start: 900, end: 960, users: ['leo'] }).late, [])
+  })
+
+  it('says that its driving is an estimate where any drive of the day is one, also one between two later visits', () => {
+    const [first, second, third] = [40, 40.1, 40.2].map((latitude, i) => visitAt(i, latitude)) as [
+      PlannedVisit,
+      PlannedVisit,
+      PlannedVisit,
+    ]
+    const withoutDrive = (from: number, to: number): TravelTimes => ({
+      between: (a, b) => ({ minutes: 10, isEstimate: a.latitude === from && b.latitude === to }),
+    })
+    const isEstimate = (all: PlannedVisit[], travel: TravelTimes): boolean =>
+      effectOfMove([{ ...dayOf(DATE, all), travel }], { ...first, date: DATE, users: ['leo'], window: 120 }).isEstimate
+    assert.equal(isEstimate([first, second, third], withoutDrive(0, 0)), false)
+    assert.equal(isEstimate([first, second, third], withoutDrive(40, 40.1)), true)
+    assert.equal(isEstimate([first, second, third], withoutDrive(40.1, 40.2)), true)
+    assert.equal(isEstimate([first, second, { ...third, position: undefined }], withoutDrive(0, 0)), true)
   })
 })

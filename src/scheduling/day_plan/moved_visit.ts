@@ -1,6 +1,6 @@
 import type { Position } from '../places/coordinates.ts'
 import { expectedRoute, LATE } from './expected_route.ts'
-import type { CompanyDay, PlannedVisit } from './read_day.ts'
+import { hasEstimates, type CompanyDay, type PlannedVisit } from './read_day.ts'
 
 /** Target of a moved visit: its day, its times in minutes since the start of that day, and its crew. */
 type VisitMove = {
@@ -41,7 +41,7 @@ export function effectOfMove(days: readonly CompanyDay[], move: VisitMove): Move
       const [was, becomes] = [expectedRoute(before, user), expectedRoute(after, user)]
       effect.drivingBefore += was.driving
       effect.drivingAfter += becomes.driving
-      effect.isEstimate ||= [...was.stops, ...becomes.stops].length > 1 && isEstimated(after)
+      effect.isEstimate ||= [...was.stops, ...becomes.stops].length > 1 && hasEstimates(after)
       const lateBefore = new Map(was.stops.map(({ visit, late }) => [visit.id, late]))
       for (const { visit, late: minutes, isWindowBroken } of becomes.stops)
         if (minutes >= LATE && minutes > (visit.id === move.id ? 0 : (lateBefore.get(visit.id) ?? 0)))
@@ -74,10 +74,4 @@ function moveOn(day: CompanyDay, { id, title, date, start, end, users, window, p
     city: null,
   }
   return { ...day, visits: [...others, moved].sort((a, b) => a.start - b.start) }
-}
-
-/** Checks whether any drive from the first place of a day to its other places is an estimate. */
-function isEstimated({ visits, travel }: CompanyDay): boolean {
-  const [first, ...rest] = visits.flatMap(({ position }) => position ?? [])
-  return first === undefined || rest.some((place) => travel.between(first, place).isEstimate)
 }

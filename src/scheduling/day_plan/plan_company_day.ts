@@ -2,7 +2,7 @@ import { planInThread } from '../planner/plan_in_thread.ts'
 import type { DayPlan } from '../planner/problem.ts'
 import { expectedRoute, stopOf, type PersonRoute } from './expected_route.ts'
 import { problemOf, type DayProblem, type PlanOptions } from './problem_of_day.ts'
-import type { CompanyDay, PlannedVisit } from './read_day.ts'
+import { hasEstimates, type CompanyDay, type PlannedVisit } from './read_day.ts'
 
 /** Change of a visit in a plan, with its reason. */
 export type PlannedChange = {
@@ -48,7 +48,7 @@ export async function planCompanyDay(
     unplaced: plan.unplaced.flatMap((visit) => dayProblem.visits[visit] ?? []),
     drivingBefore: total('before'),
     drivingAfter: total('after'),
-    isEstimate: isEstimate(day),
+    isEstimate: hasEstimates(day),
   }
 }
 
@@ -103,12 +103,4 @@ function changesOf(
       })
   }
   return changes
-}
-
-function isEstimate({ visits, travel }: CompanyDay): boolean {
-  const places = visits.flatMap(({ position }) => position ?? [])
-  return (
-    places.length < visits.length ||
-    places.some((from) => places.some((to) => from !== to && travel.between(from, to).isEstimate))
-  )
 }

@@ -158,3 +158,12 @@ const listMembers = async (
     ? []
     : db.all(sql`select m.user_id, u.name, m.skills from members m join users u on u.id = m.user_id
         where m.tenant_id = ${db.tenant} and m.user_id = any(${[...users]}::uuid[]) order by lower(u.name), m.user_id`)
+
+/** Checks whether any drive between visits of a day is an estimate, such as one to an unknown position. */
+export function hasEstimates({ visits, travel }: CompanyDay): boolean {
+  const places = visits.flatMap(({ position }) => position ?? [])
+  return (
+    places.length < visits.length ||
+    places.some((from) => places.some((to) => from !== to && travel.between(from, to).isEstimate))
+  )
+}

@@ -107,10 +107,7 @@ describe("a company's own provider in the settings", () => {
       sql`select changed from audit where tool = 'members.set_provider' order by at desc limit 1`,
     )
     assert.equal(JSON.stringify(noted).includes('top secret'), false)
-    assert.match(
-      (await owner.get(`/${company.id}/settings/log`)).text,
-      /Changed the company&#39;s sign-in provider/,
-    )
+    assert.match((await owner.get(`/${company.id}/settings/log`)).text, /Changed the company&#39;s sign-in provider/)
   })
 
   it('is not turned on before it was tried, and nobody is offered it', async () => {

@@ -124,6 +124,25 @@ describe('a saved view', () => {
     assert.equal([...viewsIn(page).keys()].filter((name) => name.startsWith('View ')).length, 12)
   })
 
+  it('is shared at most twelve times a list, however many members share one at once', async () => {
+    const company = await openOffice(service, 'Cedar Heating')
+    const { browser } = company
+    const members = [
+      browser,
+      ...(await Promise.all(Array.from({ length: 5 }, () => company.hired('office')))).map((member) => member.browser),
+    ]
+    const share = (member: Browser, number: number) =>
+      sendForm(member, company.at('invoices', 'views'), [
+        ['name', `Shared ${number}`],
+        ['shared', 'yes'],
+        ['asked', `due_to=2026-01-${String(number).padStart(2, '0')}`],
+      ])
+    for (let number = 1; number <= 10; number++) await share(members[number % 6]!, number)
+    await Promise.all(members.map((member, i) => share(member, 11 + i)))
+    const page = await browser.get(company.at('invoices'))
+    assert.equal([...viewsIn(page).keys()].filter((name) => name.startsWith('Shared ')).length, 12)
+  })
+
   it('is of a list that its person may see, and of one company', async () => {
     const { browser } = await office.hired('tech', { invoices: 'none' } as never)
     assert.equal(
