@@ -1,10 +1,10 @@
-/** Upper bounds in seconds of what takes a round trip. */
+/** Upper bounds in seconds for round trips. */
 export const TRIP_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Upper bounds in seconds of what a person waits for. */
+/** Upper bounds in seconds for responses that a person waits for. */
 export const ANSWER_BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Counts durations by bucket, in some ten nanoseconds each. The last count is of those above every bound. */
+/** Counts durations by bucket, at about ten nanoseconds each. The last count is for durations above every bound. */
 export class Buckets {
   readonly bounds: readonly number[]
   readonly counts: Float64Array
@@ -28,5 +28,5 @@ export class Buckets {
   }
 }
 
-/** How long callers waited for a connection to the database, and for the answer to one round trip. */
+/** Wait times for a database connection, and durations of round trips. */
 export type DatabaseTimes = { wait: Buckets; trip: Buckets }

@@ -60,7 +60,7 @@ export const TOPICS: readonly SettingTopic[] = [
   health,
 ]
 
-/** Returns the environment of this process, with what the settings file adds. */
+/** Returns the environment of this process, including the settings file. */
 export const environmentNow = (): Environment => process.env
 
 /**

@@ -4,19 +4,19 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Thrown if a setting is invalid. The message is one line for the operator. */
 export class ConfigError extends Error {}
 
-/** Reads a value that is set and not blank. Throws `ConfigError` with the name, and never shows a secret. */
+/** Parses a value that is set and not blank. Throws `ConfigError` with the name, never with a secret. */
 type Parse<T> = (value: string, name: string, env: Environment) => T
 
 type SettingText = {
   /** One sentence for the operator, in Markdown. */
   about: string
-  /** What the operator's guide adds to it. */
+  /** Further text for the operator's guide. */
   more?: string
-  /** Marks values that nothing prints. */
+  /** Marks a secret, which is never printed. */
   isSecret?: true
-  /** Settings that must be set where this one is, each with the error where it isn't. */
+  /** Settings that this one requires, each with the error if it is missing. */
   requires?: Readonly<Record<string, string>>
-  /** Setting without which this one is ignored, even where it is invalid. */
+  /** Setting without which this one is ignored, even if invalid. */
   ignoredWithout?: string
 }
 
@@ -25,7 +25,7 @@ type SettingDefault<D> =
   | { default: D; defaultText?: string }
   | { defaultFrom: (env: Environment) => D; defaultText: string }
 
-/** An environment variable that the operator may set. An empty `defaultText` stands for nothing. */
+/** Environment variable that the operator may set. An empty `defaultText` means none. */
 export type Setting<T = unknown> = SettingText & { name: string; defaultText: string; read: (env: Environment) => T }
 
 /** Declares a setting: how its value is read, its default, and its text. */
@@ -59,14 +59,14 @@ export const valueOf = (env: Environment, name: string): string | undefined => e
 type Settings = Readonly<Record<string, Setting>>
 type SettingValues<S extends Settings> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : never }
 
-/** Settings under one heading, and the part of the configuration that they make. */
+/** Settings under one heading, and the part of the configuration they produce. */
 export type SettingTopic<S extends Settings = Settings, C = unknown> = {
   heading: string
   settings: S
   read: (env: Environment) => C
 }
 
-/** Declares a topic. Without `toConfig`, its part of the configuration has one value a setting. */
+/** Declares a topic. Without `toConfig`, its part of the configuration has one value per setting. */
 export function topic<S extends Settings>(heading: string, settings: S): SettingTopic<S, SettingValues<S>>
 export function topic<S extends Settings, C>(
   heading: string,

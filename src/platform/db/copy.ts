@@ -6,8 +6,8 @@ import { from, to } from 'pg-copy-streams'
 const PART = 4 * 1024 * 1024
 
 /**
- * Runs a `copy … to stdout` and hands its rows on in parts; the server waits for as long as a part is being taken.
- * Answers how many rows there were.
+ * Runs a `copy … to stdout` and passes its rows to `take` in parts; the server waits while `take` runs. Returns the
+ * number of rows.
  */
 export async function copyOut(client: Client, text: string, take: (part: Buffer) => Promise<void>): Promise<number> {
   const rows = client.query(to(text))
@@ -21,8 +21,8 @@ export async function copyOut(client: Client, text: string, take: (part: Buffer)
 }
 
 /**
- * Runs a `copy … from stdin` of parts as they come, no faster than the server takes them. Answers how many rows were
- * written.
+ * Runs a `copy … from stdin` with parts as they arrive, no faster than the server accepts them. Returns the number of
+ * rows written.
  */
 export async function copyIn(client: Client, text: string, parts: AsyncIterable<Buffer>): Promise<number> {
   const rows = client.query(from(text))
@@ -30,7 +30,7 @@ export async function copyIn(client: Client, text: string, parts: AsyncIterable<
   return rows.rowCount
 }
 
-/** Parts of whole rows; within a value a line end is escaped. */
+/** Yields parts of whole rows; line feeds within values are escaped. */
 async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = []
   let size = 0

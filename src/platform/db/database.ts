@@ -11,37 +11,37 @@ import { retryTransient } from './transient.ts'
 
 export { sql, join, raw, empty, rowsOf, type Send, type Sql } from './sql.ts'
 
-/** Options of a transaction: who asks, and how long they wait. */
+/** Options of a transaction: its connection quota and its timeouts. */
 export type TransactionOptions = {
   /** Connection quota to use: a tenant's, by its id, or that of a part of the service. */
   of?: string
   writes?: boolean
   /** Counter that it will lock. It waits, without a connection, for other requests of the same quota that lock it. */
   counter?: string | undefined
-  /** Drops what still waits for a connection when it is aborted. */
+  /** Signal whose abort drops a request that still waits for a connection. */
   signal?: AbortSignal | undefined
   /** Whether an abort also stops running statements. A server that hangs never reaches its own timeout. */
   cuts?: boolean
   /** Deadline, as a `performance.now()` value. */
   by?: number | undefined
-  /** Whether it may wait for its connection with other reads that enter a tenant alike, and share their round trip. */
+  /** Whether it may share a connection and a round trip with other reads that enter the same tenant. */
   shares?: boolean
-  /** Longer timeouts for a connection, a lock and an answer, for work that nobody waits for. */
+  /** Whether to use longer timeouts for a connection, a lock and an answer, for background work. */
   patient?: boolean
 }
 
 export type Database = {
   /**
-   * Runs statements as one implicit transaction in one round trip, outside any tenant; again after a deadlock or
+   * Runs statements as one implicit transaction in one round trip, outside any tenant. Retries after a deadlock or
    * serialization failure.
    */
   readonly send: Send<[options?: TransactionOptions]>
   /** Holds a connection for a transaction of several round trips. */
   hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
-  /** Returns how many connections there are at this moment, and how many callers wait for one. */
+  /** Returns the current numbers of connections and of callers that wait for one. */
   load(): ConnectionLoad
   readonly times?: DatabaseTimes
-  /** Login of the pool, for a thread that opens its own. */
+  /** Login of the pool, for threads that open their own. */
   readonly connection: pg.ClientConfig
   close(): Promise<void>
 }
@@ -59,8 +59,8 @@ type DatabaseOptions = {
 const ANSWER_MS = 4_000
 
 /**
- * Opens the pool. `connection` is that of the login role (`loginOf`); every session proves that it is before it is
- * used. A round trip that the database doesn't answer, because it is busy, locked or down, ends in `Unavailable`
+ * Opens the pool. `connection` is the login role's (`loginOf`); each new session is checked before its first use. A
+ * round trip that the database doesn't answer, because it is busy, locked or down, throws `Unavailable`
  * (docs/spec/interface.md#under-load).
  */
 export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOptions = {}): Database {
@@ -77,7 +77,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     const request: ConnectionRequest = { of, writes, counter }
     const waitMs = (patient ? PATIENT : PROMPT).room
     const room = quota.take(request, by === undefined ? waitMs : Math.min(waitMs, by - performance.now()), signal)
-    // Whoever waits for nothing costs no look at the clock.
+    // A request that doesn't wait skips reading the clock.
     const isFree = room === undefined && pool.idleCount > 0
     const begun = isFree ? 0 : performance.now()
     if (room !== undefined) await room
@@ -99,7 +99,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
   const holdAgain: typeof hold = (use, options) => retryTransient(() => hold(use, options))
   const sendAlone = (statements: readonly Sql[], options: TransactionOptions): Promise<StatementResult[]> =>
     holdAgain((send) => send(statements), options)
-  // Others of a quota wait no longer for eight reads of one record than for a list.
+  // Eight reads of single records hold a connection no longer than one list does.
   const sendShared = newReadSharing({ hold: holdAgain, join: quota.join, sendAlone, maxShared: 8 })
 
   const load = (): ConnectionLoad => ({
@@ -130,7 +130,7 @@ function openPool(connection: pg.ClientConfig, most: number): pg.Pool {
   return pool
 }
 
-/** Returns the same database with options for every call; those that a call gives itself win. */
+/** Returns the same database with default options for every call. */
 export const withOptions = (database: Database, options: TransactionOptions): Database => ({
   ...database,
   send: (statements, own) => database.send(statements, { ...options, ...own }),

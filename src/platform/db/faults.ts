@@ -11,15 +11,15 @@ const refusals = defineRefusals('database', {
 })
 
 /**
- * Matches SQLSTATEs of what passes and leaves the connection whole: no lock in time, a statement that took too long,
- * too little memory.
+ * Matches SQLSTATEs of temporary faults that leave the connection intact: lock timeout, statement timeout, insufficient
+ * resources.
  */
 const PASSING = /^(55P03|57014|53)/
 
-/** Matches those that end the connection: the server stops or restarts, or the line fails. */
+/** Matches SQLSTATEs that end the connection: the server stops or restarts, or the network fails. */
 const ENDING = /^(57P|08)/
 
-/** Returns `Unavailable` if an error of the database means that the same may be asked again. */
+/** Returns `Unavailable` for a database error after which the request may be retried. */
 export function faultIn(error: unknown): Unavailable | undefined {
   if (error instanceof Unavailable) return error
   if (!(error instanceof pg.DatabaseError) || error.code === undefined || ENDING.test(error.code)) {
@@ -29,8 +29,8 @@ export function faultIn(error: unknown): Unavailable | undefined {
 }
 
 /**
- * Returns the refusal if a caller's value is none of its type: an id that is no UUID, or a text that PostgreSQL can't
- * keep, by itself (22021) or within JSON (22P05, 22P02).
+ * Returns the refusal of a caller's value that doesn't fit its type: an id that isn't a UUID, or text that PostgreSQL
+ * can't store, by itself (22021) or within JSON (22P05, 22P02).
  */
 export function refusedValueIn(error: unknown): Refusal | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
@@ -41,6 +41,6 @@ export function refusedValueIn(error: unknown): Refusal | undefined {
   return routine.startsWith('json_') ? invalid(refusals.text()) : undefined
 }
 
-/** Returns the error for a connection that could not be made, so that nothing was asked. */
+/** Returns the error of a connection that failed, before any statement was sent. */
 export const unreachableError = (cause: unknown): Unavailable =>
   new Unavailable('the database cannot be reached', { seconds: 2, cause })

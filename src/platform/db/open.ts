@@ -32,7 +32,7 @@ type DatabaseLocation = {
 type OpenOptions = {
   /** Whether to migrate the schema. If false, any schema but the current one is refused. */
   migrates: boolean
-  /** Allows no other service on its data directory. Commands can still run. */
+  /** Whether to refuse a second service on the data directory. Commands can still run. */
   alone?: boolean
   log?: (line: string) => void
   /** Called once, when this process begins to wait for the database. */
@@ -43,8 +43,8 @@ type OpenOptions = {
 const SERVICE = 0x0ca11008
 
 /**
- * Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, which is started
- * when it isn't running.
+ * Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, which it starts
+ * if necessary.
  */
 export async function openConfiguredDatabase(
   { databaseUrl, databaseAppUrl, dataDir, databaseConnections, backup }: DatabaseLocation,
@@ -77,8 +77,8 @@ export async function openConfiguredDatabase(
 }
 
 /**
- * Starts the embedded server with its write-ahead log archived where backups are made. One that runs with another choice
- * is started anew, unless commands use it.
+ * Starts the embedded server, with WAL archiving if backups are configured. Restarts one that runs with the other
+ * setting, unless commands use it.
  */
 async function startArchived(
   options: Pick<Parameters<typeof startEmbedded>[0], 'dataDir' | 'log' | 'meanwhile' | 'prepared'>,
@@ -128,7 +128,7 @@ function unreachable(databaseUrl: string, error: Error): Error {
   )
 }
 
-/** Opens the pool of the service, and proves one connection of it. */
+/** Opens the service's pool, and reads the refusals of constraints over its first connection. */
 export async function openServiceDatabase(owner: pg.ClientConfig, appUrl: string | null, most = 10): Promise<Database> {
   const database = openDatabase(appUrl === null ? await loginOf(owner) : { connectionString: appUrl }, { most })
   try {

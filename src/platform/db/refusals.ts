@@ -7,10 +7,9 @@ import { sql, type Database } from './database.ts'
 const byConstraint = new Map<string, () => Refusal>()
 
 /**
- * A constraint or index that can refuse a caller's data says how in its comment, in the `.sql` file where it is made:
- * `comment on index tags_name is 'conflict: name is another tag''s; …'`. A sentence that begins with the name of a
- * column is about that field. Agents read it; what people read is declared with `explainConstraints`. Read once at
- * start.
+ * Reads the refusals of constraints and indexes, once at start. They are comments in the `.sql` files: `comment on
+ * index tags_name is 'conflict: name is another tag''s; …'`. A sentence that begins with a column's name is about that
+ * field. These texts are for agents; those for people are declared with `explainConstraints`.
  */
 export async function readRefusals(database: Database): Promise<void> {
   const [answer] = await database.send([
@@ -41,7 +40,7 @@ export async function readRefusals(database: Database): Promise<void> {
   }
 }
 
-/** Declares what people read where a constraint or an index, by its name, refuses what they sent. */
+/** Declares the texts for people of refusals by constraints and indexes, by their names. */
 export function explainConstraints(texts: Readonly<Record<string, Omit<RefusalTexts, 'agent'>>>): void {
   defineRefusals(
     CONSTRAINTS,
@@ -57,7 +56,7 @@ function ruleOf(constraint: string, rule: string): RefusalRule {
   return texts === undefined ? rule : { key, texts, values: { rule } }
 }
 
-/** Returns the refusal for a database error, if the error broke a constraint with a comment. */
+/** Returns the refusal for a database error that violates a constraint with a comment. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof DatabaseError)) return undefined
   const name = error.constraint ?? constraintOfPart(error)

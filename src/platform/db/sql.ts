@@ -2,19 +2,19 @@ import tag, { type Sql as SqlText } from 'sql-template-tag'
 
 export { join, raw, empty } from 'sql-template-tag'
 
-/** A row of a statement that names no type for its rows. */
+/** Row of a statement without a row type. */
 export type Row = Record<string, unknown>
 
-/** A statement, or a part of one. `R` is the type of the rows that it returns. */
+/** Statement, or part of one. `R` is the type of its rows. */
 export type Sql<R = Row> = SqlText & { readonly returns?: R }
 
-/** Writes a statement with its values beside the text; `sql<Customer>` names the type of its rows. */
+/** Builds a statement with its values as parameters; `sql<Customer>` gives the type of its rows. */
 export const sql: <R extends Row = Row>(strings: readonly string[], ...values: readonly unknown[]) => Sql<R> = tag
 
 /** Result of one statement of a batch: its rows, and the number of affected rows. */
 export type StatementResult<R = Row> = { rows: R[]; count: number }
 
-/** Returns the only row of a result. Throws if there is none, or more than one, which is a fault of the program. */
+/** Returns the only row of a result. Throws if there is none or more than one, which is a bug. */
 export function onlyRow<R>({ rows }: { rows: readonly R[] }): R {
   const [row, more] = rows
   if (row === undefined || more !== undefined) throw new Error(`Expected one row, got ${rows.length}`)

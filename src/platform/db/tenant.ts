@@ -13,24 +13,24 @@ import { errorCode } from '../errors/error_code.ts'
 import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../errors/refusal.ts'
 
 /**
- * Who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It uses the
- * tenant's connection quota, unless its options name another.
+ * Entry to a tenant. Work of the service itself (command line, worker) has no credential to check. It uses the tenant's
+ * connection quota, unless its options name another.
  */
 export type TenantEntry = { tenant: string; credential?: { id: string; version: number }; options?: TransactionOptions }
 
-/** Function that enters a tenant: to read, to list settled changes, or to write. */
+/** SQL function that enters a tenant: to read, to list settled changes, or to write. */
 type EntryFunction = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
 
-/** Access to a tenant's rows. It is the only access, and a `Db` is valid only inside `readTenant` or `writeTenant`. */
+/** Access to a tenant's rows, the only one. A `Db` is valid only inside `readTenant` or `writeTenant`. */
 export type Db = {
   readonly tenant: string
   all<T>(query: Sql): Promise<T[]>
   maybe<T>(query: Sql): Promise<T | undefined>
-  /** Returns exactly one row; none is a fault of the program. */
+  /** Returns exactly one row. Throws if there isn't one, which is a bug. */
   one<T>(query: Sql): Promise<T>
   /** Returns one row, or throws `not_found` that names `what` (`customer`). */
   present<T>(query: Sql, what: string): Promise<T>
-  /** Returns how many rows were touched. */
+  /** Returns the number of affected rows. */
   run(query: Sql): Promise<number>
 }
 
@@ -47,9 +47,8 @@ export type WritableDb = Db & {
 export class StaleAccess extends Error {}
 
 /**
- * Reads from one tenant. Queries asked for in the same tick travel together: entry, access check and all of them are
- * one round trip and one implicit transaction. `byChange` leaves out of `settled()` what a transaction under way may
- * still add to.
+ * Reads from one tenant. Queries of the same tick share one round trip and one implicit transaction with the entry and
+ * its access check. `byChange` excludes from `settled()` anything that an open transaction may still add to.
  */
 export async function readTenant<T>(
   database: Database,
@@ -67,8 +66,8 @@ export async function readTenant<T>(
 }
 
 /**
- * Reads a tenant from one snapshot, in any number of round trips, for as long as they take. It uses its own connection
- * quota, because nobody waits for it.
+ * Reads a tenant in one snapshot, over any number of round trips. It uses the connection quota `of`, because it is
+ * background work.
  */
 export const readMoment = <T>(
   database: Database,
@@ -89,9 +88,9 @@ export const readMoment = <T>(
   )
 
 /**
- * Runs one transaction on one tenant: all of it or nothing. `finish` returns statements that join the round trip of the
- * COMMIT. After a deadlock or serialization failure it runs again, three times in all, and a moment later, when the
- * other side is past it. `Unavailable` means that nothing was done, `Uncertain` that the answer to the COMMIT was lost.
+ * Runs one transaction on one tenant, all or nothing. `finish` returns statements that join the round trip of the
+ * COMMIT. After a deadlock or serialization failure it retries with a short delay, up to three attempts in all.
+ * `Unavailable` means that nothing was done, `Uncertain` that the answer to the COMMIT was lost.
  */
 export async function writeTenant<T>(
   database: Database,
@@ -178,7 +177,7 @@ export function entryStatements(tenant: string | null): Sql[] {
   return tenant === null ? [] : [entryStatement({ tenant }, 'enter_tenant')]
 }
 
-/** Runs one statement in the name of a tenant, or of none (null), and returns its result. */
+/** Runs one statement within a tenant, or outside any (null), and returns its result. */
 export async function sendIn<R extends Row>(
   send: Send,
   tenant: string | null,
@@ -189,7 +188,7 @@ export async function sendIn<R extends Row>(
   return answer
 }
 
-/** Wraps statements of one tenant, for a transaction whose others are outside of it. */
+/** Wraps statements of one tenant, for a transaction whose other statements run outside it. */
 export function asTenant<const Statements extends readonly Sql[]>(
   tenant: string,
   ...statements: Statements
@@ -204,7 +203,7 @@ const afterFirst = (answers: StatementResult[]): StatementResult[] => answers.sl
 
 type Waiting = { query: Sql; resolve: (answer: StatementResult) => void; reject: (error: unknown) => void }
 
-/** Gathers the queries of one tick and sends them as one batch. */
+/** Sends the queries of one tick as one batch. */
 export function pipelineQueries(tenant: string, send: SendBatch): Db {
   let waiting: Waiting[] = []
   let sent: Promise<unknown> = Promise.resolve()

@@ -5,20 +5,19 @@ import { sql, type Send } from './sql.ts'
 type Connections = { send: Send; hold<T>(use: (send: Send) => Promise<T>): Promise<T> }
 
 export const BEGIN = sql`begin`
-/** Begins a transaction that sees one moment and writes nothing. */
+/** Begins a read-only transaction with one snapshot. */
 export const BEGIN_MOMENT = sql`begin isolation level repeatable read read only`
 export const COMMIT = sql`commit`
 export const ROLLBACK = sql`rollback`
 
-/** Marks where a part of a transaction begins, keeps it, and undoes it. */
+/** Statements that begin a part of a transaction, keep it, and undo it. */
 export const SAVEPOINT = sql`savepoint part`
 export const RELEASE = sql`release savepoint part`
 export const UNDO = sql`rollback to savepoint part`
 
 /**
- * Runs one transaction of several round trips outside any tenant: all of it or nothing. It is dropped once a statement
- * has failed, whoever caught that, because the database answers a COMMIT then with a ROLLBACK that reads like a
- * success.
+ * Runs one transaction of several round trips outside any tenant, all or nothing. It rolls back once a statement has
+ * failed, even if `work` caught the error: PostgreSQL would answer the COMMIT with a ROLLBACK that looks like success.
  */
 export const transact = <T>(database: Connections, work: (send: Send) => Promise<T>): Promise<T> =>
   database.hold(async (send) => {
@@ -40,7 +39,7 @@ export const transact = <T>(database: Connections, work: (send: Send) => Promise
     }
   })
 
-/** Runs work on a connection of its own. Where the connection breaks, the next query says so. */
+/** Runs `work` on a separate connection. If the connection breaks, the next query throws. */
 export async function withClient<T>(config: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(config)
   client.on('error', () => {})
@@ -52,7 +51,7 @@ export async function withClient<T>(config: ClientConfig, work: (client: Client)
   }
 }
 
-/** Runs work in a transaction on a given connection. `mode` goes into `begin`, such as an isolation level. */
+/** Runs `work` in a transaction on a given connection. `mode` goes into `begin`, such as an isolation level. */
 export async function transactOn<T>(client: ClientBase, work: () => Promise<T>, mode = ''): Promise<T> {
   await client.query(`begin ${mode}`)
   try {
@@ -65,11 +64,11 @@ export async function transactOn<T>(client: ClientBase, work: () => Promise<T>, 
   }
 }
 
-/** Transaction that begins with its first statement and takes a connection only then. */
+/** Lazy transaction: takes a connection and begins at its first statement. */
 export type Transaction = {
   send: Send
   /**
-   * Reads in it, or outside when it hasn't begun: what reads alone needs none, and may not wait for a second
+   * Reads within it, or outside if it hasn't begun: a read alone needs no transaction, and mustn't wait for a second
    * connection.
    */
   read: Send

@@ -9,8 +9,8 @@ export const isTransient = (error: unknown): boolean => {
 }
 
 /**
- * Runs a whole transaction, and again after a deadlock or serialization failure, a moment later, when the other side is
- * past it; so many times in all. Then it is `Unavailable`: nothing was done.
+ * Runs a transaction, and retries it after a deadlock or serialization failure with a short random delay, up to `times`
+ * attempts. Then throws `Unavailable`: nothing was done.
  */
 export async function retryTransient<T>(run: () => Promise<T>, times = 3): Promise<T> {
   for (let tries = 1; ; tries++) {

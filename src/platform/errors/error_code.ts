@@ -7,10 +7,10 @@ export const errorCode = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
-/** Returns the message of an error, whatever was thrown. */
+/** Returns the message of a thrown value of any type. */
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Returns a handler for `catch` that ignores system errors of these codes and throws any other again. */
+/** Returns a handler for `catch` that ignores system errors with these codes and rethrows all others. */
 export const ignoreCodes =
   (...codes: string[]) =>
   (error: unknown): undefined => {

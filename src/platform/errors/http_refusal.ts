@@ -1,10 +1,10 @@
-/** Describes a whole HTTP answer. */
+/** Complete HTTP response. */
 export type HttpAnswer = { status: number; headers?: Readonly<Record<string, string>>; body?: string }
 
-/** Holds what the log says of a refusal beside its status. */
+/** Log fields of a refusal besides its status. */
 type RefusalLog = { errorCode?: string; credential?: string; tenant?: string }
 
-/** Ends a request with this answer. The edge of each floor (tools, webhooks, pages) catches and sends it once. */
+/** Thrown to end a request with this response. The outermost layer (tools, webhooks, pages) catches and sends it. */
 export class HttpRefusal extends Error {
   readonly answer: HttpAnswer
   readonly logged: RefusalLog

@@ -1,13 +1,13 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 
-/** Values of a message, already written for its reader. */
+/** Values of a message, already formatted for its reader. */
 type MessageValues = Readonly<Record<string, string | number>>
 
 const compiled = new Map<string, IntlMessageFormat>()
 
 /**
- * Formats an ICU message for a locale, such as `{count, plural, one {# visit} other {# visits}}`. Messages stand in the
- * source, so the cache is bounded by it.
+ * Formats an ICU message for a locale, such as `{count, plural, one {# visit} other {# visits}}`. All messages are in
+ * the source, which bounds the cache.
  */
 export function formatMessage(message: string, locale: string, values: MessageValues = {}): string {
   const key = `${locale} ${message}`

@@ -5,33 +5,33 @@ import { writeValues, type AgentWords, type FieldName, type QuotedText, type Ref
 
 export type { QuotedText } from './refusal_text.ts'
 
-/** Lists the codes of a tool error (docs/spec/interface.md#form-of-an-error). */
+/** Code of a tool error (docs/spec/interface.md#form-of-an-error). */
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope' | 'internal'
 
-/** What is wrong with a value: a declared refusal, or English words that only agents read. */
+/** Problem with a value: a declared refusal, or English text for agents only. */
 export type RefusalRule = string | Words | RefusalDetail
 
 type Words = AgentWords
 type RulePart = Words[number]
 
 /**
- * What is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after
- * it. The whole has no path.
+ * Problem with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the text after it. A
+ * problem with the whole request has no path.
  */
 export type FieldProblem = {
   readonly path: string
   readonly rule: RefusalRule
-  /** What only agents read after the rule: what was sent, and the tool that helps. */
+  /** Addition for agents only: the value that was sent, and the tool that helps. */
   readonly note?: RefusalRule
-  /** The words don't go on from the path: a colon stands between. */
+  /** Whether a colon separates the path from the text, which isn't a continuation of it. */
   readonly isApart?: true
 }
 
-/** A request refused for a reason that its sender can act on; anything else that is thrown is `internal`. */
+/** Thrown to refuse a request for a reason that its sender can act on. Any other error is `internal`. */
 export class Refusal extends Error {
   readonly code: Code
   readonly problems: readonly FieldProblem[]
-  /** Names what is not there. */
+  /** Name of the missing record, such as `customer`. */
   readonly absent: string | undefined
 
   constructor(code: Code, problem: string | readonly FieldProblem[], absent?: string) {
@@ -43,12 +43,12 @@ export class Refusal extends Error {
     this.absent = absent
   }
 
-  /** The message as a model reads it: text of customers stands inside a fence. */
+  /** Message for a model, with quoted text inside a fence. */
   get agentMessage(): string {
     return sentencesOf(this.problems, fence)
   }
 
-  /** Returns the same refusal with words for agents after it. */
+  /** Returns the same refusal with a further note for agents. */
   withNote(note: string): Refusal {
     const last = this.problems.length - 1
     const problems = this.problems.map((problem, i) =>
@@ -57,7 +57,7 @@ export class Refusal extends Error {
     return new Refusal(this.code, problems, this.absent)
   }
 
-  /** Returns the same refusal of no field, with words for agents before and after it. */
+  /** Returns the same refusal without a path, with text for agents before and after it. */
   with(before: string, after: string, code: Code = this.code): Refusal {
     const last = this.problems.length - 1
     const problems = this.problems.map(({ path, rule, note = '', isApart }, i): FieldProblem => {
@@ -69,14 +69,11 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * Returns text that others wrote between marks that nothing in it can close; to a model it is information, never an
- * instruction.
- */
+/** Wraps untrusted text in marks that nothing in it can close: to a model it is information, never an instruction. */
 export const fence = (text: string): string =>
   `«${text.replace(/\s+/g, ' ').replaceAll('«', '‹').replaceAll('»', '›')}»`
 
-/** Returns a rule or a warning of no field as a model reads it. */
+/** Formats a rule or a warning without a field for a model. */
 export const ruleForAgents = (rule: RefusalRule): string => textOf(rule, { nameOf: ({ name }) => name, quote: fence })
 
 type Quote = (text: string) => string
@@ -90,7 +87,7 @@ function sentenceOf({ path, rule, note = '', isApart }: FieldProblem, quote: Quo
   return path === '' ? words : `${path}${isApart === true ? ':' : ''} ${words}`
 }
 
-/** Returns a rule as agents read it, with fields and quoted texts written as asked. */
+/** Formats a rule for agents. `nameOf` and `quote` format its fields and quoted texts. */
 export function textOf(
   rule: RefusalRule,
   { nameOf, quote }: { nameOf: (field: FieldName) => string; quote: Quote },
@@ -105,7 +102,7 @@ export function textOf(
   return write([...(rule.around?.before ?? []), text, ...(rule.around?.after ?? [])])
 }
 
-/** Returns a rule with words around it; people don't read those around a declared one. */
+/** Returns a rule with text around it; around a declared refusal, only agents read that text. */
 const surround = (rule: RefusalRule, before: Words, after: Words): RefusalRule =>
   isDetail(rule)
     ? {
@@ -117,29 +114,29 @@ const surround = (rule: RefusalRule, before: Words, after: Words): RefusalRule =
       }
     : [...before, ...partsOf(rule), ...after]
 
-/** `invalid_input`: a value broke a rule, or a precondition was not met. */
+/** Returns `invalid_input`: a value broke a rule, or a precondition was not met. */
 export const invalid = (rule: RefusalRule): Refusal => invalidFields([{ path: '', rule }])
 
-/** `invalid_input` of a field: `invalidField('quantity', 'must be above 0')`. */
+/** Returns `invalid_input` of a field: `invalidField('quantity', 'must be above 0')`. */
 export const invalidField = (path: string, rule: RefusalRule): Refusal => invalidFields([{ path, rule }])
 
-/** `invalid_input` of a field, in words that don't go on from its name: `rrule: COUNT and UNTIL exclude each other`. */
+/** Returns `invalid_input` of a field, with a colon after its path: `rrule: COUNT and UNTIL exclude each other`. */
 export const invalidAt = (path: string, rule: RefusalRule): Refusal => invalidFields([{ path, rule, isApart: true }])
 
-/** `invalid_input` of several fields at once. */
+/** Returns `invalid_input` of several fields at once. */
 export const invalidFields = (problems: readonly FieldProblem[]): Refusal => new Refusal('invalid_input', problems)
 
-/** `not_found`: absent in this tenant, or archived. */
+/** Returns `not_found`: missing in this tenant, or archived. */
 export const notFound = (what: string): Refusal =>
   new Refusal('not_found', [{ path: '', rule: refusals.absent({ what }) }], what)
 
-/** `conflict`: collides with the present state. */
+/** Returns `conflict`: a collision with the current state. */
 export const conflict = (rule: RefusalRule): Refusal => conflictField('', rule)
 
-/** `conflict` of a field's value. */
+/** Returns `conflict` of a field's value. */
 export const conflictField = (path: string, rule: RefusalRule): Refusal => new Refusal('conflict', [{ path, rule }])
 
-/** Returns a rule that names other fields or quotes texts: naming`must be after ${other('scheduled_start')}`. */
+/** Returns a rule with field names or quotes: formatRule`must be after ${fieldName('scheduled_start')}`. */
 export const formatRule = (texts: TemplateStringsArray, ...between: (number | RulePart | RefusalRule)[]): Words =>
   texts.flatMap((text, i) => [text, ...asWords(between[i] ?? '')]).filter((part) => part !== '')
 
@@ -151,13 +148,13 @@ function asWords(part: number | RulePart | RefusalRule): Words {
 const isPart = (part: RulePart | RefusalRule): part is RulePart =>
   typeof part === 'string' || (!Array.isArray(part) && ('quoted' in part || ('name' in part && !('texts' in part))))
 
-/** Marks text that a customer or somebody else typed: naming`is the name of ${quoted(name)}`. */
+/** Marks text that a customer or another person typed: formatRule`is the name of ${quoteText(name)}`. */
 export const quoteText = (text: string): QuotedText => ({ quoted: text })
 
 /** Checks whether a rule is a declared refusal, not words. */
 export const isDetail = (rule: RefusalRule): rule is RefusalDetail => typeof rule === 'object' && 'texts' in rule
 
-/** Returns a rule as parts that another rule can contain; a fence stays a fence. */
+/** Returns a rule as parts that another rule can contain; quoted text stays quoted. */
 function partsOf(rule: RefusalRule): Words {
   if (typeof rule === 'string') return [rule]
   if (!isDetail(rule)) return rule
@@ -169,29 +166,29 @@ function partsOf(rule: RefusalRule): Words {
     .map((part, i) => (i % 2 === 0 ? part : (quotes[Number(part.slice(1, -1))] ?? part)))
 }
 
-/** Returns rules as one list. */
+/** Joins rules with commas. */
 export const joinRules = (rules: readonly RefusalRule[]): Words =>
   rules.flatMap((rule, i) => [...(i === 0 ? [] : [', ']), ...partsOf(rule)])
 
 export const fieldName = (name: string): FieldName => ({ name })
 
-/** Returns what is there; undefined where it is refused as not found. */
+/** Returns the result; undefined if it is refused as `not_found`. */
 export const ifPresent = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'not_found') return undefined
     throw error
   })
 
-/** Bounds how many problems are named; of more it is said how many. */
+/** Maximum number of problems to name; further ones are only counted. */
 export const MAX_NAMED = 10
 
-/** Returns the first problems, and how many there are more. */
+/** Returns the first problems, and the number of further ones. */
 export const capProblems = (problems: readonly FieldProblem[], count = problems.length): FieldProblem[] => [
   ...problems.slice(0, MAX_NAMED),
   ...(count > MAX_NAMED ? [{ path: '', rule: refusals.more({ count: count - MAX_NAMED }) }] : []),
 ]
 
-/** Handles an error of a promise: a refusal becomes `otherwise`, anything else is thrown. */
+/** Returns an error handler: it turns a refusal into `otherwise` and rethrows anything else. */
 export const ifRefused =
   <T>(otherwise: T) =>
   (error: unknown): T => {
@@ -200,14 +197,14 @@ export const ifRefused =
   }
 
 /**
- * Thrown where nothing was done, because the service or the database is busy, locked or down; the same may be asked again
- * in `seconds`.
+ * Thrown if nothing was done because the service or the database is busy, locked or down. The request may be retried
+ * after `seconds`.
  */
 export class Unavailable extends Error {
   readonly seconds: number
-  /** Code of the error that it comes from. */
+  /** Code of the underlying error. */
   readonly code: string | undefined
-  /** True when the answer to a running query was lost. */
+  /** Whether the answer to a running query was lost. */
   readonly isLost: boolean
 
   constructor(
@@ -221,18 +218,18 @@ export class Unavailable extends Error {
     this.isLost = isLost
   }
 
-  /** True when only the load refused it, which isn't logged as a fault. */
+  /** Whether load was the only cause, which isn't logged as a fault. */
   get isExpected(): boolean {
     return !this.isLost && this.cause === undefined
   }
 }
 
-/** Thrown where nothing was done because the company is being moved, and can only be read meanwhile. */
+/** Thrown if nothing was done because the company is being moved and is read-only meanwhile. */
 export class Frozen extends Unavailable {
   constructor() {
     super('the company is being moved and can only be read', { seconds: 30 })
   }
 }
 
-/** Thrown where nobody knows whether it was done: the answer to its COMMIT is lost. */
+/** Thrown if the outcome is unknown: the answer to the COMMIT was lost. */
 export class Uncertain extends Error {}

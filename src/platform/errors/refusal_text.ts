@@ -1,18 +1,16 @@
-/**
- * The texts of a refusal as ICU messages: `agent` in English with the way out and tool names, `en` and `es` for people.
- */
+/** Texts of a refusal as ICU messages: `agent` in English with the fix and tool names, `en` and `es` for people. */
 export type RefusalTexts = { readonly agent: string; readonly en: string; readonly es: string }
 
-/** The name of another field that a text mentions. A page writes the field's label instead. */
+/** Name of another field in a text. A page shows the field's label instead. */
 export type FieldName = { readonly name: string }
 
-/** Text that somebody outside the company wrote. A model reads it inside a fence. */
+/** Text by somebody outside the company. Models get it inside a fence. */
 export type QuotedText = { readonly quoted: string }
 
-/** Words with names of fields and quoted texts between them, written one after another. */
+/** Text with field names and quoted texts in it, concatenated in order. */
 type RefusalWords = { readonly words: readonly (string | FieldName | QuotedText)[] }
 
-/** A value that people read in their own way, such as a date, and under another name, such as a title for a number. */
+/** Value that people see in another form: a localized date, or a title instead of a number. */
 export type ReaderValue = { readonly forAgent: string | QuotedText; readonly forPeople: () => string }
 
 type RefusalValue =
@@ -25,21 +23,21 @@ type RefusalValue =
   | readonly (string | FieldName)[]
 export type RefusalValues = Readonly<Record<string, RefusalValue>>
 
-/** Why something was refused, as data: a key, the texts of that key, and their values. */
+/** Reason for a refusal, as data: a key, the texts of that key, and their values. */
 export type RefusalDetail = {
   readonly key: string
   readonly texts: RefusalTexts
   readonly values: RefusalValues
-  /** Words before and after the text that only agents read. */
+  /** Text before and after it, for agents only. */
   readonly around?: { readonly before: AgentWords; readonly after: AgentWords }
 }
 
-/** English words that name fields and quote texts. */
+/** English text with field names and quoted texts in it. */
 export type AgentWords = readonly (string | FieldName | QuotedText)[]
 
 const all = new Map<string, RefusalTexts>()
 
-/** Every refusal of the modules that are loaded, by key. */
+/** Refusals of all loaded modules, by key. */
 export const definedRefusals: ReadonlyMap<string, RefusalTexts> = all
 
 /**
@@ -61,20 +59,20 @@ export function defineRefusals<const Texts extends Readonly<Record<string, Refus
   return Object.fromEntries(makers) as { readonly [Name in keyof Texts]: (values?: RefusalValues) => RefusalDetail }
 }
 
-/** What a tool warns of: declared and rendered like a refusal. */
+/** Warning of a tool, declared and rendered like a refusal. */
 export type Warning = RefusalDetail
 
-/** Declares the warnings of a folder. They stand beside its refusals. */
+/** Declares the warnings of a folder, beside its refusals. */
 export const defineWarnings = <const Texts extends Readonly<Record<string, RefusalTexts>>>(
   folder: string,
   texts: Texts,
 ): { readonly [Name in keyof Texts]: (values?: RefusalValues) => Warning } =>
   defineRefusals(`${folder}.warnings`, texts)
 
-/** How a reader sees other fields and quoted text. `and` is the locale of a list, empty for agents. */
+/** Format of field names and quoted text for a reader. `and` is the locale of a list, empty for agents. */
 type ValueStyle = { nameOf: (field: FieldName) => string; quote: (text: string) => string; and: string }
 
-/** Writes the values of a refusal for a reader. */
+/** Formats the values of a refusal for a reader. */
 export const writeValues = (values: RefusalValues, style: ValueStyle): Record<string, string | number> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, writeValue(value, style)]))
 

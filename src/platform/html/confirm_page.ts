@@ -72,7 +72,7 @@ const passwordField = (isFocused: boolean): Html =>
     isFocused,
   })
 
-/** Draws the field for a code of the app, or a recovery code. */
+/** Draws the field for an authenticator code or a recovery code. */
 export const codeField = (): Html =>
   field({
     name: 'code',

@@ -7,8 +7,8 @@ export type Html = HtmlEscapedString
 type Part = string | number | Html | readonly Part[]
 
 /**
- * Makes HTML of a template and escapes everything put into it except other templates; an attribute's value is always in
- * double quotes.
+ * Builds HTML from a template and escapes every value except other templates. Attribute values must be in double
+ * quotes.
  */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const result = template(strings, ...parts)

@@ -9,24 +9,24 @@ type PageLayout = {
   body: Html
   /** Signed-in person, shown with the sign-out button. */
   person?: { name: string } | undefined
-  /** The company whose pages these are. */
+  /** Company that the pages belong to. */
   company?: { id: string; name: string } | undefined
-  /** Lists other pages of the same kind, in groups. */
+  /** Other pages of the same kind, in groups. */
   rooms?: readonly (readonly MenuItem[])[] | undefined
   /** Navigation around a company's pages. */
   shell?: Shell | undefined
   /** Width of the body: narrow for one form or message, wide for text, full for a board. */
   width?: 'narrow' | 'wide' | 'full'
   isNarrow?: boolean
-  /** URL that the browser continues to by itself. */
+  /** URL that the browser is redirected to. */
   goesOn?: string
-  /** Seconds until the page of work under way loads again; a script follows its stream instead (web/follow_page.ts). */
+  /** Seconds until a page about work in progress reloads; a script follows its stream instead (web/follow_page.ts). */
   refreshes?: number
-  /** For a page with only a board: leaves out the styles for forms, tables and records. */
+  /** Whether the page is only a board, without the styles for forms, tables and records. */
   isBoard?: boolean
-  /** Lists files of `public/` that this page needs beside the common style. */
+  /** Stylesheets in `public/` that this page needs besides the common one. */
   styles?: readonly string[]
-  /** Lists files of `public/` that make the page more comfortable; it works without them. */
+  /** Scripts in `public/` that enhance the page; it works without them. */
   scripts?: readonly string[]
 }
 
@@ -75,7 +75,7 @@ ${main(sheet)}
 </html>
 `
 
-/** Draws the link that fetches the typeface with the styles, so that the first words stand in it. */
+/** Draws the link that preloads the typeface with the styles, so that the first text already uses it. */
 export const typefaceLink = (): Html =>
   html`<link rel="preload" as="font" type="font/woff2" href="${typefaceAddress}" crossorigin>`
 
@@ -122,7 +122,7 @@ const bar = ({ person, company, rooms }: PageLayout): Html => html`
   )}
 </header>`
 
-/** Checks whether a page shows work that is under way. */
+/** Checks whether a page shows work in progress. */
 export const isUnderWay = (page: string): boolean => page.includes('<main id="main" data-follows')
 
 const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide', refreshes }: PageLayout): Html => html`
@@ -130,7 +130,7 @@ const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide', re
 ${body}
 </main>`
 
-/** Draws the menu as a column beside the page; on a phone it opens over it. */
+/** Draws the menu as a column beside the page, or as an overlay on a phone. */
 const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
 <nav class="menu" id="menu" popover aria-label="${say`Company`}">
   <button class="button quiet menu-close" type="button" popovertarget="menu"

@@ -13,16 +13,16 @@ export type PageMessage = {
 
 type PageMessageOptions = PageMessage & { status?: number; headers?: Readonly<Record<string, string>> }
 
-/** Returns a page that only says something, as an answer. */
+/** Returns a response with a page that is only a message. */
 export const message = (sent: PageMessageOptions): Response => responseOf(messageAnswer(sent))
 
-/** Ends a request with a page that only says something. */
+/** Returns a refusal that ends a request with a page that is only a message. */
 export const messageRefusal = (sent: PageMessageOptions): HttpRefusal => new HttpRefusal(messageAnswer(sent))
 
 const messageAnswer = ({ status = 200, headers = {}, ...content }: PageMessageOptions): HttpAnswer =>
   pageAnswer(messagePage(content), { status, headers })
 
-/** Draws a page that only says something: what went wrong and the way out. */
+/** Draws a page that is only a message: the problem and the next step. */
 export const messagePage = ({ title, body, next }: PageMessage): Html =>
   layout({
     title,

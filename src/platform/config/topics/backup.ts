@@ -5,7 +5,7 @@ import { text, wholeNumber } from '../parsers.ts'
 import { ConfigError, setting, topic, valueOf } from '../setting.ts'
 import { bucketUrl, type StorageConfig } from './storage.ts'
 
-/** Where and when backups are made. `to` is null if none are, `time` a local time of this machine. */
+/** Destination and schedule of backups. `to` is null if none are made; `time` is in the machine's time zone. */
 export type BackupConfig = { to: StorageConfig | null; time: string; keep: number; key: Buffer | null }
 
 const ACCESS = { parse: text, ignoredWithout: 'BACKUP_TO', default: null }
@@ -75,7 +75,7 @@ export const backup = topic(
   },
 )
 
-/** Reads a path, the address of a bucket, or null for `none`. */
+/** Parses a path or a bucket URL; returns null for `none`. */
 function backupLocation(value: string, name: string): string | ReturnType<typeof bucketUrl> | null {
   if (value === 'none') return null
   if (!/^[a-z0-9]{2,}:/i.test(value)) return resolve(value)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { database } from './database.ts'
 import { ConfigError, setting, topic } from '../setting.ts'
 
-/** Keys of 32 bytes. `file` holds the key of an embedded database. */
+/** Keys of 32 bytes. `file` is the path of the key file of an embedded database. */
 type DataKeyConfig = { current: Buffer | null; previous: Buffer | null; file: string | null }
 
 export const dataKey = topic(

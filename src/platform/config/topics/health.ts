@@ -1,7 +1,7 @@
 import { wholeNumber } from '../parsers.ts'
 import { setting, topic } from '../setting.ts'
 
-/** Free bytes below which a disk is almost full, however small its share. */
+/** Free bytes below which a disk counts as almost full, however large its free share. */
 const MIN_FREE_BYTES = 2 ** 30
 
 export const health = topic(

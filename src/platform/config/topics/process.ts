@@ -3,7 +3,7 @@ import { database } from './database.ts'
 import { oneOf, wholeNumber } from '../parsers.ts'
 import { ConfigError, setting, topic, type Environment } from '../setting.ts'
 
-/** Connections that the embedded server leaves to services. The rest are for commands. */
+/** Connections of the embedded server reserved for services. The rest are for commands. */
 const EMBEDDED_CONNECTIONS = 80
 
 export const processes = topic('Process', {
@@ -38,7 +38,7 @@ export const processes = topic('Process', {
   }),
 })
 
-/** Reads a number of processes, or `max`, within the connections that the embedded server has for them. */
+/** Parses a number of processes, or `max`, within the embedded server's connections for services. */
 function processCount(value: string, name: string, env: Environment): number {
   const isMax = value === 'max'
   const requested = isMax ? availableParallelism() : wholeNumber(1, 256)(value, name)

@@ -3,12 +3,12 @@ import { database } from './database.ts'
 import { address, text } from '../parsers.ts'
 import { ConfigError, setting, topic } from '../setting.ts'
 
-/** Bucket, and the keys to it. */
+/** Bucket and its access keys. */
 export type BucketConfig = {
   /** Origin of the S3-compatible service. */
   endpoint: string
   bucket: string
-  /** Comes before every key; may be empty. */
+  /** Prefix of every key; may be empty. */
   prefix: string
   region: string
   accessKeyId: string

@@ -65,7 +65,7 @@ function metricsPort(value: string, name: string, env: Environment): number {
   return port
 }
 
-/** Reads `name=value`, percent-encoded; it may hold a key, which no message shows. */
+/** Parses `name=value`, percent-encoded. The value may be a secret, so no message shows it. */
 function otlpHeader(part: string, name: string): [name: string, value: string] {
   const [, header = '', encoded = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x20-\x7e]*)$/.exec(part) ?? []
   const value = tryDecode(encoded)

@@ -12,18 +12,17 @@ const LOCK = 0x0ca117
 
 /** Settings that sessions in a cluster need, besides those of the login role. */
 const SETTINGS: Readonly<Record<string, string>> = {
-  // What a trigger on another machine writes to a copied table would begin its transaction twice.
+  // Otherwise a trigger on another machine that writes to a reference table would begin its transaction twice.
   'citus.propagate_set_commands': 'none',
   'citus.multi_shard_modify_mode': 'sequential',
   'citus.enable_unsafe_triggers': 'on',
-  // What a function reads of a company lies where the company does.
+  // Functions read a company's rows on the machine where all of them are.
   'citus.allow_nested_distributed_execution': 'on',
 }
 
 /**
- * Distributes the tables over the machines of a cluster, with their rows, the first time that it is `asked` to;
- * afterwards distributes new tables. Every step is a separate transaction, and the next run continues an interrupted
- * one.
+ * Distributes the tables and their rows over the machines of a cluster once `spreads` is true, afterwards only new
+ * tables. Every step is a separate transaction; the next run continues an interrupted one.
  */
 export async function distributeTables(client: pg.Client, spreads: boolean): Promise<void> {
   if (!(await isCluster(client))) return refuseUnless(!spreads)
@@ -57,7 +56,7 @@ export async function distributeNewTables(client: pg.Client): Promise<void> {
   )
 }
 
-/** Distributes one table. Its triggers don't fire, because its rows only move. */
+/** Distributes one table without firing its triggers, because its rows only move. */
 async function distributeTable(client: pg.Client, table: string, by: string | null): Promise<void> {
   await client.query('set local session_replication_role = replica')
   await (by === null
@@ -73,10 +72,10 @@ function refuseUnless(isFine: boolean): void {
   })
 }
 
-/** Settings that sessions on the first machine need: `set local` must reach the other machines. */
+/** Session settings of the coordinator alone: `set local` must reach the other machines. */
 const FIRST: typeof SETTINGS = { 'citus.propagate_set_commands': 'local' }
 
-/** Sets the session defaults of the database: first on the other machines, then on this one. */
+/** Sets the session defaults of the database: those for every machine, then those for this one. */
 async function setSettings(client: pg.Client): Promise<void> {
   const { name } = onlyRow(await client.query<{ name: string }>('select current_database() as name'))
   const { others, first } = settingsOf(name)
@@ -88,7 +87,7 @@ async function setSettings(client: pg.Client): Promise<void> {
   for (const [name, value] of Object.entries({ ...SETTINGS, ...FIRST })) await client.query(`set ${name} = '${value}'`)
 }
 
-/** Returns the statements that set the session defaults, for every machine and for the first one in addition. */
+/** Returns the statements that set session defaults: for every machine, and further ones for the coordinator. */
 export function settingsOf(database: string): { others: string[]; first: string[] } {
   const set = ([name, value]: [string, string]): string =>
     `alter database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`

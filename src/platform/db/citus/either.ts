@@ -1,12 +1,10 @@
 import { Sql as SqlText } from 'sql-template-tag'
 import { sql, type Row, type SendBatch, type Sql } from '../sql.ts'
 
-/** Placeholder for the transaction's company in part of a statement that is written earlier. */
+/** Placeholder for the transaction's company, in parts of a statement that are built before it is known. */
 export const ENTERED = Symbol('the company that is entered')
 
-/**
- * A statement that is written twice: as PostgreSQL takes it by itself, and as a cluster does (docs/operating/citus.md).
- */
+/** Statement in two versions: for a single PostgreSQL server and for a cluster (docs/operating/citus.md). */
 class EitherSql extends SqlText {
   readonly #onCluster: () => SqlText
 
@@ -20,18 +18,18 @@ class EitherSql extends SqlText {
   }
 }
 
-/** Returns a whole statement that a cluster gets in its own words. A part of another statement can't be one. */
+/** Returns a statement with a second version for clusters. It must be a whole statement, not part of another. */
 export const either = <R = Row>(alone: Sql<R>, onCluster: () => Sql<R>): Sql<R> => new EitherSql(alone, onCluster)
 
 /**
- * Returns a statement that inserts what it selects. Unless it gives something back, a cluster makes it a COPY, which
- * row-level security refuses, or counts the rows in conflict too.
+ * Returns an `insert … select`. Without `returning`, a cluster runs it as a COPY, which row-level security refuses, or
+ * also counts the conflicting rows.
  */
 export const insertSelected = (insert: Sql): Sql => either(insert, () => sql`${insert} returning true as written`)
 
 /**
- * Returns a write statement that returns looked-up or computed columns. A cluster can't look up anything while it
- * writes. `table` is the statement's alias of its table.
+ * Returns a write statement that returns looked-up or computed columns. A cluster can't run lookups within a write.
+ * `table` is the statement's alias of its table.
  */
 export const writeReturning = <R extends Row = Row>(table: Sql, write: Sql, columns: Sql): Sql<R> =>
   either(

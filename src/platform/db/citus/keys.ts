@@ -3,12 +3,12 @@ import { transactOn } from '../transaction.ts'
 import { columnOf } from './schema/placement.ts'
 import { onlyRow } from '../sql.ts'
 
-/** Foreign key by the table that it belongs to. `comment` is its refusal. */
+/** Foreign key. `of` is its table, `comment` its refusal. */
 type SuspendedKey = { of: string; name: string; definition: string; comment: string | null }
 
 /**
- * Drops the foreign keys, which would block while their two tables are placed differently, and records them in the same
- * transaction. Keys from a copied table to a distributed one can't exist in a cluster and are not recorded.
+ * Drops the foreign keys, which block while their two tables are placed differently, and records them in the same
+ * transaction. Keys from a reference table to a distributed one aren't recorded: a cluster can't have them.
  */
 export const suspendKeys = (client: pg.Client): Promise<void> =>
   transactOn(client, async () => {
@@ -23,7 +23,7 @@ export const suspendKeys = (client: pg.Client): Promise<void> =>
       )
   })
 
-/** Puts back the keys that were noted. Each is checked against the rows that are there. */
+/** Restores the recorded keys. Each is checked against the existing rows. */
 export async function restoreKeys(client: pg.Client): Promise<void> {
   if (!(await hasSuspendedKeys(client))) return
   const { rows } = await client.query<SuspendedKey>(
@@ -37,7 +37,7 @@ export async function restoreKeys(client: pg.Client): Promise<void> {
   await client.query('drop table callout_owner.taken_keys')
 }
 
-/** Runs work without the keys of and to these tables, within the open transaction. */
+/** Runs `work` without the foreign keys from and to these tables, within the open transaction. */
 export async function withoutKeys(
   client: pg.Client,
   tables: readonly string[],
@@ -48,7 +48,7 @@ export async function withoutKeys(
   for (const key of keys) await restoreKey(client, key)
 }
 
-/** Drops the keys of these tables and to them, or all, and answers those that may come back. */
+/** Drops the foreign keys from and to these tables, or all. Returns those that can be restored. */
 async function dropKeys(client: pg.Client, tables: readonly string[] | null): Promise<SuspendedKey[]> {
   const { rows } = await client.query<SuspendedKey & { stays: boolean }>(
     `select c.relname as of, k.conname as name, pg_get_constraintdef(k.oid) as definition,

@@ -3,7 +3,7 @@ const QUOTED = String.raw`'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([a-z_]*)\$[^]*?\$\1\$
 const MARKS = new RegExp(`${COMMENT}|${QUOTED}|[(),;]`, 'gi')
 const SPACES = new RegExp(String.raw`((?:\s|${COMMENT})+)|${QUOTED.replace('\\1', '\\2')}`, 'gi')
 
-/** Returns the statements of a migration in their order, without their ends; those that say nothing are left out. */
+/** Returns the statements of a migration in order, without their semicolons and without empty ones. */
 export const statementsIn = (text: string): string[] =>
   splitAtMark(text, ';').filter((one) => withoutComments(one) !== '')
 
@@ -12,8 +12,8 @@ export const withoutComments = (statement: string): string =>
   statement.replaceAll(SPACES, (part, space?: string) => (space === undefined ? part : ' ')).trim()
 
 /**
- * Returns what a cluster takes in place of one change of a table: each part by itself, and what a new column is held to
- * under a name, which is the one that a PostgreSQL by itself would give it.
+ * Splits an `alter table` into statements that a cluster accepts: one per action, and the constraints of a new column
+ * separately, under the names that PostgreSQL would generate.
  */
 export function alterationsOf(statement: string): string[] {
   const bare = withoutComments(statement)
@@ -25,7 +25,7 @@ export function alterationsOf(statement: string): string[] {
 }
 
 const ACTION = 'on (?:delete|update) (?:cascade|restrict|set null|no action)'
-/** Matches what follows a column's name: its type and default, then its check and its foreign key, if any. */
+/** Matches the definition after a column's name: its type and default, then its check and foreign key, if any. */
 const COLUMN = new RegExp(
   String.raw`^(.*?)(?: (check \(.*\)))?(?: (references [a-z_]+(?: ?\([^)]*\))?(?: ${ACTION})*))?$`,
   'is',

@@ -29,7 +29,7 @@ export class Batch implements Submittable {
   #resolve!: (answers: StatementResult[]) => void
   #reject!: (error: unknown) => void
 
-  /** Encodes values here: one that can't be encoded must throw before anything is sent. */
+  /** Encodes the values here, so that one that can't be encoded throws before anything is sent. */
   constructor(statements: readonly Sql[]) {
     this.#statements = statements.map(({ text, values }) => ({
       text,
@@ -52,7 +52,7 @@ export class Batch implements Submittable {
     if (this.#unparsed.length > 0) connection.on('parseComplete', this.#parsed)
   }
 
-  /** Adds the messages of one statement; a batch is written as one buffer, which costs less than a vector of twenty. */
+  /** Adds the messages of one statement. A batch is written as one buffer, cheaper than a vector of twenty. */
   #write(
     messages: Buffer[],
     existing: Map<string, Prepared>,
@@ -111,8 +111,8 @@ export class Batch implements Submittable {
   }
 
   /**
-   * Forgets statements after an error: the server skips to the Sync, and what it never parsed must be parsed by the
-   * next batch.
+   * Forgets the statements that the server hasn't parsed: after an error it skips to the Sync, so the next batch must
+   * parse them.
    */
   handleError(error: unknown, connection: Connection): void {
     connection.off('parseComplete', this.#parsed)

@@ -2,14 +2,11 @@ import type { Database, TransactionOptions } from '../database.ts'
 import { byStatement, type Sql } from '../sql.ts'
 import { isEntry, newReadSharing } from './shared_reads.ts'
 
-/**
- * Returns the same database, in which reads of one tick that enter a tenant alike share one round trip. Writes pass
- * through.
- */
+/** Returns a database in which reads of one tick that enter the same tenant share a round trip. Writes pass through. */
 export function coalesceReads(database: Database): Database {
   const sendAlone = (statements: readonly Sql[], options: TransactionOptions) => database.send(statements, options)
   const share = newReadSharing<TransactionOptions>({
-    // A tick of the process comes after every microtask, so that parts of a page that began together read together.
+    // Waits until all pending microtasks have run, so that parts of a page that start together read together.
     hold: async (use, options) => {
       await new Promise<void>((resolve) => process.nextTick(resolve))
       return use(byStatement((statements) => sendAlone(statements, options)))

@@ -2,15 +2,15 @@ import type { Pool, PoolClient } from 'pg'
 import { unreachableError } from '../faults.ts'
 import { checkSession } from './session_check.ts'
 
-/** Time in milliseconds for a new connection, and for its check. */
+/** Timeout in milliseconds for a new connection, and for its check. */
 export const CONNECT_MS = 2_000
 
-/** Takes a connection of a pool that has proved what it is. */
+/** Takes a checked connection from a pool. */
 type TakeClient = () => Promise<PoolClient>
 
 /**
- * Returns a pool's connections, of which each new one is checked first. The pool's own `verify` would lose a connection
- * for good whose check outlasts the wait for it.
+ * Returns a function that takes a pool's connections and checks each new one. The pool's own `verify` would leak a
+ * connection whose check outlasts the caller's wait.
  */
 export function takeChecked(pool: Pool, onSession: (session: { isCluster: boolean }) => void): TakeClient {
   const checked = new WeakSet<PoolClient>()
@@ -29,8 +29,8 @@ export function takeChecked(pool: Pool, onSession: (session: { isCluster: boolea
 }
 
 /**
- * Takes a connection from the pool. One that arrives after the abort goes back to the pool before `giveBack` gives its
- * slot away.
+ * Takes a connection from the pool. One that arrives after the abort goes back to the pool before `giveBack` frees its
+ * slot.
  */
 export const connect = (take: TakeClient, giveBack: () => void, over: AbortSignal | undefined): Promise<PoolClient> =>
   unlessAborted(
@@ -45,7 +45,7 @@ export const connect = (take: TakeClient, giveBack: () => void, over: AbortSigna
     },
   )
 
-/** Makes a connection, which may take longer than its caller waits: until `by`, a `performance.now()` value. */
+/** Takes a connection; throws if it takes longer than until `by`, a `performance.now()` value. */
 export function connectInTime(
   take: TakeClient,
   giveBack: () => void,
@@ -58,13 +58,13 @@ export function connectInTime(
   return connect(take, giveBack, over).finally(() => clearTimeout(timer))
 }
 
-/** Checks a new connection, within a time. */
+/** Checks a new connection within `CONNECT_MS`. */
 async function checkSessionInTime(client: PoolClient): Promise<{ isCluster: boolean }> {
   const late = setTimeout(() => client.connection.stream.destroy(), CONNECT_MS)
   return checkSession(client).finally(() => clearTimeout(late))
 }
 
-/** Returns what arrives, and puts back what arrives after the abort. */
+/** Returns the value that arrives, or rejects on the abort; a value that arrives later goes to `putBack`. */
 function unlessAborted<T>(
   arriving: Promise<T>,
   signal: AbortSignal | undefined,

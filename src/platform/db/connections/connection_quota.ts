@@ -1,6 +1,6 @@
 import { Unavailable } from '../../errors/refusal.ts'
 
-/** Request for a connection: its quota, and what must not run at the same time within that quota. */
+/** Request for a connection: its quota, and its constraints within that quota. */
 export type ConnectionRequest = {
   /** Tenant's id, or the name of a part of the service. */
   of: string
@@ -9,10 +9,10 @@ export type ConnectionRequest = {
   counter?: string | undefined
 }
 
-/** Calls a function after so many milliseconds, unless the function it returns is called before. */
+/** Calls a function after `ms` milliseconds, unless the returned function is called first. */
 export type StartTimer = (ms: number, call: () => void) => () => void
 
-/** Quota for finding out who sent a request. It always keeps a connection free. */
+/** Quota for authentication. In a pool of more than three, one connection is always reserved for it. */
 export const SERVICE = 'service'
 
 type Waiter = { request: ConnectionRequest; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
@@ -21,8 +21,8 @@ type Party = { name: string; taken: number; writing: number; counters: Set<strin
 const MAX_QUOTAS = 1_000
 
 /**
- * Returns how many of so many connections may be taken: by all but the service, by one quota, by writes, by one quota's
- * writes; and how many may wait.
+ * Returns the limits of a pool of `most` connections: for all but the service, per quota, for writes, for writes per
+ * quota, and for waiting requests.
  */
 export function quotasOf(most: number) {
   const part = (share: number): number => Math.min(most, Math.max(2, Math.floor(most * share)))
@@ -37,11 +37,11 @@ export function quotasOf(most: number) {
   }
 }
 
-/** State of a pool: its limits, the connections taken of each kind, and who waits. */
+/** State of a pool: its limits, its taken connections by kind, and its waiters. */
 type Pool = {
   readonly limits: ReturnType<typeof quotasOf>
   readonly parties: Map<string, Party>
-  /** Quotas with waiters; the one that was served last comes last. */
+  /** Quotas with waiters, in the order of their turns. */
   readonly turns: Party[]
   taken: number
   others: number
@@ -50,14 +50,14 @@ type Pool = {
 }
 
 /**
- * Assigns the pool's connections: first come, first served within a quota, quotas in turn, each within its limits.
- * Nobody waits while a connection is free for them, so a request that finds one never overtakes another.
+ * Assigns the pool's connections: first come, first served within a quota, round robin across quotas, each within its
+ * limits. No request waits while a connection is free for it, so one that is served at once never overtakes another.
  */
 export function openConnectionQuota(most: number, after: StartTimer = startTimer) {
   const limits = quotasOf(most)
   const pool: Pool = { limits, parties: new Map(), turns: [], taken: 0, others: 0, writing: 0, waiting: 0 }
   return {
-    /** Returns nothing when it has its connection at once, else what to wait for, at most `ms`. */
+    /** Returns undefined if a connection is free, else a promise that settles within `ms`. */
     take(request: ConnectionRequest, ms: number, signal?: AbortSignal): Promise<void> | undefined {
       signal?.throwIfAborted()
       const party = partyOf(pool, request.of)
@@ -68,7 +68,7 @@ export function openConnectionQuota(most: number, after: StartTimer = startTimer
       requireWaitingRoom(pool, party)
       return wait(pool, party, request, { after, ms, signal })
     },
-    /** Counts one that waits with a request that waits already, within the same limits, until it calls the result. */
+    /** Counts a request that shares the wait of another, within the same limits, until the result is called. */
     join(of = SERVICE): () => void {
       const party = partyOf(pool, of)
       requireWaitingRoom(pool, party)

@@ -2,28 +2,28 @@ import { Unavailable } from '../../errors/refusal.ts'
 import { requireValue } from '../../errors/require_value.ts'
 
 export type FairQueueLimits = {
-  /** Number of pieces of work that run at once, of all companies. */
+  /** Maximum number of tasks that run at once, across all companies. */
   maxRunning: number
-  /** Maximum number of a company's pieces of work that wait or run. */
+  /** Maximum number of tasks per company that wait or run. */
   maxOfCompany: number
-  /** Maximum number that wait or run, of all companies. */
+  /** Maximum number of tasks that wait or run, across all companies. */
   maxInAll: number
   /** Text of the refusal for the log. */
   refusal: string
 }
 
 /**
- * Runs a company's work in its turn, and returns its result. Throws `Unavailable` before it starts when the queue is
+ * Runs a company's task in its turn and returns its result. Throws `Unavailable` without starting it if the queue is
  * full.
  */
 type FairQueue = <T>(company: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Makes a queue that serves companies in turn, one piece of work each: however much one company brings, another one's
- * next piece waits for one piece of each company at most.
+ * Creates a round-robin queue over companies: however many tasks one company adds, another company's next task waits
+ * for at most one task of each.
  */
 export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: FairQueueLimits): FairQueue {
-  /** Waiting work, by company in the order of their turns. */
+  /** Waiting tasks by company, in the order of the companies' turns. */
   const waiting = new Map<string, (() => void)[]>()
   const counts = new Map<string, number>()
   let total = 0
@@ -35,7 +35,7 @@ export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: Fa
       if (next === undefined) return
       const [company, starts] = next
       const start = starts.shift()
-      // Whoever was served goes to the end.
+      // The company that was served goes to the end.
       waiting.delete(company)
       if (starts.length > 0) waiting.set(company, starts)
       if (start === undefined) continue

@@ -9,8 +9,8 @@ import { transactOn, withClient } from '../transaction.ts'
 export const APPLICATION_ROLE = 'callout_app'
 
 /**
- * Sets what every session has, on the role that signs in, so that it holds behind a pooler too, which passes no
- * start-up options on. Values are as `current_setting` shows them.
+ * Settings of every session. They are set on the login role, because a pooler doesn't pass on start-up options. Values
+ * are as `current_setting` shows them.
  */
 export const SETTINGS: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
@@ -26,9 +26,9 @@ export const SETTINGS: Readonly<Record<string, string>> = {
 const LOCK = 0x0ca11009
 
 /**
- * Returns the connection that the service signs in with: a login role of this database's own, a member of the
- * application role and of nothing else. The owner makes it where there is none yet. All processes of a database agree
- * on its password, which the owner alone can read. Throws a line that says what to set when the owner may not make it.
+ * Returns the service's connection. Its login role is specific to this database and a member of the application role
+ * only. The owner creates it if it doesn't exist. All processes of a database share its password, which only the owner
+ * can read. Throws a one-line error with the fix if the owner can't create it.
  */
 export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> {
   return withClient(owner, async (client) => {
@@ -41,7 +41,7 @@ export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> 
   })
 }
 
-/** Returns the password of a role that is as it should be. */
+/** Returns the role's password if the role can log in and has the right settings and rights. */
 async function findPassword(client: pg.Client, role: string): Promise<string | undefined> {
   const { rows } = await client.query<{ password: string }>(
     `
@@ -85,7 +85,7 @@ const WAYS_OUT =
   'give the role of DATABASE_URL the right CREATEROLE, ' +
   `or set DATABASE_APP_URL to a login role of your own in ${APPLICATION_ROLE}`
 
-/** Returns the statements by which a role gets its rights and its settings. */
+/** Returns the statements that give a role its rights and settings. */
 export const roleStatements = (role: string): string[] => [
   `grant ${APPLICATION_ROLE} to ${quoteRole(role)}`,
   ...settingStatements(role, Object.keys(SETTINGS)),
@@ -97,9 +97,7 @@ export const settingStatements = (role: string, names: readonly string[]): strin
 /** Returns a role's name, quoted for a statement. */
 export const quoteRole = (role: string): string => (/^[a-z_][a-z0-9_]*$/.test(role) ? role : pg.escapeIdentifier(role))
 
-/**
- * Returns the form in which PostgreSQL stores a password (RFC 5803), so that the password itself is in no statement.
- */
+/** Returns the SCRAM verifier that PostgreSQL stores (RFC 5803), so that no statement contains the password. */
 function verifierOf(password: string): string {
   const [salt, rounds] = [randomBytes(16), 4096]
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')
@@ -108,7 +106,7 @@ function verifierOf(password: string): string {
   return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${stored}:${hmacOf('Server Key').toString('base64')}`
 }
 
-/** Returns the same server with another user. Of repeated parameters in an address the last one counts. */
+/** Returns the same server with another user. If a connection string repeats a parameter, the last one wins. */
 function withLogin(
   { connectionString: address, ...place }: pg.ClientConfig,
   user: string,

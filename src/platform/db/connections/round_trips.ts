@@ -5,19 +5,19 @@ import { faultIn, refusedValueIn } from '../faults.ts'
 import { sql, type Sql, type StatementResult } from '../sql.ts'
 import { Batch } from './batch.ts'
 
-/** Sets how long is waited, in milliseconds: for a connection, and for the answer to one round trip. */
+/** Timeouts in milliseconds: for a connection, and for the answer to one round trip. */
 type Pace = { room: number; answer: number }
 
 /**
- * Timeouts for a person who waits for an answer within 5 s. The session's timeouts end a statement before its round
- * trip ends.
+ * Timeouts for requests that a person waits for, at most 5 s. The session's own timeouts end a statement before its
+ * round trip times out.
  */
 export const PROMPT: Pace = { room: 2_500, answer: 3_500 }
 
 /** Timeouts for work that nobody waits for: the worker, an import, the command line. */
 export const PATIENT: Pace = { room: 15_000, answer: 20_000 }
 
-/** Goes before the first statement of a patient transaction. */
+/** Statement before the first one of a patient transaction. */
 const PATIENTLY = sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '15s', true)`
 
 /**
@@ -26,12 +26,12 @@ const PATIENTLY = sql`select set_config('lock_timeout', '5s', true), set_config(
  */
 type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
 
-/** Counts how long each round trip took. */
+/** Histogram of the durations of round trips. */
 type TripTimes = Pick<Buckets, 'observe'>
 
 /**
- * Returns round trips on one held connection, each of which ends in time. After one that was given up, or a fault of
- * the connection, no other is made; given back as broken, the connection is closed.
+ * Sends round trips on one held connection, each with a timeout. After a timeout, an abort or a connection fault,
+ * further ones are refused, and `isBroken` has the caller close the connection.
  */
 export function roundTrips(
   client: ClientBase,

@@ -8,7 +8,7 @@ import { APPLICATION_ROLE, SETTINGS, roleStatements, quoteRole, settingStatement
 type Session = {
   login: string
   pid: number
-  /** Lists the roles it may act as, itself included; for a superuser only itself. */
+  /** Roles it may act as, including itself; only itself for a superuser. */
   roles: { name: string; above: boolean }[]
   owns: boolean
   /** Null if there is no application role. */
@@ -18,8 +18,8 @@ type Session = {
 }
 
 /**
- * Checks who a new connection is before it is used; it must not be used when this throws. Returns whether it is one of
- * a cluster.
+ * Checks the role and settings of a new connection. If it throws, the connection must not be used. Returns whether the
+ * database is part of a cluster.
  */
 export async function checkSession(client: ClientBase): Promise<{ isCluster: boolean }> {
   const session = onlyRow(await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)]))
@@ -27,7 +27,7 @@ export async function checkSession(client: ClientBase): Promise<{ isCluster: boo
   const flaw = flawOf(session, user)
   if (flaw !== undefined)
     throw flawError({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
-  // A pooler reports a number of its own, and may hand the next transaction to another session of the server.
+  // A pooler reports its own process ID, and may send the next transaction to another session of the server.
   if (session.pid !== processID) useUnnamedStatements(connection)
   return { isCluster: session.cluster }
 }

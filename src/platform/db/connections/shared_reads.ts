@@ -10,23 +10,22 @@ type Read<Options> = {
   reject: (error: unknown) => void
 }
 
-/** Reads that wait for one connection, and how the waiting of those that joined ends. */
+/** Reads that wait for one connection, and functions that stop counting the joined ones as waiting. */
 type Group<Options> = { reads: Read<Options>[]; leaves: (() => void)[] }
 
 type Connections<Options> = {
   hold<T>(use: (send: Send) => Promise<T>, options: Options): Promise<T>
-  /** Counts a read that waits with another. Throws where too many wait; returns how its waiting ends. */
+  /** Counts a read that waits with another, until the result is called. Throws if too many wait. */
   join(of: string | undefined): () => void
   sendAlone(statements: readonly Sql[], options: Options): Promise<StatementResult[]>
-  /** Maximum reads of one round trip. */
+  /** Maximum number of reads per round trip. */
   maxShared: number
 }
 
 /**
- * Returns how reads are sent that share a connection with those that enter the tenant alike: while one waits for a
- * connection, others join it, and all go in its round trip, behind one check of access. Where a connection is free,
- * nobody waits for anybody. Where a shared trip fails, each read is sent by itself, so that an error reaches only who
- * caused it.
+ * Returns a function that sends reads. While one waits for a connection, others that enter the same tenant in the same
+ * way join it: all go in one round trip, behind one access check. If a connection is free, no read waits for another.
+ * If a shared round trip fails, each read is sent separately, so that an error reaches only the caller that caused it.
  */
 export function newReadSharing<Options extends ReadOptions>({
   hold,
@@ -36,7 +35,7 @@ export function newReadSharing<Options extends ReadOptions>({
 }: Connections<Options>) {
   const waiting = new Map<string, Group<Options>>()
 
-  /** Waits for a connection as the first read does, and sends what joined meanwhile with it. */
+  /** Waits for a connection with the first read's options, then sends it with the reads that joined meanwhile. */
   async function sendTogether(key: string, entry: Sql, first: Read<Options>): Promise<void> {
     const group: Group<Options> = { reads: [first], leaves: [] }
     waiting.set(key, group)
@@ -75,14 +74,14 @@ export function newReadSharing<Options extends ReadOptions>({
   }
 }
 
-/** Checks whether a sender still waits, and refuses the read if not. */
+/** Checks whether the caller still waits; rejects the read if not. */
 const isStillWanted = ({ options: { signal }, reject }: Read<ReadOptions>): boolean => {
   if (signal?.aborted === true) reject(signal.reason)
   return signal?.aborted !== true
 }
 
-/** Checks for a statement that enters a tenant. */
+/** Checks whether a statement enters a tenant. */
 export const isEntry = ({ text }: Sql): boolean => text.startsWith('select enter_')
 
-/** Returns what tells entries apart: how the tenant is entered, the tenant, the credential and its version. */
+/** Returns a key for an entry: the kind of entry, the tenant, the credential and its version. */
 const entryKey = ({ text, values }: Sql): string => `${text} ${values.join(' ')}`

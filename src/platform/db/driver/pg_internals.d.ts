@@ -1,10 +1,10 @@
 import type { Connection } from 'pg'
 
-// What the driver has and its types leave out.
+// Members of the driver that its types lack.
 declare module 'pg' {
   interface ClientBase {
     readonly connection: Connection
-    /** Process of the session, as the server reports it. */
+    /** Process ID of the session, as the server reports it. */
     readonly processID: number
     readonly user?: string | undefined
   }

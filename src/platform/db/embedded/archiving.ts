@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { ignoreCodes } from '../../errors/error_code.ts'
 import type { Home } from './home.ts'
 
-/** Seconds after which the server hands on what was written, even if it is little. */
+/** Seconds after which the server archives a WAL segment, even if it isn't full. */
 const TIMEOUT_SECONDS = 120
 
 /**
- * Number of files of the write-ahead log, 16 MB each, that wait for the service. More are thrown away, so that a backup
- * folder that is gone doesn't fill the disk of the database; the next base backup begins anew.
+ * Maximum number of WAL segments, 16 MB each, that wait for the service. Further ones are discarded, so that a missing
+ * backup folder doesn't fill the database's disk; the next base backup starts over.
  */
 const MAX_WAITING = 64
 
 /**
- * Hands the server's write-ahead log on to a folder beside its data, file by file: each whole or not at all, and never
- * another one in its place. It runs in the shell of the server's account, in the folder of the data.
+ * Archive command. It copies WAL segments to a folder beside the data, each atomically, and never replaces one with a
+ * different one. It runs in the shell of the server's account, in the data folder.
  */
 const COMMAND = [
   'a=../archive/%f; t=../archive/.%f.part',
@@ -30,14 +30,14 @@ export const archiveSettings: Readonly<Record<string, string>> = {
   archive_command: COMMAND,
 }
 
-/** Returns the settings of a server of this platform. Windows has no shell for the command. */
+/** Returns the archive settings for this platform. Windows has no shell for the command. */
 export const archiveSettingsIf = (isArchived: boolean): Record<string, string> =>
   isArchived && process.platform !== 'win32' ? { ...archiveSettings } : {}
 
-/** Folder in a cluster's home where the files wait. */
+/** Returns the folder in a cluster's home for archived segments. */
 export const archiveFolder = ({ folder }: Pick<Home, 'folder'>): string => join(folder, 'archive')
 
-/** Makes that folder. */
+/** Creates that folder. */
 export async function makeArchiveFolder({ folder, account }: Pick<Home, 'folder' | 'account'>): Promise<void> {
   const path = archiveFolder({ folder })
   await mkdir(path, { mode: 0o700 }).catch(ignoreCodes('EEXIST'))

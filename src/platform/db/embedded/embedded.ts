@@ -24,23 +24,23 @@ export type Embedded = {
 type Options = {
   dataDir: string
   settings?: Record<string, string>
-  /** Milliseconds in which the server must answer: longer for one that applies the changes of days. */
+  /** Milliseconds for the server to answer; longer for one that replays days of changes. */
   patienceMs?: number
   log?: (line: string) => void
-  /** Called once the first program of PostgreSQL runs and this process has nothing to do. */
+  /** Called once PostgreSQL's first program runs, while this process is idle. */
   meanwhile?: () => void
-  /** Returns the file of a packed cluster for a new one to begin with; it need not be there. */
+  /** Returns the file of a packed cluster to start a new one from. The file may be missing. */
   prepared?: (() => Promise<string>) | undefined
-  /** Release before, or a PostgreSQL, whose server opens files of its major version. Ours can't. */
+  /** Directory of the previous release, or of a PostgreSQL, for files of a major version that ours can't open. */
   previous?: string | null
 }
 
 type Plan = Required<Omit<Options, 'dataDir' | 'prepared'>> & { home: Home; logFile: string }
 
 /**
- * Starts the database server of `dataDir`, or adopts the one that is running, and starts it again should it die. It
- * outlives a killed process; the next one adopts it. `settings` are PostgreSQL's, for a server that is started. @throws
- * EmbeddedError in one sentence, with the end of the server's log when it died.
+ * Starts the database server of `dataDir`, or adopts a running one, and restarts it if it dies. The server outlives a
+ * killed process; the next one adopts it. `settings` are PostgreSQL settings for a server started here. @throws
+ * EmbeddedError in one sentence, with the end of the server's log if it died.
  */
 export async function startEmbedded(options: Options): Promise<Embedded> {
   const { dataDir, settings = {}, patienceMs = 600_000, previous = null, prepared } = options
@@ -73,7 +73,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
   return { connection, adopted, stop }
 }
 
-/** Returns a function of which the first call alone does something. */
+/** Returns a function that calls `work` only the first time. */
 function once(work = (): void => {}): () => void {
   let next = work
   return () => {
@@ -83,7 +83,7 @@ function once(work = (): void => {}): () => void {
   }
 }
 
-/** Connects once the server answers. Launches one if nobody else has. */
+/** Connects once the server answers. Launches one if no other process has. */
 async function reach(plan: Plan): Promise<EmbeddedConnection & { adopted: boolean }> {
   const { home, logFile, settings, patienceMs, log, meanwhile, previous } = plan
   const since = performance.now()
@@ -116,8 +116,7 @@ async function reach(plan: Plan): Promise<EmbeddedConnection & { adopted: boolea
 }
 
 /**
- * Matches how a server refuses to start beside another on the same data, or while its predecessor's sessions are still
- * ending.
+ * Matches a server's refusal to start beside another on the same data, or while its predecessor's sessions are ending.
  */
 const heldByAnother = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/
 
@@ -125,8 +124,8 @@ const isOurs = (launched: LaunchedServer | undefined, pid: number): boolean =>
   launched !== undefined && (launched.pid ?? pid) === pid
 
 /**
- * Returns a process that only happens to have the number in a dead server's lock file; a lock without a number was cut
- * off by a crash.
+ * Returns the process ID in a dead server's lock file if an unrelated process has it now. A crash can leave the file
+ * empty.
  */
 async function leftoverOf(home: Home): Promise<number | undefined> {
   await removeEmptyLocks(home)

@@ -23,7 +23,7 @@ import { unpackCluster } from './prepared.ts'
 import { finishReplacing, isThere } from './replace.ts'
 import { admit, isOpenTo, ownerOf, serverAccount, type ServerAccount } from './user.ts'
 
-/** A cluster on disk: its folder (with data, password and socket), its password, its owner, and its executables. */
+/** Cluster on disk: its folder (with data, password and socket), its password, its owner, and its executables. */
 export type Home = {
   folder: string
   data: string
@@ -38,13 +38,13 @@ type Making = {
   sync: boolean
   log: Log
   meanwhile: () => void
-  /** Returns the file of a prepared cluster, which need not be there. Without it, the new one is empty. */
+  /** Returns the file of a prepared cluster, which may be missing. Without it, the new one is empty. */
   prepared: (() => Promise<string>) | undefined
 }
 
 const socketName = '.s.PGSQL.5432'
 
-/** Opens the cluster under `${dataDir}/postgres`; makes it first where there is none. `dataDir` is absolute. */
+/** Opens the cluster under `${dataDir}/postgres`; creates it if there is none. `dataDir` is absolute. */
 export async function openHome(dataDir: string, making: Making): Promise<Home> {
   const isFolder = await lstat(dataDir).then(
     async () => (await stat(dataDir)).isDirectory(),
@@ -68,8 +68,8 @@ export async function openHome(dataDir: string, making: Making): Promise<Home> {
 }
 
 /**
- * Returns the folder to name for the server's socket. A socket's path is limited to 104 bytes on some systems, so a
- * deep folder is named by a link to it in the temporary folder: each user has a link of their own, and trusts no other.
+ * Returns the folder of the server's socket. Some systems limit a socket's path to 104 bytes, so a symlink in the
+ * temporary folder stands for a long path. Each user has their own link and trusts no other.
  */
 export async function socketHost(folder: string): Promise<string> {
   if (fits(folder)) return folder
@@ -79,7 +79,7 @@ export async function socketHost(folder: string): Promise<string> {
   throw new EmbeddedError(`${link} on the way to the database is someone else's: remove it, or use a shorter DATA_DIR.`)
 }
 
-/** Removes the link to a deep folder; whoever needs it makes it again. */
+/** Removes the symlink to a long path; it is recreated when needed. */
 export async function forgetHost(folder: string): Promise<void> {
   if (!fits(folder)) await rm(linkTo(folder), { force: true })
 }
@@ -99,7 +99,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
 /** Fills the folder of a new cluster, which belongs to the account that runs the server. */
 type FillHome = (folder: string, account: ServerAccount | undefined) => Promise<void>
 
-/** Makes the cluster of `dataDir` from files that there are, under a password that there is. Throws if it has one. */
+/** Creates the cluster of `dataDir` from existing files and an existing password. Throws if it has one. */
 export async function makeHomeFrom(
   dataDir: string,
   { password, fill, log }: { password: string; fill: FillHome; log: Log },
@@ -117,8 +117,8 @@ export async function makeHomeFrom(
 }
 
 /**
- * Makes the cluster aside and moves it into place whole, so that neither a crash nor a second process leaves half of
- * one.
+ * Creates the cluster aside and moves it into place atomically, so that neither a crash nor a second process leaves
+ * half of one.
  */
 async function createHome(dataDir: string, entrance: string, fill: FillHome, log: Log): Promise<void> {
   const account = await serverAccount(dataDir)
@@ -139,7 +139,7 @@ async function createHome(dataDir: string, entrance: string, fill: FillHome, log
   await removeUnfinished(dataDir)
 }
 
-/** Makes the folder of a cluster, with the password of its superuser. */
+/** Creates the folder of a cluster, with the password file of its superuser. */
 async function makeFolder(folder: string, account: ServerAccount | undefined, password: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
   if (account) await lchown(folder, account.uid, account.gid)
@@ -193,7 +193,7 @@ async function openSystemFolder(): Promise<string> {
   return openFolder
 }
 
-/** Removes what a crashed first start left; a slower one that finds this cluster would throw its own away too. */
+/** Removes the remains of crashed first starts. A slower concurrent start would discard its own anyway. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith('postgres.new-')) continue
@@ -201,7 +201,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes a new entry of a folder survive a power cut; Windows can't and needn't. */
+/** Syncs a folder, so that a new entry survives a power failure. Windows can't and needn't. */
 async function persist(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

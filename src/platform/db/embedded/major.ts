@@ -5,7 +5,7 @@ import { ignoreCodes } from '../../errors/error_code.ts'
 import { EmbeddedError } from './error.ts'
 import type { Home } from './home.ts'
 
-/** Returns the major version that wrote a cluster, if it says so. */
+/** Returns the major version that wrote a cluster, undefined if unknown. */
 export async function readMajor(data: string): Promise<number | undefined> {
   const written = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   const major = Number.parseInt(written ?? '', 10)
@@ -13,8 +13,8 @@ export async function readMajor(data: string): Promise<number | undefined> {
 }
 
 /**
- * Returns the executables that open a cluster: ours, or those of `previous` for the files of its major version. A
- * server that runs may be of any version.
+ * Returns the executables that open a cluster: ours, or those of `previous` if they have its major version. A running
+ * server may be of any version.
  */
 export async function fitBinaries(home: Home, previous: string | null): Promise<Home['binaries']> {
   const { folder, data, binaries } = home

@@ -4,22 +4,22 @@ import { dirname, join } from 'node:path'
 import { run } from './binaries.ts'
 import type { ServerAccount } from './user.ts'
 
-// A prepared cluster was made, migrated and stopped before, and packed by tar: that takes less time to unpack than
-// another to make. It gets what initdb gives each: an identifier and a superuser's password of its own.
+// A prepared cluster was created, migrated, stopped and packed with tar in advance: unpacking it is faster than
+// creating another. As from initdb, each one gets its own identifier and superuser password.
 
 type NewCluster = {
-  /** Folder for the data, which there isn't yet. */
+  /** Folder for the data. It doesn't exist yet. */
   data: string
   postgres: string
   password: string
   account: ServerAccount | undefined
-  /** Whether all of it is on the disk at the end. */
+  /** Whether to sync everything to the disk at the end. */
   sync: boolean
   /** Called once the first program runs. */
   meanwhile: () => void
 }
 
-/** Packs the data of a stopped cluster into a file, which everybody may read. */
+/** Packs the data of a stopped cluster into a world-readable file. */
 export async function packCluster(data: string, file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const unfinished = await open(`${file}.${process.pid}`, 'w', 0o644)
@@ -33,7 +33,7 @@ export async function packCluster(data: string, file: string): Promise<void> {
   await rename(`${file}.${process.pid}`, file)
 }
 
-/** Makes a cluster from a packed one. Rejects when there is none, or none that can be used here. */
+/** Creates a cluster from a packed one. Rejects if the file is missing or unusable here. */
 export async function unpackCluster(file: string, cluster: NewCluster): Promise<void> {
   const { data, postgres, password, account, sync, meanwhile } = cluster
   const at = { account, cwd: dirname(data) }
@@ -48,7 +48,7 @@ export async function unpackCluster(file: string, cluster: NewCluster): Promise<
     await packed.close()
   }
   await renewIdentifier(data)
-  // A server for one statement, which nobody can connect to.
+  // Single-user mode: the server runs one statement, and nobody can connect to it.
   const settings = [`fsync=${sync ? 'on' : 'off'}`, 'exit_on_error=on', 'log_min_error_statement=panic']
   const stdin = `alter role postgres password '${password}'\n`
   await run(postgres, ['--single', '-D', data, ...settings.flatMap((setting) => ['-c', setting]), 'postgres'], {
@@ -58,7 +58,7 @@ export async function unpackCluster(file: string, cluster: NewCluster): Promise<
   if (sync) await run('sync', ['-f', data], at)
 }
 
-/** Gives a stopped cluster another identifier: no log of changes of one cluster is taken for another's. */
+/** Gives a stopped cluster a new identifier, so that the WAL of one cluster is never taken for another's. */
 async function renewIdentifier(data: string): Promise<void> {
   const identifier = randomBytes(8)
   const control = await readFile(join(data, 'global/pg_control'))
@@ -79,18 +79,18 @@ async function renewIdentifier(data: string): Promise<void> {
   }
 }
 
-/** Matches the file of a part of the log of changes; its first page names the cluster behind the page's own header. */
+/** Matches the name of a WAL segment. Its first page has the cluster's identifier after the page header. */
 const SEGMENT = /^[0-9A-F]{24}$/
 const IDENTIFIER_AT = 24
 
-/** Returns how many bytes of `pg_control` its checksum, which follows them, is of. */
+/** Returns the number of bytes that the checksum of `pg_control` covers. It follows them. */
 function checksummedLength(control: Buffer): number {
   for (let end = 8; end + 4 <= MAX_CONTROL; end += 4)
     if (control.readUInt32LE(end) === crc32c(control.subarray(0, end))) return end
   throw new Error('pg_control has no checksum')
 }
 
-/** Bytes of `pg_control` that hold something. */
+/** Maximum number of bytes used in `pg_control`. */
 const MAX_CONTROL = 512
 
 /** Castagnoli's polynomial, reflected. */

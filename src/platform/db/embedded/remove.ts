@@ -5,16 +5,16 @@ import { ignoreCodes } from '../../errors/error_code.ts'
 import { forgetHost } from './home.ts'
 import { mayServe, readLock } from './server.ts'
 
-/** Milliseconds that a server gets to end at once before it is killed. */
+/** Milliseconds for an immediate shutdown before the server is killed. */
 const PATIENCE_MS = 10_000
 
-/** Ends the server of `dataDir`, if one runs, and removes the folder with everything in it. */
+/** Stops the server of `dataDir`, if one runs, and removes the folder with everything in it. */
 export async function removeEmbedded(dataDir: string): Promise<void> {
   await removeCluster(dataDir)
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Ends the server of `dataDir`, if one runs, and removes its files; others in the folder stay. */
+/** Stops the server of `dataDir`, if one runs, and removes its files; others in the folder stay. */
 export async function removeCluster(dataDir: string): Promise<void> {
   const folder = await realpath(join(dataDir, 'postgres')).catch(ignoreCodes('ENOENT'))
   if (folder !== undefined) {

@@ -5,7 +5,7 @@ import { ignoreCodes } from '../../errors/error_code.ts'
 export const isThere = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(ignoreCodes('ENOENT'))) !== undefined
 
-/** Makes a folder for the cluster that will replace that of `dataDir`. It is a data directory of its own until then. */
+/** Creates a folder for the cluster that will replace that of `dataDir`; until then it is its own data directory. */
 export async function prepareNext(dataDir: string): Promise<string> {
   await rm(nextHome(dataDir), { recursive: true, force: true })
   await mkdir(nextHome(dataDir), { mode: 0o700 })
@@ -14,7 +14,7 @@ export async function prepareNext(dataDir: string): Promise<string> {
 
 const nextHome = (dataDir: string): string => join(dataDir, 'postgres.next')
 
-/** Puts the next cluster, complete and stopped, in the place of the present one, which is kept. Returns where. */
+/** Replaces the current cluster with the next one, complete and stopped. Returns where the old one is kept. */
 export async function replaceCluster(dataDir: string, name: string): Promise<string> {
   const aside = join(dataDir, name)
   await rm(aside, { recursive: true, force: true })
@@ -23,7 +23,7 @@ export async function replaceCluster(dataDir: string, name: string): Promise<str
   return aside
 }
 
-/** Finishes it where it was cut off in between. */
+/** Finishes an interrupted replacement. */
 export async function finishReplacing(dataDir: string): Promise<void> {
   const next = join(nextHome(dataDir), 'postgres')
   if ((await isThere(join(dataDir, 'postgres'))) || !(await isThere(next))) return

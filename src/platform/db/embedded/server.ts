@@ -12,7 +12,7 @@ import type { Home } from './home.ts'
 import { idsOf } from './user.ts'
 
 /**
- * A server that we launched: its process (undefined on Windows, where it is a launcher's), whether it ended, and its
+ * Server that we launched: its process ID (undefined on Windows, where it is the launcher's), whether it ended, and its
  * log.
  */
 export type LaunchedServer = { pid: number | undefined; ended: boolean; readLog: () => Promise<string> }
@@ -20,7 +20,7 @@ export type LaunchedServer = { pid: number | undefined; ended: boolean; readLog:
 /** Content of a PostgreSQL lock file: the process, and on platforms without sockets the port. */
 type ServerLock = { pid: number; port: number }
 
-/** Size in bytes. A longer log is emptied at the next launch. */
+/** Maximum log size in bytes. A longer log is emptied at the next launch. */
 const logLimit = 1_000_000
 
 const defaults: Record<string, string> = {
@@ -34,7 +34,7 @@ const defaults: Record<string, string> = {
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
-  // It is relative to the data, so that the path is short wherever the folder is.
+  // Relative to the data folder, so that the path is always short.
   ...(process.platform === 'win32'
     ? { listen_addresses: '127.0.0.1' }
     : { listen_addresses: '', unix_socket_directories: '..' }),
@@ -97,14 +97,14 @@ export async function shutDown(home: Home, pid: number): Promise<void> {
   }
 }
 
-/** Reads the server's lock file, which alone proves nothing: its process may be long gone and its number another's. */
+/** Reads the server's lock file. It proves nothing by itself: the process may be gone and its ID reused. */
 export async function readLock(home: Pick<Home, 'data'>): Promise<ServerLock | undefined> {
   const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(ignoreCodes('ENOENT'))
   const [pid, , , port] = text?.split('\n') ?? []
   return pid ? { pid: Math.abs(Number(pid)), port: Number(port ?? 0) } : undefined
 }
 
-/** Removes lock files that stay empty: PostgreSQL fills one at once, so they are left from a power cut. */
+/** Removes lock files that stay empty: PostgreSQL fills one at once, so these are from a power failure. */
 export async function removeEmptyLocks(home: Home): Promise<void> {
   for (const path of [join(home.data, 'postmaster.pid'), join(home.folder, '.s.PGSQL.5432.lock')]) {
     const stats = await stat(path).catch(ignoreCodes('ENOENT'))
@@ -124,7 +124,7 @@ export async function mayServe(home: Pick<Home, 'data'>, pid: number): Promise<b
   return stdout.includes('postgres')
 }
 
-/** Checks whether a process runs, whoever owns it. */
+/** Checks whether a process runs, under any user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -11,17 +11,14 @@ import { onlyRow } from '../sql.ts'
 export type ServerAddress = { host: string; port: number; user: string; password: string; database: 'postgres' }
 
 /**
- * Session that we keep for as long as we need the server (process `pid`). Each process that started or reused the
- * server has one.
+ * Session that we keep open while we need the server (process `pid`). Each process that started or reused the server
+ * has one.
  */
 type EmbeddedSession = { client: Client; socket: Socket; pid: number }
 
 export type EmbeddedConnection = { session: EmbeddedSession; connection: ServerAddress }
 
-/**
- * Advisory lock: every process that uses the server shares it, and the process that stops the server takes it
- * exclusively.
- */
+/** Advisory lock: shared by every process that uses the server, exclusive for the one that stops it. */
 const presenceLock = '7283, 1'
 const presenceName = 'callout presence'
 
@@ -47,7 +44,7 @@ export async function connect(home: Home): Promise<EmbeddedConnection | 'silent'
       await client.query<{ pid: number }>(`select pg_advisory_lock_shared(${presenceLock}),
         split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`),
     )
-    // A process that never stops the server may still exit.
+    // Lets a process exit that never stops the server.
     socket.unref()
     return { session: { client, socket, pid }, connection }
   } catch (error) {
@@ -61,7 +58,7 @@ export async function connect(home: Home): Promise<EmbeddedConnection | 'silent'
   }
 }
 
-/** Stops the server unless others use it; when it has died meanwhile there is nothing to stop. */
+/** Stops the server unless others use it or it has died meanwhile. */
 export async function leave(
   home: Home,
   { client, socket, pid }: EmbeddedSession,

@@ -7,15 +7,15 @@ export type ServerAccount = { name: string; uid: number; gid: number }
 
 const accustomed = ['postgres', '_postgres', 'nobody']
 
-/** Returns options for `spawn` and its like: none when the account is our own. */
+/** Returns options of `spawn` and similar functions to run as an account; none for our own. */
 export const idsOf = (account: ServerAccount | undefined): { uid?: number; gid?: number } =>
   account ? { uid: account.uid, gid: account.gid } : {}
 
 export const isRoot = (): boolean => process.geteuid?.() === 0
 
 /**
- * Returns another account to run the server, since PostgreSQL refuses to run as root: the owner of the data's folder,
- * else `postgres`, else `nobody`. Returns undefined when this process isn't root: the server then runs as we do.
+ * Returns another account to run the server, since PostgreSQL refuses to run as root: the owner of `dataDir`, else
+ * `postgres`, else `nobody`. Returns undefined if this process isn't root: the server then runs as the same user.
  */
 export async function serverAccount(dataDir: string): Promise<ServerAccount | undefined> {
   if (!isRoot()) return undefined
@@ -31,7 +31,7 @@ export async function serverAccount(dataDir: string): Promise<ServerAccount | un
   )
 }
 
-/** Returns the account that an existing cluster belongs to; undefined when that is our own. */
+/** Returns the account that owns an existing cluster; undefined if it is our own. */
 export async function ownerOf(folder: string): Promise<ServerAccount | undefined> {
   const { uid, gid } = await stat(folder)
   if (process.geteuid === undefined) return undefined

@@ -5,13 +5,13 @@ import { SAVEPOINT, UNDO } from '../transaction.ts'
 import { VERSION } from '../../version.ts'
 import type { Migration, SchemaStep } from './baseline.ts'
 
-/** `release` is the version that took a step, `allows_previous` whether the one before may go on beside it. */
+/** `release` is the version that applied a migration; `allows_previous`: whether the previous one may keep running. */
 const TABLE = `create table if not exists migrations (
   name text primary key, checksum text not null, applied_at timestamptz(3) not null default now());
   alter table migrations add column if not exists release text,
     add column if not exists allows_previous boolean not null default false`
 
-/** Line of a migration after which the release before may go on. Its opposite is `-- previous release: stops`. */
+/** Matches a migration that lets the previous release keep running. The opposite is `-- previous release: stops`. */
 const ALLOWS_PREVIOUS = /^-- previous release: goes on$/m
 
 /** Runs the text of a migration. */
@@ -19,10 +19,10 @@ type RunText = (client: Client, text: string) => Promise<void>
 
 const runPlain: RunText = async (client, text) => void (await client.query(text))
 
-/** Creates the list of migrations, or brings an earlier one to its present form. */
+/** Creates the list of migrations, or upgrades an earlier version of it. */
 export const prepareList = async (client: Client): Promise<void> => void (await client.query(TABLE))
 
-/** Applies migrations in their order within the open transaction, and grants rights on what they made at its end. */
+/** Applies migrations in order within the open transaction, then grants rights on the new tables and lists them. */
 export async function applyMigrations(
   client: Client,
   migrations: readonly Migration[],
@@ -36,8 +36,8 @@ export async function applyMigrations(
 }
 
 /**
- * Applies the migrations of an empty database, all in one message: the server works through it by itself, while this
- * process is busy. If one fails, they are applied one by one, for an error that names it.
+ * Applies the migrations of an empty database in one message: the server works through it while this process is busy.
+ * If one fails, applies them one by one, for an error that names it.
  */
 export async function applyAtOnce(client: Client, migrations: readonly Migration[]): Promise<void> {
   await client.query(SAVEPOINT.text)
@@ -50,7 +50,7 @@ export async function applyAtOnce(client: Client, migrations: readonly Migration
   await applyMigrations(client, migrations)
 }
 
-/** Grants rights on what the migrations made, and lists them. */
+/** Grants rights on the tables of the migrations, and lists the migrations. */
 async function finishApplying(client: Client, migrations: readonly Migration[]): Promise<void> {
   await client.query(`grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE};
     revoke all on migrations from ${APPLICATION_ROLE}`)

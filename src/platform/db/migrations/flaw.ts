@@ -3,13 +3,13 @@ export type Flaw = { says: string; mend: string }
 
 const flaws = new WeakMap<object, Flaw>()
 
-/** Returns an error of one line that says both. */
+/** Returns a one-line error with the problem and the fix. */
 export function flawError(flaw: Flaw, cause?: unknown): Error {
   const error = new Error(`${flaw.says}; to mend it: ${flaw.mend}`, { cause })
   flaws.set(error, flaw)
   return error
 }
 
-/** Returns the flaw that an error was made of. */
+/** Returns the flaw of an error from `flawError`. */
 export const flawIn = (error: unknown): Flaw | undefined =>
   typeof error === 'object' && error !== null ? flaws.get(error) : undefined

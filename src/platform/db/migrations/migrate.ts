@@ -41,7 +41,7 @@ export async function migrate(
   return withClient(owner, async (client) => {
     const { missing, done } = await withMigrationLock(client, () => beginMigrating(client, target))
     const run = missing.length > 0 && (await isDistributed(client)) ? applyDistributed : undefined
-    // What a run that was cut off left.
+    // Completes an interrupted run.
     if (run === applyDistributed) await distributeTables(client, spreads)
     for (const migration of missing) {
       const isNew = await withMigrationLock(client, async () => {
@@ -58,8 +58,8 @@ export async function migrate(
 }
 
 /**
- * Brings an empty database to the present schema, and one from before the baseline to the baseline. Returns the names
- * of these steps, and the migrations that are still missing.
+ * Migrates an empty database to the current schema, and one from before the baseline to the baseline. Returns the names
+ * of the applied migrations, and the migrations that are still missing.
  */
 async function beginMigrating(
   client: pg.Client,
@@ -81,8 +81,8 @@ async function beginMigrating(
 }
 
 /**
- * Lays out an empty database as one that had exactly these steps, within the transaction that its owner has begun;
- * others that migrate wait for its end. Throws when there is a schema, and when a step is not known here or is another.
+ * Applies exactly these migrations to an empty database, within the owner's open transaction; other migrating processes
+ * wait for its end. Throws if there is a schema, or if a migration is unknown here or differs.
  */
 export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
@@ -122,8 +122,8 @@ export async function missingMigrations(owner: pg.ClientConfig): Promise<string[
 }
 
 /**
- * Refuses a schema of a later release, which this program doesn't know how to write to, unless each of its further
- * steps said that the release before may go on.
+ * Refuses the schema of a later release, which this version can't write to, unless each of its further migrations lets
+ * the previous release keep running.
  */
 async function requireNoLaterStep(
   client: pg.Client,
@@ -150,12 +150,10 @@ async function requireNoLaterStep(
   })
 }
 
-/** Returns the mark of the present schema. */
+/** Returns the mark of the current schema. */
 export const schemaMark = async (): Promise<string> => markOf(await findMigrations())
 
-/**
- * Returns the steps that are still to be taken. Each comes after all that were: a later one may rest on any of them.
- */
+/** Returns the missing migrations. Throws if an applied one has changed or comes after a missing one. */
 function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[]): Migration[] {
   const checksums = new Map(currentSteps(steps, migrations).map(({ name, checksum }) => [name, checksum]))
   const changed = migrations.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum)
@@ -176,7 +174,7 @@ function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[
 }
 
 /**
- * Runs a transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it.
+ * Runs `work` in a transaction while no other process migrates. The lock ends with it, so that a pooler can't keep it.
  */
 const withMigrationLock = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> =>
   transactOn(client, async () => {
@@ -184,10 +182,9 @@ const withMigrationLock = <T>(client: pg.Client, work: () => Promise<T>): Promis
     return work()
   })
 
-/** Matches the name of a migration's file. */
 const MIGRATION_FILE = /^\d{3}_.*\.sql$/
 
-/** Returns the migrations of this version in their order. */
+/** Returns the migrations of this version in order. */
 export async function findMigrations(): Promise<Migration[]> {
   const root = new URL('../../..', import.meta.url)
   const paths = (await readdir(root, { recursive: true })).filter((path) => MIGRATION_FILE.test(basename(path)))

@@ -13,7 +13,7 @@ import { withClient } from '../transaction.ts'
 /** Folder of the prepared database, which npm fills after an installation (bin/after_install.js). */
 const FOLDER = fileURLToPath(new URL('../../../../node_modules/.cache/callout-database/', import.meta.url))
 
-/** Returns the file of the database with these migrations, of this PostgreSQL. It need not be there. */
+/** Returns the path of the prepared database for these migrations and this PostgreSQL. It may not exist. */
 export const preparedFile = async (migrations: readonly Migration[], folder = FOLDER): Promise<string> =>
   join(folder, `${markOf(migrations)}-${await findPackagedVersion()}.tar.gz`)
 
@@ -23,12 +23,12 @@ export async function prepareDatabase(folder = FOLDER): Promise<string> {
   const file = await preparedFile(migrations, folder)
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-'))
   try {
-    // What isn't needed any more of the log of changes is removed, not kept to be written again.
+    // Removes WAL segments that aren't needed, instead of recycling them.
     const settings = { fsync: 'off', wal_recycle: 'off', min_wal_size: '32MB' }
     const { connection, stop } = await startEmbedded({ dataDir, settings })
     await migrate(connection, { migrations })
     await withClient(connection, async (client) => {
-      // It began no service yet.
+      // No service has run on it yet.
       await client.query('delete from releases')
       await client.query('vacuum analyze')
       await client.query('checkpoint')

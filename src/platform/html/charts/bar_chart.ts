@@ -3,7 +3,7 @@ import { html, type Html } from '../html.ts'
 import { chartFigure, type Chart } from './chart.ts'
 import { columnsOf, heightOf, round, valueScale, type ValueScale } from './scale.ts'
 
-/** Draws upright bars, those of several series side by side. */
+/** Draws vertical bars, with several series side by side. */
 export function barChart(chart: Chart): Html {
   const scale = valueScale(chart.points.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const columns = columnsOf(chart.points.length)
@@ -14,7 +14,7 @@ export function barChart(chart: Chart): Html {
   return chartFigure(chart, scale, html`${bars}`)
 }
 
-/** Draws upright bars, those of several series on top of each other. */
+/** Draws vertical bars, with several series stacked. */
 export function stackChart(chart: Chart): Html {
   const columns = columnsOf(chart.points.length)
   const stacks = stack<Chart['points'][number], number>()

@@ -8,7 +8,7 @@ type ChartPoint = {
   label: string
   /** Shorter text for the axis. */
   short?: string
-  /** One value for each series; null where it has none. */
+  /** One value per series; null if it has none. */
   values: readonly (number | null)[]
   /** Page with the records that the values come from. */
   href?: string
@@ -24,16 +24,16 @@ export type Chart = {
   format(value: number): string
   /** Shorter form of a value for the axis. */
   formatTick(value: number): string
-  /** Adds up the columns in the table's foot. False for series of different periods or units. */
+  /** Whether the table's footer has totals. False for series of different periods or units. */
   hasTotal?: boolean
 }
 
-/** Characters that fit below a chart, on a desk and on a phone, with the room between labels. */
+/** Characters that fit below a chart on a desktop and on a phone, and the gap between labels. */
 const [WIDTH_IN_CHARS, PHONE_WIDTH_IN_CHARS, GAP_IN_CHARS] = [76, 40, 2]
 
 /**
- * Draws the frame of a chart: legend, axis, a text for each column that hover and keyboard show, and a table of the
- * same. The shapes stretch with the page; all text is HTML, so that it keeps its size.
+ * Draws the frame of a chart: legend, axis, a tooltip per column for hover and keyboard, and a table of the values. The
+ * shapes stretch with the page; all text is HTML, so that it keeps its size.
  */
 export function chartFigure(chart: Chart, scale: ValueScale, shapes: Html): Html {
   const columns = chart.points.map((point) => ({
@@ -57,7 +57,7 @@ export function chartFigure(chart: Chart, scale: ValueScale, shapes: Html): Html
 </figure>`
 }
 
-/** Column with its values as people read them, which its hover text and its row in the table say. */
+/** Column with its formatted values, for its tooltip and its row in the table. */
 type Column = ChartPoint & { texts: readonly string[] }
 
 const legend = ({ series }: Chart): Html | '' =>
@@ -84,7 +84,7 @@ function columnHtml(
   }</li>`
 }
 
-/** Returns the classes of a label below a column: the last has one always, and every so many before it. */
+/** Returns the CSS classes of a column's label: the last column always shows one, and every nth before it. */
 function labelClass(count: number, i: number, longest: number): string {
   const isShown = (chars: number): boolean =>
     (count - 1 - i) % Math.ceil(count / Math.max(1, Math.floor(chars / (longest + GAP_IN_CHARS)))) === 0
@@ -93,7 +93,7 @@ function labelClass(count: number, i: number, longest: number): string {
     .join(' ')
 }
 
-/** Draws the numbers of a chart as a table, folded on the screen and open on paper. */
+/** Draws the values of a chart as a table, collapsed on the screen and open in print. */
 function chartTable(
   { title, head, series, points, format, hasTotal = false }: Chart,
   columns: readonly Column[],

@@ -3,7 +3,7 @@ import { html, type Html } from '../html.ts'
 import { chartFigure, type Chart } from './chart.ts'
 import { columnsOf, heightOf, valueScale } from './scale.ts'
 
-/** Draws a line for each series over the same columns, the first one on top; it has a gap where there is no value. */
+/** Draws a line per series over the same columns, the first one on top, with gaps for missing values. */
 export function lineChart(chart: Chart): Html {
   const scale = valueScale(chart.points.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const columns = columnsOf(chart.points.length)

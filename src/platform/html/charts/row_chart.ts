@@ -1,10 +1,10 @@
 import { max } from 'd3-array'
 import { html, when, type Html } from '../html.ts'
 
-/** Bar with its name and its value in words. `isRest` is what the others come to. */
+/** Bar with its name and its formatted value. `isRest` marks the sum of the rows that aren't shown. */
 type ChartRow = { label: string; value: number; text: string; href?: string | undefined; isRest?: boolean }
 
-/** Draws parts of a whole as horizontal bars, so that long names have room; negative ones have no bar. */
+/** Draws parts of a whole as horizontal bars, with room for long names. Negative values have no bar. */
 export function rowChart(title: string, rows: readonly ChartRow[]): Html {
   const most = Math.max(1, max(rows, ({ value }) => value) ?? 1)
   return html`

@@ -1,7 +1,7 @@
 import { extent } from 'd3-array'
 import { scaleBand, scaleLinear } from 'd3-scale'
 
-/** Where values stand on the height of a chart, with the values that its axis names. */
+/** Vertical scale of a chart, with the ticks of its axis. */
 export type ValueScale = {
   width: number
   height: number
@@ -12,10 +12,10 @@ export type ValueScale = {
 
 const [WIDTH, HEIGHT, TICKS] = [1000, 240, 4]
 
-/** Share of a column that stays empty, and the width at which few columns stop to grow. */
+/** Share of a column that stays empty, and the maximum width of a column. */
 const [PADDING, MAX_COLUMN] = [0.36, 110]
 
-/** Returns the scale that all values and 0 fit in; its ends are round numbers. */
+/** Returns a scale that includes all values and 0, with round numbers at its ends. */
 export function valueScale(values: readonly number[]): ValueScale {
   const [low = 0, high = 0] = extent(values)
   const y = scaleLinear()
@@ -28,10 +28,10 @@ export function valueScale(values: readonly number[]): ValueScale {
 /** Returns a value's distance from the top, to a tenth. */
 export const heightOf = ({ toY }: ValueScale, value: number): number => round(toY(value))
 
-/** Columns of a chart: where each begins, and how wide it is. */
+/** Columns of a chart: their positions and their width. */
 type Columns = { startOf(i: number): number; middleOf(i: number): number; width: number }
 
-/** Returns the columns that share the width evenly, as the texts above them do. */
+/** Returns columns that share the width evenly, as the texts above them do. */
 export function columnsOf(count: number): Columns {
   const x = scaleBand(
     Array.from({ length: count }, (_, i) => i),

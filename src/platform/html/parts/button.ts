@@ -4,7 +4,7 @@ type Kind = 'main' | 'plain' | 'danger' | 'quiet'
 
 type Button = { label: string; kind?: Kind; name?: string; value?: string }
 
-/** Draws a button that sends its form; with a name, it says which of several was pressed. */
+/** Draws a submit button; its name and value identify it among several. */
 export const button = ({ label, kind = 'plain', name, value = '' }: Button): Html =>
   html`<button class="button ${kind}"${when(name, (name) => html` name="${name}" value="${value}"`)}>${label}</button>`
 

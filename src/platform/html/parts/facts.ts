@@ -6,7 +6,7 @@ export type Fact = {
   label: string
   value: Html | string
   says?: Html | string | undefined
-  /** Address of the form that changes it; a script opens it in place. */
+  /** URL of the form that edits it; a script opens it in place. */
   edit?: string | undefined
 }
 

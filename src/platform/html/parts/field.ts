@@ -29,7 +29,7 @@ type FieldDetails = {
   name: string
   label: string
   help?: string | Html | undefined
-  /** What is wrong with the value, and how to fix it. */
+  /** Problem with the value, and how to fix it. */
   error?: string | undefined
   isRequired?: boolean
 }
@@ -69,7 +69,6 @@ const revealButton = (name: string): Html =>
   html`<button class="button quiet reveal" type="button" aria-controls="${name}" aria-pressed="false"
     hidden>${say`Show password`}</button>`
 
-/** Draws a field of several lines of text. */
 export const textArea = ({ value = '', rows = 4, ...about }: FieldDetails & { value?: string; rows?: number }): Html =>
   labelField(
     about,
@@ -105,7 +104,6 @@ export const select = ({
   </select>`,
   )
 
-/** Draws a field of yes or no. */
 export const checkbox = ({
   isChecked = false,
   value = 'yes',
@@ -117,7 +115,7 @@ export const checkbox = ({
     ><span>${about.label}</span></label>${fieldHelp(about)}
 </div>`
 
-/** Draws a field of any of a list. */
+/** Draws a field for any number of options. */
 export const checkboxes = ({
   options,
   chosen,
@@ -136,12 +134,11 @@ const ticks = (about: FieldDetails, options: readonly Option[], chosen: Readonly
   </div>
 </fieldset>`
 
-/** Draws a value that the form carries along. */
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
 /**
- * Draws inputs made elsewhere as one field: its label is that of the input with the field's name. What is wrong and
- * what helps stand below the input, so that inputs side by side stand on one line.
+ * Draws inputs as one field, whose label is for the input with the field's name. Error and help are below the input, so
+ * that inputs side by side align.
  */
 const labelField = (about: FieldDetails, input: Html): Html => html`
 <div class="field">

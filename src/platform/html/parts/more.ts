@@ -1,6 +1,6 @@
 import { html, type Html } from '../html.ts'
 
-/** Draws further things to do behind one button, in their order; it opens without script. */
+/** Draws a menu of further actions behind one button; it opens without a script. */
 export const moreMenu = (label: string, items: readonly Html[]): Html | '' =>
   items.length === 0
     ? ''

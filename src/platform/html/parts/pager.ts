@@ -3,7 +3,7 @@ import { html, when, type Html } from '../html.ts'
 
 type Pager = { label: string; previous?: string | undefined; next?: string | undefined }
 
-/** Draws links to the pages before and after. */
+/** Draws links to the previous and next pages. */
 export const pager = ({ label, previous, next }: Pager): Html | '' =>
   previous === undefined && next === undefined
     ? ''

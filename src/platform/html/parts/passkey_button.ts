@@ -2,8 +2,8 @@ import { say } from '../../i18n/say.ts'
 import { html, type Html } from '../html.ts'
 
 /**
- * Draws a button that asks for a passkey and sends its form with it. A script (`passkey.js`) shows it where the browser
- * knows passkeys.
+ * Draws a button that asks for a passkey and submits its form with it. A script (`passkey.js`) shows it if the browser
+ * supports passkeys.
  */
 export const passkeyButton = ({ label, purpose, isMain = false }: PasskeyButton): Html =>
   html`<button class="button ${isMain ? 'main' : 'plain'}" type="button" data-passkey="${purpose}"

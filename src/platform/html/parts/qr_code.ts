@@ -4,14 +4,14 @@ import { html, type Html } from '../html.ts'
 /** Maximum number of characters, so that a phone's camera can still read the code. */
 const MAX_CHARS = 400
 
-/** Draws a text as a QR code (ISO/IEC 18004), black on white in the dark too; `label` says what it is. */
+/** Draws a text as a QR code (ISO/IEC 18004), black on white even in dark mode; `label` is its accessible name. */
 export function qrCode(text: string, label: string): Html {
   const { size, path } = qrPath(text)
   return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}"
   shape-rendering="crispEdges"><rect width="100%" height="100%" fill="#fff"/><path d="${path}"/></svg>`
 }
 
-/** Returns the dark parts of a QR code as the data of an SVG path, and the side of the square with its border. */
+/** Returns the dark modules of a QR code as SVG path data, and the side of the square including its border. */
 export function qrPath(text: string): { size: number; path: string } {
   if (text.length > MAX_CHARS) throw new Error('This is too long for a QR code')
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })
@@ -19,7 +19,7 @@ export function qrPath(text: string): { size: number; path: string } {
   return { size: rows.length, path }
 }
 
-/** Returns where dark runs begin, and how long they are. */
+/** Returns the start and the length of each dark run. */
 function runsOf(row: readonly boolean[]): [x: number, length: number][] {
   const runs: [number, number][] = []
   let run: [number, number] | undefined

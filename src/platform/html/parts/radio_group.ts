@@ -8,7 +8,7 @@ type RadioGroup = {
   chosen: string
 }
 
-/** Draws a few choices side by side, of which one is chosen. */
+/** Draws a few choices side by side. */
 export const radioGroup = ({ name, label, help, choices, chosen }: RadioGroup): Html => html`
 <div class="choice" role="radiogroup" aria-labelledby="${name}-label"${when(
   help !== undefined,

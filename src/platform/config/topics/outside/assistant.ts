@@ -13,7 +13,7 @@ export type ModelConfig = {
   outputPrice: number | null
 }
 
-/** `keepDays` is how long a conversation is kept after its last message; a limit of 0 is none. */
+/** `keepDays` is the retention of a conversation after its last message; a limit of 0 means no limit. */
 export type AssistantConfig = {
   model: ModelConfig | null
   maxConversationTokens: number
@@ -23,7 +23,7 @@ export type AssistantConfig = {
 
 const isMissing = (name: string): string => `${name} is missing: the assistant needs a provider and a model`
 
-/** Maximum number of thousands of tokens that a limit can name. */
+/** Maximum value of a token limit, in thousands. */
 const maxThousands = 1_000_000
 
 export const assistant = topic(

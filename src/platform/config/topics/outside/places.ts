@@ -7,7 +7,7 @@ import { bucketUrl, type BucketConfig } from '../storage.ts'
 const GEOCODERS = ['nominatim', 'pelias', 'census'] as const
 const ROUTERS = ['osrm', 'valhalla'] as const
 
-/** Server that finds addresses, and how many a second it is asked for. */
+/** Geocoding server, and its maximum number of requests per second. */
 export type GeocoderConfig = { kind: (typeof GEOCODERS)[number]; url: string; perSecond: number }
 
 /** Server that computes driving times. */

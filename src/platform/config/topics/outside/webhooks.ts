@@ -59,20 +59,20 @@ export const webhooks = topic(
   },
 )
 
-/** Shortest secret of a webhook; a shorter one counts as none (docs/spec/webhooks.md#shortest-secret). */
+/** Minimum webhook secret in bytes; a shorter one counts as missing (docs/spec/webhooks.md#shortest-secret). */
 export const MIN_SECRET_BYTES = 16
 
-/** A key. `own` marks keys of the provider's own form; the others are for the literal form. */
+/** Signing key. `own` marks a key in the provider's own form; the others are the secret's literal bytes. */
 type EmailKey = { bytes: Buffer; own: boolean }
 
 const PREFIX = 'whsec_'
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
 
-/** Returns the keys of the secrets for e-mail that can be used; `strict`: those of the provider's own form. */
+/** Returns the usable keys of email secrets; with `strict`, only those in the provider's own form. */
 export const emailKeys = (secrets: readonly string[], strict: boolean): EmailKey[] =>
   secrets.flatMap(keysOf).filter(({ own }) => own || !strict)
 
-/** Returns the keys of a secret; one in the provider's form that decodes to too few bytes gives none. */
+/** Returns the keys of a secret: none if it has the provider's form and decodes to too few bytes. */
 function keysOf(secret: string): EmailKey[] {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
   const decoded = BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : undefined

@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 
 /**
- * Sets the defaults of both times of a new record to the start of its statement. A cluster computes the two before it
- * sends the row, so they would differ (`made_once`).
+ * Sets the defaults of `created_at` and `updated_at` to the start of the statement. A cluster computes each of them
+ * before it sends the row, so they would differ (`made_once`).
  */
 export async function evenDefaults(client: Client): Promise<void> {
   const { rows } = await client.query<{ table: string }>(UNEVEN)

@@ -2,9 +2,9 @@ import type { SendBatch, Sql, StatementResult } from '../../sql.ts'
 import { BEGIN, COMMIT, ROLLBACK } from '../../transaction.ts'
 
 /**
- * Sends statements as one transaction that is begun and ended in words: without them a cluster doesn't tell its other
- * machines which tenant was entered, by a statement before or by the function that is called. It is one round trip all
- * the same, and a second one after an error.
+ * Sends statements in one transaction with an explicit BEGIN and COMMIT. Without them a cluster doesn't tell its other
+ * machines which tenant an earlier statement or the called function entered. Takes one round trip, and a second one
+ * after an error.
  */
 export async function sendInTransaction(send: SendBatch, statements: readonly Sql[]): Promise<StatementResult[]> {
   const [first] = statements
@@ -17,7 +17,7 @@ export async function sendInTransaction(send: SendBatch, statements: readonly Sq
   }
 }
 
-/** Sends what comes outside of a transaction explicitly, on the connection that is held. */
+/** Sends statements outside a transaction in an explicit one, on one held connection. */
 export function withExplicitTransactions(send: SendBatch): SendBatch {
   let isOpen = false
   return (statements) => {

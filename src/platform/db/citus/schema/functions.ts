@@ -1,17 +1,17 @@
 import type { Client } from 'pg'
 import { rowByRow } from './transitions.ts'
 
-/** A function, as in the catalog. `tables` has the names of all tables. */
+/** Function, as in the PostgreSQL catalog. */
 export type SqlFunction = {
   name: string
   language: 'sql' | 'plpgsql'
   /** Its `create function` statement, from `pg_get_functiondef`. */
   definition: string
-  /** Its text. Null if the body was parsed at creation (`return …`); such a body reads no table. */
+  /** Source text. Null if the body was parsed at creation (`return …`); such a body reads no table. */
   body: string | null
   returns: string
   isSet: boolean
-  /** Lists what it gives back by name. */
+  /** Names of its OUT parameters. */
   outs: readonly string[]
 }
 
@@ -39,9 +39,9 @@ const FUNCTIONS = `
   order by p.oid`
 
 /**
- * Time functions in the form that a cluster accepts: it refuses a volatile function in an update, and any but an
- * immutable one of a column. Nothing can be computed from a column beforehand, so the time depends on the row there
- * too, and so do the ids of its lines.
+ * Time functions in the form that a cluster accepts: it refuses volatile functions in an update, and requires functions
+ * of a column to be immutable. A call with a column can't be evaluated in advance, so the time and the ids of line
+ * items still depend on the row.
  */
 const CLOCKS = [
   `create or replace function moment() returns timestamptz language plpgsql stable as $$
@@ -57,8 +57,8 @@ const CLOCKS = [
 ]
 
 /**
- * Returns the statement that creates a function in a cluster; most don't change. `ofRows` maps functions that take a
- * row to the row's table.
+ * Returns the statement that creates a function in a cluster, mostly unchanged. `ofRows` maps functions that take a row
+ * to the row's table.
  */
 export function toClusterFunction(
   one: SqlFunction,
@@ -75,8 +75,8 @@ export function toClusterFunction(
 }
 
 /**
- * Triggers that a cluster leaves out: they write to a copied table next to a transaction that writes to others, and the
- * two would deadlock. The statements that change the trigger's table do the same work.
+ * Triggers disabled in a cluster: their write to a reference table and their transaction's writes to other tables would
+ * deadlock. The statements that change the trigger's table do the same work.
  */
 const SAID_ANYWAY: ReadonlySet<string> = new Set(['end_member_grants'])
 
@@ -89,9 +89,9 @@ const readsTable = (body: string, tables: readonly string[]): boolean =>
   [...body.matchAll(/\b(?:from|join|into|update)\s+([a-z_]+)/g)].some(([, name = '']) => tables.includes(name))
 
 /**
- * Settings reach other machines by `set local` alone, and a trigger runs on a part of a table, whose name has a number
- * behind it and whose rows are of another type than the table's. A writing transaction names its change before it
- * reaches any of them, so that all of them write it.
+ * Adapts a function body to a cluster. Only `set local` reaches other machines. A trigger runs on a shard, whose name
+ * ends in a number and whose row type differs from the table's. A writing transaction names its change before it
+ * reaches any other machine, so that all of them record it.
  */
 function toClusterBody(name: string, body: string, ofRows: ReadonlyMap<string, string>): string {
   const text = ofTable(rowByRow(body), ofRows)
@@ -106,7 +106,7 @@ function toClusterBody(name: string, body: string, ofRows: ReadonlyMap<string, s
     : text
 }
 
-/** Makes a row of a part of a table one of the table, for the functions that take one. */
+/** Converts a shard's row to the table's row type, in calls of functions that take a row. */
 const ofTable = (text: string, ofRows: ReadonlyMap<string, string>): string =>
   text.replaceAll(/\b([a-z_]+)\(([a-z]+)\)/g, (call, called: string, row: string) =>
     ofRows.has(called) ? `${called}(jsonb_populate_record(null::${ofRows.get(called)}, to_jsonb(${row})))` : call,
@@ -120,7 +120,7 @@ const NAMES_CHANGE = 'perform this_change();'
 const OF_TENANT =
   /\b([a-z_]+\.)?tenant_id(?:::text = current_setting\('app\.tenant_id', true\)| = nullif\(current_setting\('app\.tenant_id', true\), ''\)::uuid)/g
 
-/** Returns a function of SQL in the procedural language, where its arguments say which machine is asked. */
+/** Rewrites the body of an SQL function in PL/pgSQL, where a variable determines which machine is queried. */
 function inSteps({ returns, isSet, outs }: SqlFunction, body: string): string {
   const text = body.replaceAll(OF_TENANT, '$1tenant_id = here_only')
   const [declared, done] = isSet

@@ -2,8 +2,8 @@ import type { Client } from 'pg'
 import { onlyRow } from '../../sql.ts'
 
 /**
- * Placement of a table's rows: all rows of one tenant on one machine, by this column, or a copy of all rows on every
- * machine.
+ * Placement of a table: distributed by this tenant column, so that a tenant's rows are on one machine, or a reference
+ * table (null), copied to every machine.
  */
 type TablePlacement = { table: string; by: 'tenant_id' | 'id' | null; isPlaced: boolean }
 
@@ -16,8 +16,8 @@ export async function isCluster(client: Client): Promise<boolean> {
 }
 
 /**
- * Lists where each table of a cluster belongs, copies first. A tenant's are those whose unique keys all have the tenant
- * in them; the others are read before a tenant is known. The list of migrations concerns the first machine alone.
+ * Returns the placement of each table, reference tables first. A table is distributed if all of its unique keys include
+ * the tenant; the others are read before a tenant is known. The list of migrations stays on the coordinator.
  */
 export async function placements(client: Client): Promise<TablePlacement[]> {
   const { rows } = await client.query<TablePlacement>(`
@@ -30,7 +30,7 @@ export async function placements(client: Client): Promise<TablePlacement[]> {
   return rows
 }
 
-/** Selects the column by which a table's rows are with their tenant, or null. */
+/** Returns SQL for a table's distribution column; null for a reference table. */
 export const columnOf = (table: string): string => `(
   select t.attname from pg_attribute t
   where t.attrelid = ${table}.oid and t.attname = case ${table}.relname when 'tenants' then 'id' else 'tenant_id' end

@@ -12,7 +12,7 @@ const UPDATES = new RegExp(
 
 const LOOK_UPS = /insert into ([a-z_]+) \(([^)]*)\)\s+values \(([^;]*\(select [^;]*)\);/g
 
-/** Matches an update whose condition within a value looks something up in another table. */
+/** Matches an update that computes a value with a `case` whose condition looks something up in another table. */
 const WEIGHED =
   /update ([a-z_]+) ([a-z])\s+set ([a-z_]+) = ([^;]*\bcase when [^;]*\(\s*select [^;]*?)\s+(where \2\.tenant_id = new\.tenant_id[^;]*);/g
 
@@ -20,9 +20,8 @@ const WEIGHED =
 const KEYS: Readonly<Record<string, readonly string[]>> = { search_entries: ['tenant_id', 'kind', 'id'] }
 
 /**
- * Writes for each row of the statement by itself in a trigger's function: on a cluster a statement that changes a table
- * doesn't find the rows that its trigger was given, one that inserts values looks nothing up, and one that updates
- * looks nothing up within a condition.
+ * Rewrites the statements of a trigger function to run row by row. On a cluster, a statement that changes a table can't
+ * read transition tables, `insert … values` can't run a lookup, and an update can't run one within a condition.
  */
 export const rowByRow = (body: string): string =>
   body

@@ -9,7 +9,7 @@ import { errorMessage } from '../../../errors/error_code.ts'
 
 /**
  * Applies a migration to distributed tables, statement by statement within the open transaction. A new table is
- * distributed before another refers to it, the rest at the end, and functions are adapted.
+ * distributed before another references it, the rest at the end; then functions are adapted.
  */
 export async function applyDistributed(client: Client, text: string): Promise<void> {
   await applyStatements(client, text).catch((cause: unknown) => {
@@ -37,9 +37,7 @@ async function applyStatements(client: Client, text: string): Promise<void> {
 
 const REFERS = /^alter table .* references /i
 
-/**
- * Checks whether a statement adds a foreign key from a copied table to a distributed one, which a cluster can't have.
- */
+/** Checks whether a statement adds a foreign key from a reference table to a distributed one: clusters refuse it. */
 async function isKeyOfCopy(client: Client, statement: string): Promise<boolean> {
   const [, of, to = ''] =
     /^alter table ([a-z_]+) add (?:constraint [a-z_]+ )?foreign key .* references ([a-z_]+)/i.exec(statement) ?? []
