@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The package's version, for clients and logs. */
+/** Version of the package, for clients and logs. */
 export const VERSION: string = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version

@@ -32,7 +32,7 @@ type App = {
   authorization: AuthorizationServer | undefined
   telemetry: Telemetry
   log: Logger
-  /** Maximum number of concurrent tool requests. Requests beyond it are refused at once. */
+  /** Maximum number of concurrent tool requests. Further ones are refused immediately. */
   maxAtOnce: number
   /** Checks whether the service can take requests: the database answers, its schema fits, and no stop has begun. */
   isReady(): Promise<boolean>
@@ -40,7 +40,7 @@ type App = {
 
 const [TOOLS, HEALTH, LIVE, READY] = ['/api/mcp', '/health', '/health/live', '/health/ready'] as const
 
-/** Handlers of the addresses that providers call. */
+/** Handlers of webhooks, by path. */
 const WEBHOOKS: Readonly<Record<string, keyof Webhooks>> = {
   '/api/webhooks/payments/platform': 'paymentsPlatform',
   '/api/webhooks/payments/connect': 'paymentsConnect',
@@ -50,10 +50,10 @@ const WEBHOOKS: Readonly<Record<string, keyof Webhooks>> = {
   '/api/webhooks/email/email-events': 'emailEvents',
 }
 
-/** Addresses outside of the pages and of the authorization server. */
+/** Paths outside the pages and the authorization server. */
 export const PROGRAM_PATHS: readonly string[] = [TOOLS, HEALTH, LIVE, READY, ...Object.keys(WEBHOOKS)]
 
-/** Routes every address of the service. */
+/** Returns the handler of every request to the service. */
 export function routes(app: App) {
   const { site, webhooks, config, authorization, telemetry, isReady } = app
   const consent = authorization === undefined ? newPageRouter() : consentRoutes({ ...site, authorization })
@@ -86,10 +86,10 @@ export function routes(app: App) {
   }
 }
 
-/** Answers calls of tools. At most so many are under way at once. */
+/** Returns the handler of tool calls, at most `maxAtOnce` at a time. */
 const openToolRoute = ({ door, tools, log, maxAtOnce }: Pick<App, 'door' | 'tools' | 'log' | 'maxAtOnce'>) => {
   let atOnce = 0
-  /** Answers, and returns who asked for what and how it ended. Never returns arguments, tokens or results. */
+  /** Answers a call and returns its log line, which never has arguments, tokens or results. */
   return async (req: IncomingMessage, res: ServerResponse): Promise<ToolLine> => {
     let by: Pick<ToolLine, 'credential' | 'tenant'> = {}
     atOnce++
@@ -106,7 +106,7 @@ const openToolRoute = ({ door, tools, log, maxAtOnce }: Pick<App, 'door' | 'tool
   }
 }
 
-/** Answers calendar programs. The log has no key. */
+/** Returns the handler of calendar feeds. The key in the path isn't logged. */
 const openCalendarRoute = ({ door, site, telemetry, log, config }: App) => {
   const feed = openCalendarFeed({ door, database: site.database, baseUrl: config.baseUrl })
   return async (req: IncomingMessage, res: ServerResponse, path: readonly string[]): Promise<void> => {
@@ -120,7 +120,7 @@ const openCalendarRoute = ({ door, site, telemetry, log, config }: App) => {
   }
 }
 
-/** Answers a refused request. A refusal because of load is reported only in its request's log line. */
+/** Answers a refused request. A refusal because of load is logged only in the request's own line. */
 function turnAway(res: ServerResponse, log: Logger, error: unknown): ToolLine {
   if (error instanceof HttpRefusal) return { errorCode: null, ...error.logged, ...send(res, error.answer) }
   const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
@@ -146,7 +146,7 @@ async function health(res: ServerResponse, ok: boolean, more = {}): Promise<void
   send(res, jsonAnswer(ok ? 200 : 503, { status, ...more }, { 'Cache-Control': 'no-store' }))
 }
 
-/** Sends an answer unless one has begun. Returns 499 if the client has disconnected. */
+/** Sends an answer unless one has begun. Returns its status, 499 if the client has disconnected. */
 function send(res: ServerResponse, { status, headers, body = '' }: HttpAnswer): { status: number; bytes: number } {
   if (res.headersSent || res.destroyed) return { status: res.destroyed ? 499 : res.statusCode, bytes: 0 }
   const bytes = Buffer.byteLength(body)

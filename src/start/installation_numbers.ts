@@ -2,12 +2,12 @@ import { readReport, statusOf, type StoredReport } from '../health/report.ts'
 import type { Database } from '../platform/db/tenant.ts'
 import type { InstallationNumbers } from '../platform/telemetry/metrics/installation.ts'
 
-/** Milliseconds within which a scrape gets its answer from the database. */
+/** Maximum time in milliseconds that a scrape waits for the database. */
 const MAX_WAIT_MS = 1_500
 
 const LEVELS = { ok: 0, warning: 1, wrong: 2 } as const
 
-/** Returns what reads the last report for the metrics. While no connection is free, it gives what it read last. */
+/** Returns a function that reads the latest report for the metrics; while no connection is free, the previous one. */
 export function openInstallationReader(database: Database): () => Promise<InstallationNumbers | undefined> {
   let last: StoredReport | undefined
   return async () => {

@@ -8,7 +8,7 @@ import { NotStarted, startProcesses, reportListening } from './processes.ts'
 import { listen } from '../platform/http/server.ts'
 import type { Service } from './service.ts'
 
-/** Reads what answers requests, most of the program: it takes about as long as the making of an embedded database. */
+/** Imports the code that serves requests, most of the program: about as slow as creating an embedded database. */
 const importService = () => import('./service.ts')
 
 /**
@@ -23,7 +23,7 @@ await serve().catch((error: unknown) => {
     process.stderr.write(`callout: ${sentenceOf(error)}\n`)
     process.exitCode = error instanceof ConfigError ? 2 : 1
   }
-  // The line to the process that started this one would keep it alive.
+  // The IPC channel to the parent would keep this process alive.
   if (cluster.isWorker) process.exit()
 })
 
@@ -63,7 +63,7 @@ async function serve(): Promise<void> {
 
 type Stoppable = Pick<Service, 'stop'>
 
-/** Starts the service in this process; its log is written when it has stopped. */
+/** Starts the service in this process; flushes its log when it has stopped. */
 async function startOne(config: Config, { database, owner }: OpenedDatabase): Promise<Stoppable> {
   const [{ startService, listTasks }, { openLog, openLogLines }] = await Promise.all([
     importService(),
@@ -83,7 +83,7 @@ async function startOne(config: Config, { database, owner }: OpenedDatabase): Pr
   }
 }
 
-/** Starts the processes, and answers for their metrics together. */
+/** Starts the processes, and serves their combined metrics. */
 async function startSeveral(config: Config, opened: OpenedDatabase): Promise<Stoppable> {
   const { metricsPort } = config.telemetry
   const metrics = metricsPort === null ? null : await listenForMetrics(opened, config, metricsPort)
@@ -104,7 +104,7 @@ async function startSeveral(config: Config, opened: OpenedDatabase): Promise<Sto
   }
 }
 
-/** Answers for the metrics of all processes on their own port. */
+/** Serves the metrics of all processes on the metrics port. */
 async function listenForMetrics({ database }: OpenedDatabase, config: Config, port: number): Promise<Stoppable> {
   const [{ withHealth }, { clusterMetrics }] = await Promise.all([
     import('./metrics_port.ts'),
@@ -176,7 +176,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** Returns the system error that stopped the start, and the setting to change. */
+/** Returns the error that prevented the start, with a fix for known system errors. */
 function sentenceOf(error: unknown): string {
   const sentence = errorMessage(error)
   const { code, path } = (error instanceof Error && error.cause !== undefined ? error.cause : error) as {

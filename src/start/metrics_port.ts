@@ -5,7 +5,7 @@ import type { Database } from '../platform/db/tenant.ts'
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-/** Answers GET /health for programs beside the metrics, where only the operator's own network reaches. */
+/** Adds GET /health for programs to the metrics port, which only the operator's own network reaches. */
 export const withHealth =
   (database: Database, metrics: Handler): Handler =>
   async (req, res) => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { portOf } from '../platform/http/server.ts'
 
-/** The processes that answer at one address. `stop()` lets them finish; a second call ends them at once. */
+/** Processes that listen at one address. `stop()` lets them finish; a second call ends them at once. */
 type Processes = { stop(): Promise<void> }
 
 type ProcessOptions = {
@@ -13,7 +13,7 @@ type ProcessOptions = {
   at: { host: string; port: number }
   /** Called with one line about a process that ended unexpectedly. */
   say: (line: string) => void
-  /** Called if the last process ends and nobody stopped it. */
+  /** Called if the last process ends without having been stopped. */
   onLost: (code: number) => void
 }
 
@@ -24,15 +24,15 @@ const READY = 'callout:ready'
 const PAUSE_MS = 1_000
 
 /**
- * Starts so many processes of this same program, which listen at one address, and returns when all of them do.
- * One that ends later is replaced. Throws `NotStarted` when one can't begin; the others are ended then.
+ * Starts `count` processes of this program, which listen at one address, and returns when all of them do. Replaces one
+ * that ends later. If one can't start, stops the others and throws `NotStarted`.
  */
 export async function startProcesses({ count, at, say, onLost }: ProcessOptions): Promise<Processes> {
   const port = await freePort(at)
   cluster.schedulingPolicy = cluster.SCHED_NONE
   let stopped: Promise<void> | undefined
 
-  // The first begins alone, so that what keeps all of them from starting is said once.
+  // Starts the first one alone, so that an error common to all is reported once.
   await begin()
   await Promise.all(Array.from({ length: count - 1 }, begin)).catch(async (error: unknown) => {
     stopped = stopAll('SIGTERM')
@@ -80,7 +80,7 @@ export class NotStarted extends Error {
   }
 }
 
-/** Returns the port if nothing else listens there. Shared sockets would let another service share it, too. */
+/** Returns the port if nothing else listens there: shared sockets would let another service share it. */
 async function freePort({ host, port }: { host: string; port: number }): Promise<number> {
   const server = createServer().listen(port, host)
   await once(server, 'listening')
@@ -95,7 +95,7 @@ export function reportListening(): void {
   process.send?.(READY)
 }
 
-/** Resolves when a process listens. */
+/** Resolves when a process listens; rejects with `NotStarted` if it ends first. */
 const listening = (worker: Worker): Promise<void> =>
   new Promise((resolve, reject) => {
     worker.on('message', (message: unknown) => {

@@ -50,13 +50,13 @@ export type Service = {
   /** Port of /metrics, or null. */
   metricsPort: number | null
   /**
-   * Answers new requests until none comes for a while, then finishes running ones. With 0, or on a second call with it,
-   * stops at once.
+   * Answers new requests until none comes for a while, then finishes running ones. With 0, even in a second call, stops
+   * at once.
    */
   stop(graceMs?: number): Promise<void>
 }
 
-/** Timeout in milliseconds. A readiness probe must be answered within 2 s. */
+/** Timeout of a readiness check in milliseconds. A probe must be answered within 2 s. */
 const READY_MS = 1_500
 
 /** Maximum tool calls per connection, including those that wait for one. With more, none would be answered in time. */
@@ -69,15 +69,14 @@ export type TestOverrides = Pick<AuthorizationServerOptions, 'fetchDocument' | '
   assistantPace?: Partial<Pace>
 }
 
-/** Returns the periodic tasks of an installation that backs itself up; `owner` connects as the schema's owner. */
+/** Returns the periodic tasks of an installation, including backups. `owner` connects as the schema's owner. */
 export const listTasks = (config: Config, owner: pg.ClientConfig): PeriodicTask[] => [
   ...PERIODIC_TASKS,
   ...backupTasks(config, owner),
 ]
 
 /**
- * Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work
- * too.
+ * Starts the service on an open database, with one object of each kind. With `chores` it also runs the periodic tasks.
  */
 export async function startService(
   config: Config,
@@ -164,7 +163,7 @@ const isAnswering = (database: Database): Promise<boolean> =>
     () => false,
   )
 
-/** Listens for requests, and for those of the metrics on a port of their own. */
+/** Listens for requests, and for metrics on a separate port. */
 async function listenTo(
   handler: RequestHandler,
   config: Config,
@@ -200,7 +199,7 @@ const startWork = (chores: readonly PeriodicTask[], { config, database, log, tel
     { runEnded: telemetry.countTaskRun, readState: () => processState(database, telemetry) },
   )
 
-/** Returns what this process says of itself to the health page. */
+/** Returns the state of this process for the health page. */
 function processState({ load }: Database, { failedWebhooks }: Telemetry): ProcessState {
   const { used, most, waiting } = load()
   return {

@@ -48,7 +48,7 @@ export class StaleAccess extends Error {}
 
 /**
  * Reads from one tenant. Queries of the same tick share one round trip and one implicit transaction with the entry and
- * its access check. `byChange` excludes from `settled()` anything that an open transaction may still add to.
+ * its access check. With `byChange`, `settled()` excludes times at which an open transaction may still add changes.
  */
 export async function readTenant<T>(
   database: Database,

@@ -24,7 +24,7 @@ export type Icon =
   | 'clock'
   | 'camera'
 
-/** Menu entry. `g`, then `key`, opens it. `isNew` marks a count of items that nobody has seen. */
+/** Menu entry. `g`, then `key`, opens it. `isNew` marks a count of unseen items. */
 export type ShellEntry = {
   label: string
   href: string
@@ -32,7 +32,7 @@ export type ShellEntry = {
   isHere: boolean
   key?: string | undefined
   count?: { number: number; says: string; isNew?: boolean } | undefined
-  /** Lists the pages within, shown where one of them is open. */
+  /** Pages within, shown if one of them is open. */
   within: readonly ShellLink[]
 }
 
@@ -45,12 +45,12 @@ export type Shell = {
   /** Entries used all day; `below` has those set up once. */
   entries: readonly ShellEntry[]
   below: readonly ShellEntry[]
-  /** Leads to what can be made new. */
+  /** Links that create records. */
   makes: readonly { label: string; href: string }[]
-  /** Leads to the pages of whoever is signed in. */
+  /** Links to the signed-in person's own pages. */
   own: readonly { label: string; href: string }[]
   search: { action: string; typed: string }
-  /** Page of the assistant, and the address of its panel, where there is one. */
+  /** Page of the assistant and the URL of its panel, if it is available. */
   assistant?: { href: string; panel: string }
   /** Page that lists keyboard shortcuts. `areOn` is true if this person has turned them on. */
   keys: { href: string; areOn: boolean }
@@ -59,7 +59,7 @@ export type Shell = {
 /** Number of entries in the bottom bar on a phone. */
 const DOCKED = 5
 
-/** Draws an icon; what it means is said beside it. */
+/** Draws a decorative icon; the text beside it has its meaning. */
 export const icon = (name: Icon): Html =>
   html`<svg class="icon" aria-hidden="true"><use href="${assetAddress('icons.svg')}#${name}"/></svg>`
 
@@ -101,18 +101,18 @@ ${when(assistant, assistantLink)}
 
 type AssistantPages = NonNullable<Shell['assistant']>
 
-/** Draws the link to the assistant; a script opens it beside the page instead, with what it reads then. */
+/** Draws the link to the assistant. A script opens it beside the page instead, with its own script and styles. */
 const assistantLink = ({ href, panel }: AssistantPages): Html => html`
   <a class="button quiet assistant-link" href="${href}" data-panel="${panel}" data-script="${assetAddress(
     'assistant.js',
   )}" data-styles="${assetAddress('proposals.css')} ${assetAddress('assistant.css')}" aria-keyshortcuts="Control+J"
     title="${say`Assistant (Ctrl+J)`}">${icon('assistant')}<span class="unseen">${say`Assistant`}</span></a>`
 
-/** Draws its tab in the bar of a phone, which does what the link does. */
+/** Draws the assistant's tab in a phone's bottom bar, which works like the link. */
 const assistantTab = ({ href }: AssistantPages): Html =>
   html`<li><a href="${href}" data-assistant>${icon('assistant')}<span>${say`Assistant`}</span></a></li>`
 
-/** Draws the menu as a column beside the page; on a phone it opens over it, from the bar at the bottom. */
+/** Draws the menu as a column beside the page, or on a phone as an overlay that the bottom bar opens. */
 export const shellMenu = ({ entries, below, assistant }: Shell): Html => html`
 <nav class="rail" id="menu" popover aria-label="${say`Company`}">
   <button class="button quiet menu-close" type="button" popovertarget="menu"
@@ -134,7 +134,7 @@ const moreButton = (entries: readonly ShellEntry[]): Html =>
     countHtml(count),
   )}</button>`
 
-/** Returns how many entries the bar of a phone has beside the assistant's tab. */
+/** Returns the number of entries in a phone's bottom bar besides the assistant's tab. */
 const dockSize = (assistant: Shell['assistant']): number => (assistant === undefined ? DOCKED : DOCKED - 1)
 
 const dockItems = (entries: readonly ShellEntry[], count: number): Html[] =>

@@ -4,16 +4,16 @@ import type { HttpAnswer } from '../errors/http_refusal.ts'
 
 type PageOptions = {
   status?: number
-  /** Allows a form on the page to redirect to another site. */
+  /** Whether a form on the page may redirect to another site. */
   leavesSite?: boolean
-  /** For a page that phones can install. */
+  /** Whether phones can install the page. */
   isInstalled?: boolean
-  /** For a page that draws by a worker. */
+  /** Whether the page draws in a worker. */
   hasWorker?: boolean
   headers?: Readonly<Record<string, string>>
 }
 
-/** Returns a page as an answer. */
+/** Returns a page as a response. */
 export const answer = (page: Html, way?: PageOptions): Response => responseOf(pageAnswer(page, way))
 
 export const pageAnswer = (
@@ -25,17 +25,17 @@ export const pageAnswer = (
   body: page.toString(),
 })
 
-/** Sends the browser on with GET; `to` is one of our own paths, or an address that is known to be right. */
+/** Redirects the browser with GET. `to` is one of our own paths, or a trusted address. */
 export const redirect = (to: string, headers: Readonly<Record<string, string>> = {}): Response =>
   responseOf(redirection(to, headers))
 
-/** Returns the answer that sends the browser on with GET. */
+/** Returns the answer that redirects the browser with GET. */
 export const redirection = (to: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer => ({
   status: 303,
   headers: { Location: to, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...headers },
 })
 
-/** Sends the browser to sign in, and back to the path. */
+/** Returns a redirect to the sign-in page, which leads back to the path. */
 export const signInAnswer = (path: string): HttpAnswer => redirection(`/sign-in?to=${encodeURIComponent(path)}`)
 
 /**
@@ -48,7 +48,7 @@ export const companySignIn = (tenant: string, to: string, isAgain = false): stri
 export const responseOf = ({ status, headers = {}, body }: HttpAnswer): Response =>
   new Response(body ?? null, { status, headers })
 
-/** Returns the path in a request that a browser may be sent to, or `otherwise` when it isn't one of ours. */
+/** Returns the path that a request redirects to, or `otherwise` if it isn't one of ours. */
 export function ownPath(path: string | null | undefined, otherwise = '/'): string {
   const HERE = 'https://here.invalid'
   if (!path?.startsWith('/')) return otherwise

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The typeface of every page, Latin letters alone: Inter, under the SIL Open Font License 1.1. */
+/** Typeface of every page, Latin letters only: Inter, under the SIL Open Font License 1.1. */
 const TYPEFACE = { name: 'inter.woff2', file: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2' }
 
 type Form = 'br' | 'gzip' | 'identity'
@@ -27,13 +27,13 @@ const PACKED: Readonly<Record<Form, (bytes: Buffer) => Buffer>> = {
 }
 
 const IMPORT = /(^import (?:[^']* from )?)'\.{1,2}\/(?:[a-z_.]+\/)*([a-z_]+\.js)'/gm
-/** Comments that have lines of their own, and types before an expression. */
+/** Matches comments on lines of their own, and types before an expression. */
 const SCRIPT_COMMENT = /^[ \t]*(?:\/\/.*|\/\*\*(?:(?!\*\/)[^])*\*\/)\n|\/\*\* @type (?:(?!\*\/)[^])*\*\/ /gm
 const STYLE_IMPORT = /@import "([a-z_]+\.css)";\n/g
 const folder = new URL('../../../public/', import.meta.url)
 const assets = new Map<string, Asset>()
 
-/** Paths below public/ by file name, which no two of them share; and that of the typeface. */
+/** Paths below public/ by file name, which must be unique, and the path of the typeface. */
 const pathOf = new Map([[TYPEFACE.name, createRequire(import.meta.url).resolve(TYPEFACE.file)]])
 for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
   if (extname(path) === '') continue
@@ -43,14 +43,13 @@ for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).so
 for (const name of pathOf.keys()) assetOf(name)
 const byAddress = new Map([...assets.values()].map((asset) => [asset.address, asset]))
 
-/** Returns the address of a file of `public/`, which carries the hash of its content. */
+/** Returns the address of a file in `public/`. It includes the hash of the content. */
 export function assetAddress(name: string): string {
   const asset = assets.get(name)
   if (asset === undefined) throw new Error(`There is no ${name} in public/`)
   return asset.address
 }
 
-/** Address of the typeface. */
 export const typefaceAddress = assetAddress(TYPEFACE.name)
 
 /** Returns the file at an address, in the smallest form that the browser accepts. */
@@ -68,7 +67,7 @@ export function assetAt(path: string, accepted = ''): Response | undefined {
   })
 }
 
-/** Adds a file of a package that not every installation has, and returns its address. */
+/** Adds a file of an optional package, and returns its address. */
 export function addAsset(name: string, path: string, isWorker = false): string {
   const existing = assets.get(name)
   if (existing !== undefined) return existing.address
@@ -81,26 +80,26 @@ export function addAsset(name: string, path: string, isWorker = false): string {
 
 const [packBrotli, packGzip] = [promisify<Buffer, Buffer>(brotliCompress), promisify<Buffer, Buffer>(gzip)]
 
-/** Packs a large file off the event loop; until then browsers get it as it is. */
+/** Compresses a large file off the event loop; until then browsers get it uncompressed. */
 async function compressLater({ identity, forms }: Asset): Promise<void> {
   forms.set('gzip', await packGzip(identity))
   forms.set('br', await packBrotli(identity))
 }
 
-/** Returns the form to send: the smallest that the browser accepts. A typeface is packed already. */
+/** Returns the smallest encoding that the browser accepts. A typeface is already compressed. */
 function formOf({ type, kind, forms }: Asset, accepted: string): Form {
   const form = type === TYPES['.woff2'] ? 'identity' : formFor(accepted)
   return kind === undefined || forms.has(form) ? form : 'identity'
 }
 
-/** Forms by how a browser accepts them, the smallest first. */
+/** Encodings with their patterns in `Accept-Encoding`, smallest first. */
 const ACCEPTED = (['br', 'gzip'] as const).map(
   (form) => [form, new RegExp(`\\b${form}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`)] as const,
 )
 
 const formFor = (accepted: string): Form => ACCEPTED.find(([, pattern]) => pattern.test(accepted))?.[0] ?? 'identity'
 
-/** Packs an asset when it is first asked for: the best packing is dear, and a command asks for none. */
+/** Compresses an asset at its first request: the best compression is slow, and commands need none. */
 function compressAsset({ identity, forms }: Asset, form: Form): Buffer {
   const bytes = forms.get(form) ?? PACKED[form](identity)
   forms.set(form, bytes)
@@ -115,14 +114,14 @@ function assetOf(name: string): Asset {
   return asset
 }
 
-/** Returns a script whose imports of its neighbors are by their addresses, which carry the hash of what they import. */
+/** Returns a script with imports replaced by addresses, which include the hash of the imported files. */
 function resolveImports(content: Buffer, type: string): Buffer {
   if (type !== TYPES['.js']) return content
   const toAddress = (_: string, before: string, name: string): string => `${before}'${assetOf(name).address}'`
   return Buffer.from(content.toString().replace(IMPORT, toAddress))
 }
 
-/** Returns a style sheet with those that it imports in it, and the typeface by its address. */
+/** Returns a stylesheet with its imports inlined and the typeface's address filled in. */
 function resolveStyles(content: Buffer, type: string): Buffer {
   if (type !== TYPES['.css']) return content
   const whole = content
@@ -131,7 +130,7 @@ function resolveStyles(content: Buffer, type: string): Buffer {
   return Buffer.from(whole.replace(`"${TYPEFACE.name}"`, () => `"${assetOf(TYPEFACE.name).address}"`))
 }
 
-/** Returns a style sheet without what only its writers read: comments, and space that parts nothing. */
+/** Returns a stylesheet without comments and unneeded whitespace. */
 function minifyCss(content: Buffer, type: string): Buffer {
   if (type !== TYPES['.css']) return content
   const tight = (all: string, mark?: string, colon?: string): string =>
@@ -140,7 +139,7 @@ function minifyCss(content: Buffer, type: string): Buffer {
   return Buffer.from(text.replace(/"[^"]*"|\s*([{};,])\s*|(?<!\s)(:)\s+|\s+/g, tight))
 }
 
-/** Returns a script without what only its writers and the type checker read. */
+/** Returns a script without comments and types. */
 function removeComments(content: Buffer, type: string): Buffer {
   return type === TYPES['.js'] ? Buffer.from(content.toString().replace(SCRIPT_COMMENT, '')) : content
 }

@@ -7,7 +7,7 @@ type BodyFault = 'too_large' | 'too_slow' | 'gone'
 export type BodyLimits = {
   maxBytes: number
   deadlineMs?: number
-  /** A body past so many bytes must come so fast as well, seen over so many seconds. */
+  /** Minimum speed of a body past `pastBytes`, measured over `seconds`. */
   pace?: Pace
   /**
    * Called with each piece and the length so far. Returns true for a piece that it keeps itself. An error that it
@@ -20,7 +20,7 @@ export type BodyLimits = {
 
 type Pace = { pastBytes: number; bytesASecond: number; seconds: number }
 
-/** A sender that was refused is cut off past so many bytes: four times the limit, a megabyte at least. */
+/** Returns the bytes after which a refused sender is cut off: four times the limit, at least 1 MiB. */
 const maxDiscardedBytes = (mostBytes: number): number => Math.max(4 * mostBytes, 2 ** 20)
 
 /** Checks whether a body's declared length is over the limit. Call it before any work. */
@@ -28,8 +28,8 @@ export const isDeclaredLarger = (declared: string | null | undefined, mostBytes:
   Number(declared) > mostBytes
 
 /**
- * Returns the body of a request, without the pieces that were taken. What comes after a fault is thrown away for a
- * while, so that a sender who still writes can read the answer.
+ * Returns the body of a request, without the pieces that `takePiece` kept. After a fault, further data is discarded up
+ * to a limit, so that a sender who still writes can read the answer.
  */
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   bytesOf(req, req.headers['content-length'], limits)
@@ -41,7 +41,7 @@ export const readWebBody = async (
 ): Promise<Buffer | BodyFault> =>
   body === null ? Buffer.alloc(0) : bytesOf(streamOf(body), headers.get('content-length'), limits)
 
-/** Returns the body as a stream that breaks off past its limit, for what takes it piece by piece. */
+/** Returns a stream that fails past `mostBytes`, for bodies that are processed piece by piece. */
 export const limitBody = (mostBytes: number, tooLarge: () => Error): Transform => {
   let length = 0
   return new Transform({
@@ -118,7 +118,7 @@ function bytesOf(
 
 /**
  * Checks the speed every second. Each check comes after all received data was read, so a busy process doesn't make its
- * senders slow.
+ * senders look slow.
  */
 function watchPace({ bytesASecond, seconds }: Pace, lengthOf: () => number, slow: () => void): NodeJS.Timeout {
   const lengths = [lengthOf()]

@@ -1,4 +1,4 @@
-/** Headers of an answer of server-sent events. */
+/** Headers of a response with server-sent events. */
 export const EVENT_STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -6,19 +6,19 @@ export const EVENT_STREAM_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** Checks whether a script reads the answer as events. */
+/** Checks whether the client accepts server-sent events. */
 export const wantsEvents = ({ headers }: Request): boolean =>
   headers.get('accept')?.includes('text/event-stream') ?? false
 
 /** Formats a server-sent event. */
 export const eventText = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Milliseconds between two signs of life: proxies end an answer that is silent for 60 s. */
+/** Milliseconds between heartbeats: proxies end a response that is silent for 60 s. */
 export const EVENT_BEAT = 15_000
 
 /**
- * Opens an answer of server-sent events, with signs of life: over, and sends nothing more, once `end` is called, its
- * reader left, or more events than `maxWaiting` wait for it.
+ * Opens a response of server-sent events with heartbeats. It ends once `end` is called, the reader disconnects, or more
+ * than `maxWaiting` events wait.
  */
 export function openEvents({ maxWaiting = Infinity, beat = EVENT_BEAT } = {}) {
   const bytes = new TextEncoder()

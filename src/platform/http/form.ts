@@ -9,18 +9,18 @@ const DEFAULT_MAX_BYTES = 64 * 1024
 /** Maximum bytes of a form that anyone may send, signed in or not. */
 export const MAX_OPEN_BYTES = 4 * 1024
 
-/** Maximum bytes of a form that is kept in a page until its person has signed in again. */
+/** Maximum bytes of a form that a page keeps until its person has signed in again. */
 export const MAX_KEPT_FORM_BYTES = 512 * 1024
 
 /** Maximum number of form fields. A document of 200 lines has about 2,000, and some of its rows may be empty. */
 const MAX_FIELDS = 3_000
 const MAX_ROWS = 300
 
-/** Reads the fields of a form, of 64 kB at most unless the address takes more. */
+/** Reads the fields of a form of at most `most` bytes. */
 export const readFormFields = async (request: Request, most = DEFAULT_MAX_BYTES): Promise<URLSearchParams> =>
   parseFields(await readFormBody(request, most))
 
-/** Reads a form as it was sent. */
+/** Reads the raw body of a form. */
 export async function readFormBody(request: Request, most: number): Promise<Buffer> {
   if (!isForm(request)) throw notFormRefusal()
   const written = await readWebBody(request, { maxBytes: most })
@@ -29,7 +29,7 @@ export async function readFormBody(request: Request, most: number): Promise<Buff
   return written
 }
 
-/** Reads the fields of a form, which are counted first. */
+/** Parses the fields of a form after counting them. */
 export function parseFields(written: Buffer): URLSearchParams {
   if (hasMore(written, '&', MAX_FIELDS - 1)) throw tooMany()
   const fields = parseQuery(written.toString())

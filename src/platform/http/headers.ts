@@ -19,13 +19,12 @@ function policyRule(rule: string, { isInstalled, framedBy }: PolicyOptions): str
 }
 
 /**
- * Returns the headers of every page. Browsers apply `form-action` to each redirect that follows a form, so the one page
- * whose form ends at another site, an app's own address, must go without. The referrer stays known to ourselves:
- * without it browsers send `Origin: null` with our own forms (Fetch, "append a request Origin header"). There is no
- * opener policy here: apps open sign-in and consent as a popup, and wait for it to come back; a company's own pages get
- * one in `web/pages.ts`. The page that phones install has a manifest, and shows photos that it took and has yet to
- * send. `framedBy` names the sites that may show the one page that others embed: the booking page. Streets on a map are
- * drawn by a worker.
+ * Returns the headers of every page. Browsers apply `form-action` to each redirect after a form, so it is left out on
+ * the one page whose form ends at another site, an app's own address. Our own site still gets the referrer: without it
+ * browsers send `Origin: null` with our own forms (Fetch, "append a request Origin header"). There is no opener policy
+ * here: apps open sign-in and consent as a popup, and wait for it to come back; a company's own pages get one in
+ * `web/pages.ts`. The installable page has a manifest, and shows photos that it took and hasn't sent yet. `framedBy`
+ * lists the sites that may embed the booking page. A worker draws the streets on a map.
  */
 export const pageHeaders = ({
   leavesSite = false,
@@ -48,7 +47,7 @@ export const pageHeaders = ({
   'Cache-Control': 'no-store',
 })
 
-/** Returns the headers of a file whose address changes with its content. A worker has a policy of its own: this one. */
+/** Returns the headers of a file whose address changes with its content. A worker runs under its own file's policy. */
 export const assetHeaders = (type: string, isWorker = false): Record<string, string> => ({
   'Content-Type': type,
   'Content-Security-Policy': `default-src 'none'; ${isWorker ? "connect-src 'self'; " : ''}frame-ancestors 'none'`,

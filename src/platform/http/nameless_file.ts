@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Bytes on disk that disappear with the process, however it ends: no name leads to them. */
+/** File without a name, whose bytes disappear with the process, however it ends. */
 export type NamelessFile = {
   readonly size: number
   write(piece: Buffer): Promise<void>
-  /** Reads what was written, that of a write under way too. */
+  /** Reads written bytes, including those of a write in progress. */
   read(begin: number, end: number): AsyncGenerator<Buffer>
   close(): Promise<void>
   fault(): unknown
@@ -52,7 +52,7 @@ export async function openNamelessFile(kind: 'upload' | 'webhook'): Promise<Name
       }
     },
     close: async () => {
-      // Its number goes to the next file that is opened, where a write under way would land.
+      // The next opened file gets its descriptor, and a write in progress would land there.
       await written.catch(() => {})
       await closeFile(file)
     },

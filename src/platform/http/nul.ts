@@ -1,7 +1,7 @@
-/** Drops NUL from a text that somebody typed: no text of ours holds it, and PostgreSQL keeps none that does. */
+/** Removes NUL from input: none of our texts contains it, and PostgreSQL can't store it. */
 export const dropNul = (text: string): string => text.replaceAll('\0', '')
 
-/** Returns the fields of a form or a query without NUL. */
+/** Parses the fields of a form or a query, without NUL. */
 export function parseQuery(written: string): URLSearchParams {
   const fields = new URLSearchParams(written)
   return /\0|%00/.test(written)
@@ -9,7 +9,7 @@ export function parseQuery(written: string): URLSearchParams {
     : fields
 }
 
-/** Returns the address of a request without NUL. In its path a character stands there by which nothing is named. */
+/** Returns the URL of a request without NUL. In its path, U+FFFD replaces it, which no name contains. */
 export function dropNulFromAddress(address: string): string {
   if (!address.includes('%00')) return address
   const [path = '', ...query] = address.split('?')

@@ -10,20 +10,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 type HttpServer = { port: number; stop(graceMs?: number): Promise<void> }
 
-/** Address to listen on, maximum time that a stop waits for requests to end, and headers of every answer. */
+/** Address to listen on, maximum time that a stopping server accepts requests, and headers of every response. */
 type ListenOptions = { host: string; port: number; stopDelayMs?: number; headers?: Readonly<Record<string, string>> }
 
 /** Share of the maximum wait that must pass without a new request. */
 const QUIET = 1 / 5
 
-/** Longest turn of the event loop, in milliseconds, in which no request can have arrived. */
+/** Maximum milliseconds of an event loop turn in which no request can have arrived. */
 const SHORT_TURN_MS = 0.1
 const MAX_TURNING_MS = 2_000
 
 /** Time in milliseconds that a new connection may send nothing before it counts as preconnected. */
 const FRESH_MS = 1_000
 
-/** Requests under way, and connections on which one may come. */
+/** Requests in progress, and connections that may bring one. */
 type Traffic = {
   readonly underWay: Set<ServerResponse>
   /** Connections that wait for a request, with the time since then and the number of bytes read by then. */
@@ -36,9 +36,9 @@ type Traffic = {
 }
 
 /**
- * Listens. A stop loses no request: the server continues to listen, and to answer with `Connection: close`, until no
- * request has come for a while, at most `stopDelayMs`. Then it accepts no more connections and finishes the running
- * requests.
+ * Starts the server. A stop loses no request: the server continues to listen, and to answer with `Connection: close`,
+ * until no request has come for a while, at most `stopDelayMs`. Then it accepts no more connections and finishes the
+ * running requests.
  */
 export async function listen(
   handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
@@ -110,7 +110,7 @@ function newServer(
 type StopOptions = {
   stopDelayMs: number
   graceMs: number
-  /** Aborted when a stop must not wait any more. */
+  /** Signal that a stop must not wait any longer. */
   hurry: AbortSignal
 }
 
@@ -130,7 +130,7 @@ async function stop(server: Server, traffic: Traffic, { stopDelayMs, graceMs, hu
   server.close()
 }
 
-/** Waits until no request came for a while. */
+/** Waits until no request has arrived for a while. */
 async function waitForQuiet(traffic: Traffic, stopDelayMs: number, hurry: AbortSignal): Promise<void> {
   const began = performance.now()
   for (let remaining = 1; remaining > 0 && !hurry.aborted;) {
@@ -140,8 +140,8 @@ async function waitForQuiet(traffic: Traffic, stopDelayMs: number, hurry: AbortS
 }
 
 /**
- * Acts at the end of a short turn of the loop in which nothing came: then no connection waits to be accepted, and no
- * request to be read.
+ * Runs `act` at the end of a short event loop turn in which nothing arrived: then no connection waits to be accepted,
+ * and no request to be read.
  */
 const inStillness = (traffic: Traffic, hurry: AbortSignal, act: () => void): Promise<void> =>
   new Promise((resolve) => {
@@ -158,7 +158,7 @@ const inStillness = (traffic: Traffic, hurry: AbortSignal, act: () => void): Pro
     setImmediate(look)
   })
 
-/** Ends idle connections on which nothing has come since. */
+/** Ends idle connections without new data. */
 function endIdle({ underWay, waiting }: Traffic): void {
   const busy = new Set([...underWay].map(({ req }) => req.socket))
   const opened = performance.now() - FRESH_MS
@@ -168,15 +168,15 @@ function endIdle({ underWay, waiting }: Traffic): void {
 }
 
 /**
- * Gives each of several processes its own socket at the same address, so that a process that stops loses no connection.
- * Only Linux has such sockets; elsewhere the processes share one.
+ * Options that give each of several processes its own socket at the same address, so that a stopping process loses no
+ * connection. Only Linux has such sockets; elsewhere the processes share one.
  */
 const OF_SEVERAL = process.platform === 'linux' ? { exclusive: true, reusePort: true } : {}
 
 const refuse = (res: ServerResponse, status: number): void =>
   void res.writeHead(status, { Connection: 'close', 'Content-Length': 0 }).end()
 
-/** Returns the answer to what the parser could not read as a request (RFC 9112). */
+/** Returns the response to bytes that aren't a valid request (RFC 9112). */
 function parseErrorResponse(code: string | undefined, headers: Readonly<Record<string, string>>): string {
   const status = UNPARSED[code ?? ''] ?? 400
   const lines = Object.entries({ ...headers, Connection: 'close', 'Content-Length': '0' })

@@ -14,15 +14,15 @@ export type UploadedFile = {
   name: string
   type: string
   size: number
-  /** Hands the file over, a few at a time, since whoever takes one may hold it whole. */
+  /** Passes the content to `use`, for a few files at a time, since `use` may hold a whole file in memory. */
   withContent<T>(use: (content: ReadableStream<Uint8Array>) => Promise<T>): Promise<T>
 }
 
-/** A complete form with files. The files exist until it is released. */
+/** Complete form with files. The files exist until `letGo` is called. */
 export type UploadedForm = { fields: URLSearchParams; files: readonly UploadedFile[]; letGo(): Promise<void> }
 
 export type Uploads = {
-  /** Receives the form of a request, of no more than `most` bytes; `whose` names the share it counts against. */
+  /** Receives the form of a request, of at most `most` bytes; it counts against the quota of `whose`. */
   receive(request: Request, most: number, whose: string): Promise<UploadedForm>
   /** Bytes reserved for forms that are being received. */
   readonly under: number
@@ -112,7 +112,7 @@ async function receiveForm(
   }
   form.on('field', (name, value) => fields.append(dropNul(name), dropNul(value)))
   form.on('file', (field, content, name, _encoding, type) => {
-    // It may end early, before anybody reads it.
+    // It may fail before anything reads it.
     content.on('error', () => {})
     written = written.then(() => take({ field, name: nameIn(name), type }, content))
     written.catch((error: Error) => form.destroy(error))
@@ -134,7 +134,7 @@ async function receiveForm(
 
 const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
-/** Reads a name as browsers write it (WHATWG HTML, "multipart form data"). */
+/** Decodes a file name as browsers encode it (WHATWG HTML, "multipart form data"). */
 const nameIn = (written: string | undefined): string =>
   (written ?? '').replace(/%(22|0D|0A)/gi, (escaped) => ESCAPED[escaped.toUpperCase()] ?? escaped)
 
@@ -152,7 +152,7 @@ function formIn(request: Request): BusboyInstance {
   }
 }
 
-/** Runs so many things at a time, the others after them in their order. */
+/** Returns a function that runs at most `most` tasks at a time, the others in order. */
 function limitConcurrency(most: number): RunLimited {
   const waiting: (() => void)[] = []
   let busy = 0

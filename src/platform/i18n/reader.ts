@@ -6,8 +6,8 @@ export const LANGUAGES = ['en', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /**
- * Lists what a text can be about where another language needs to know: the gender and number of a thing, or that a word
- * is an action and not a state.
+ * Subjects that change the translation of a text: by their gender and number, or because a word is an action and not a
+ * state.
  */
 export const SUBJECTS = [
   'action',
@@ -44,7 +44,7 @@ export const SUBJECTS = [
 
 export type TextSubject = (typeof SUBJECTS)[number]
 
-/** Language of a reader, and the country by whose habits dates and money are written (ISO 3166-1). */
+/** Language of a reader, and the country (ISO 3166-1) whose conventions dates and money follow. */
 export type Reader = { language: Language; country: string; subject?: TextSubject | undefined }
 
 const AMERICAN: Reader = { language: 'en', country: 'US' }
@@ -54,14 +54,14 @@ const READER = new AsyncLocalStorage<{ reader: Reader }>()
 /** Returns the current reader; American English by default. */
 export const currentReader = (): Reader => READER.getStore()?.reader ?? AMERICAN
 
-/** Runs work whose words are for this reader, and awaits it if it is asynchronous. */
+/** Runs `work` with this reader, including what it does asynchronously. */
 export const withReader = <T>(reader: Reader, work: () => T): T => READER.run({ reader }, work)
 
-/** Runs work whose texts are about a thing, for languages in which they agree with it. */
+/** Runs `work` with the subject of its texts, for languages in which they agree with it. */
 export const withSubject = <T>(subject: TextSubject | undefined, work: () => T): T =>
   withReader({ ...currentReader(), subject }, work)
 
-/** Changes the reader of the `saidTo` around it, once more is known about them. */
+/** Changes the reader of the enclosing `withReader`, once more is known about them. */
 export function changeReader(reader: Partial<Reader>): void {
   const store = READER.getStore()
   if (store !== undefined) store.reader = { ...store.reader, ...reader }

@@ -6,14 +6,13 @@ import { currentLocale, currentReader } from './reader.ts'
 
 type LabelOf = (field: FieldName) => string
 
-/** The field that a refusal is about, as the form shows it; `isWireName` marks a label made of its English name. */
+/** Refused field, as the form shows it. `isWireName` marks a label derived from its English name. */
 export type RefusedField = { label: string; isChoice: boolean; isWireName?: boolean }
 
 /**
- * Returns a rule as a sentence for whoever reads the page, with the labels of the fields that it names. Beside its own
- * values a text can use `{field}` and `{aField}`, the field's label without and with an English article, `{named}`,
- * which is `yes` where there is a label in the reader's language, and `{kind}`, which is `choice` where something is
- * chosen.
+ * Returns a rule as a sentence for the page's reader, with the labels of its fields. Besides its own values, a text can
+ * use `{field}` and `{aField}`, the field's label without and with an English article, `{named}`, which is `yes` if
+ * there is a label in the reader's language, and `{kind}`, which is `choice` for a field with choices.
  */
 export function ruleForPeople(rule: RefusalRule, labelOf: LabelOf, at?: RefusedField): string {
   const { language } = currentReader()
@@ -32,15 +31,15 @@ export function ruleForPeople(rule: RefusalRule, labelOf: LabelOf, at?: RefusedF
 
 const THIS_FIELD = { en: 'this field', es: 'este campo' } as const
 
-/** Checks whether a text for people names its field itself. */
+/** Checks whether a rule's text for people includes the field's label. */
 export const namesField = (rule: RefusalRule): boolean =>
   isDetail(rule) && /\{(?:field|aField)\}/.test(rule.texts[currentReader().language])
 
-/** `Title` is `title` within a sentence; `SKU` stays. */
+/** Lower-cases a label for use within a sentence: `Title` becomes `title`; `SKU` stays. */
 const lowerFirst = (label: string): string =>
   /^\p{Lu}(?!\p{Lu}|\.)/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
-/** Plurals and labels that begin with a word such as "your" take no article. */
+/** Adds an English article, except to plurals and to labels that begin with a word such as "your". */
 function withArticle(label: string): string {
   const [first = ''] = label.split(' ')
   if (/^(?:an?|the|your?|our|my|this|each|every|at|by|for|from|how|to|until|when|where|who|which)$/i.test(first))
@@ -49,12 +48,12 @@ function withArticle(label: string): string {
   return /^(?:[aeio]|u(?!s|ni))/i.test(label) ? `an ${label}` : `a ${label}`
 }
 
-/** Returns a warning as a sentence for whoever reads the page. */
+/** Returns a warning as a sentence for the page's reader. */
 export const warningForPeople = (warning: Warning): string => ruleForPeople(warning, ({ name }) => wordsOf(name))
 
 /**
- * Returns a stored text for whoever reads the page. Where it ends with a refusal of the outbox for agents, which tools
- * answer too, people read theirs; a provider's own words stay.
+ * Returns a stored text for the page's reader. One that ends with an outbox refusal for agents, as tools return it,
+ * becomes the refusal for people; a provider's own words stay.
  */
 export function storedTextForPeople(text: string): string {
   const declared = [...definedRefusals].find(
@@ -64,7 +63,7 @@ export function storedTextForPeople(text: string): string {
   return text.endsWith(' not found') ? warningForPeople(refusals.absent()) : text
 }
 
-/** Returns a refusal as sentences for whoever reads the page, for places that have no form. */
+/** Returns a refusal as sentences for the page's reader, where there is no form. */
 export const refusalForPeople = ({ problems }: Pick<Refusal, 'problems'>): string =>
   [...new Set(problems.map(sentenceOf))].join(' ')
 
@@ -74,7 +73,7 @@ function sentenceOf({ path, rule }: FieldProblem): string {
   return isDetail(rule) || path === '' ? endSentence(text) : endSentence(`${wordsOf(path)} ${text}`)
 }
 
-/** Checks whether the last field of a path holds a record's id, which people choose. */
+/** Checks whether the last field of a path is a record's ID, which people choose. */
 export const isReference = (path: string): boolean => /_ids?(?:\[\d+\])?$/.test(path)
 
 const wordsOf = (name: string): string =>

@@ -7,26 +7,26 @@ import type { Texts } from './texts.ts'
 const TEXTS: Readonly<Record<Exclude<Language, 'en'>, Texts>> = { es: spanish }
 
 /**
- * Returns a text in the reader's language. It is a template tag over the English text; values go where the translation
- * has their numbers. Only literals in the source can be translated: never build them at run time.
+ * Returns a text in the reader's language. It is a template tag over the English text; the translation has numbered
+ * placeholders for the values. Only literals in the source can be translated: never build them at run time.
  */
 export const say = (words: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
   fillTemplate(translationOf(templateOf(words)), values)
 
 /**
- * Returns a tag that says a text about a thing. A translation with its own form stands under the English and the thing,
- * `Void|action`, or under the English and the grammar of the thing, `Canceled|f`; others have the plain form.
+ * Returns a tag for texts about a subject. A translation that depends on it has the English text and the subject as its
+ * key, `Void|action`, or the English text and the subject's grammar, `Canceled|f`; others have the plain key.
  */
 export const sayFor =
   (subject: TextSubject) =>
   (words: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
     withSubject(subject, () => say(words, ...values))
 
-/** Returns a count in words: `one` where it is 1, else `other`, in which `{0}` is the number, and values continue from `{1}`. */
+/** Returns a count in words: `one` if it is 1, else `other` with the number as `{0}`; values start at `{1}`. */
 export const sayCount = (count: number, one: string, other: string, ...values: readonly (string | number)[]): string =>
   fillTemplate(translationOf(count === 1 ? one : other), [formatCount(count), ...values])
 
-/** Returns a text in the reader's language, with its `{0}`, `{1}` still open; English where it isn't translated. */
+/** Returns a text in the reader's language with its placeholders (`{0}`); the English text if untranslated. */
 export function translationOf(template: string): string {
   const { language, subject } = currentReader()
   if (language === 'en') return template
@@ -49,6 +49,6 @@ export function templateOf(words: TemplateStringsArray): string {
 
 const TEMPLATES = new WeakMap<TemplateStringsArray, string>()
 
-/** Puts values where a template has their numbers. */
+/** Replaces the numbered placeholders of a template with values. */
 export const fillTemplate = (template: string, values: readonly (string | number)[]): string =>
   values.length === 0 ? template : template.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)]))

@@ -1,6 +1,6 @@
 import type { TextSubject } from './reader.ts'
 
-/** Lists the forms of Spanish words that agree with something else than one masculine noun. */
+/** Forms of Spanish words that agree with anything but a masculine singular noun. */
 export const GRAMMAR = ['f', 'mp', 'fp'] as const
 
 type Grammar = (typeof GRAMMAR)[number]
@@ -25,5 +25,5 @@ const GRAMMAR_OF: Readonly<Partial<Record<TextSubject, Grammar>>> = {
   work_order: 'f',
 }
 
-/** Returns the form that agrees with the Spanish noun of a thing; the plain form is masculine and singular. */
+/** Returns the form that agrees with a subject's Spanish noun; undefined for masculine singular. */
 export const grammarOf = (subject: TextSubject): Grammar | undefined => GRAMMAR_OF[subject]

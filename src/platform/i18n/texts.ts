@@ -1,2 +1,2 @@
-/** Texts of a language by their English text. `{0}` and so on are values, in whatever order the language needs. */
+/** Translations by English text. `{0}` and so on are values, in any order. */
 export type Texts = Readonly<Record<string, string>>

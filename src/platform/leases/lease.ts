@@ -2,12 +2,10 @@ import { empty } from '../db/database.ts'
 import { either, insertSelected, sql, type Database, type Sql } from '../db/tenant.ts'
 import { utc } from '../validation/formats/instants.ts'
 
-/** Claim on one task of one tenant. A later claim has a higher fence and ends it. */
+/** Lease of one task of one tenant. A later lease has a higher fencing token and ends this one. */
 export type Lease = { tenant_id: string; chore: string; fence: number; attempts: number }
 
-/**
- * Duration of a claim that isn't renewed. The claims of a process that stopped responding end sooner (`releaseHeldBy`).
- */
+/** Duration of a lease that isn't renewed. Leases of a process that stopped responding end sooner (`releaseHeldBy`). */
 export const LEASE = { seconds: 120 } as const
 
 /** Tenant id for tasks of the service as a whole. */
@@ -16,9 +14,7 @@ export const SERVICE = '00000000-0000-0000-0000-000000000000'
 const FIRST_PAUSE_SECONDS = 30
 const MAX_PAUSE_SECONDS = 3600
 
-/**
- * Claims the chore that has been ready longest, of no frozen company; without one, says when the next becomes ready.
- */
+/** Leases the task that has been ready longest, skipping frozen companies; without one, returns when the next is. */
 export async function claimLease(
   database: Database,
   names: readonly string[],
@@ -35,7 +31,7 @@ export async function claimLease(
       from ready where l.tenant_id = ready.tenant_id and l.chore = ready.chore and l.ready_at <= ${utc(now)}
       returning l.tenant_id, l.chore, l.fence, l.attempts`
   const [claimed, coming] = await database.send([
-    // A cluster locks no rows of several machines: who comes second finds the lease taken.
+    // A cluster can't lock rows on several machines: the slower of two processes finds the lease taken.
     either(ready(sql` for update skip locked`), () => ready(empty)),
     sql<{
       ready_at: string
@@ -46,47 +42,43 @@ export async function claimLease(
   return lease === undefined ? { nextAt: coming.rows[0]?.ready_at ?? null } : { lease }
 }
 
-/** Keeps the claim for the rest of a transaction, which fails if the claim was lost (`isLost`). */
+/** Keeps the lease for the rest of a transaction, which fails if it was lost (`isLost`). */
 export const holdLease = ({ tenant_id, chore, fence }: Lease): Sql =>
   sql`select hold_lease(${tenant_id}, ${chore}, ${fence})`
 
 export const isLost = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'CA002'
 
-/** Extends the claim. */
 export const renewLease = (lease: Lease, now: Temporal.Instant): Sql =>
   sql`update chore_leases set locked_until = ${utc(now.add(LEASE))} where ${whereHeld(lease)}`
 
-/** Ends the claim as done: next due then, or at once when it was asked for meanwhile. */
+/** Ends the lease as done. The task is due again at `next`, or at once if it was requested meanwhile. */
 export const completeLease = (lease: Lease, next: Temporal.Instant | null): Sql =>
   sql`update chore_leases
     set due_at = least(due_at, ${next && utc(next)}), locked_until = null, holder = null, attempts = 0,
       last_error = null
     where ${whereHeld(lease)}`
 
-/**
- * Ends the claim as failed: tried again after a pause that doubles with every attempt, at its next regular time at the
- * latest.
- */
+/** Ends the lease as failed. The task is retried with exponential backoff, at the latest at its next regular time. */
 export const failLease = (lease: Lease, reference: string, now: Temporal.Instant, next: Temporal.Instant | null): Sql =>
   sql`update chore_leases
     set locked_until = least(${utc(now.add({ seconds: pauseAfter(lease.attempts) }))}::timestamptz,
       ${next && utc(next)}),
     holder = null, last_error = ${reference} where ${whereHeld(lease)}`
 
-/** Releases the claim without a result, so that the next process takes it at once. */
+/** Releases the lease without a result, so that the next process takes it at once. */
 export const releaseLease = (lease: Lease, now: Temporal.Instant): Sql =>
   sql`update chore_leases
     set locked_until = null, holder = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1
     where ${whereHeld(lease)}`
 
-/** Frees what processes that are gone had under way, for the next process to take at once. */
+/** Releases the leases of dead processes, so that the next process takes them at once. */
 export const releaseHeldBy = (holders: readonly string[], now: Temporal.Instant): Sql =>
   sql`update chore_leases set locked_until = ${utc(now)}, holder = null where holder = any(${[...holders]}::uuid[])`
 
-/** Removes the chore for good, because the tenant is gone. */
+/** Removes the task for good, because the tenant is gone. */
 export const dropLease = (lease: Lease): Sql => sql`delete from chore_leases where ${whereHeld(lease)}`
 
-/** Enrolls the chores that are missing: of the service, and of one tenant or of all that were ever enrolled. */
+/** Enrolls missing tasks: those of the service, and those of one tenant or of every enrolled tenant. */
 export const enrollTasks = (
   ofService: readonly string[],
   ofTenant: readonly string[],

@@ -2,15 +2,15 @@ import { createRequire } from 'node:module'
 import { errorCode } from '../errors/error_code.ts'
 import { addAsset } from '../http/assets.ts'
 
-/** What draws streets in a browser: the library for pages with a strict policy, and its worker. */
+/** Library that draws streets in a browser, in its build for a strict content security policy, and its worker. */
 export type MapLibrary = { library: string; worker: string }
 
-/** What installs the library, which operators without streets don't need. */
+/** Command that installs the library. Operators without streets don't need it. */
 export const MAP_LIBRARY_COMMAND = 'npm install --no-save --save-prod --omit=dev maplibre-gl@5.24.1'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Returns the paths of the library (`maplibre-gl`) among the installed packages; null where it isn't. */
+/** Returns the paths of the library (`maplibre-gl`) among the installed packages; null if it isn't there. */
 export function findMapLibrary(): MapLibrary | null {
   try {
     return {
@@ -23,7 +23,7 @@ export function findMapLibrary(): MapLibrary | null {
   }
 }
 
-/** Serves the library beside the files of `public/`, and returns its addresses; null where it isn't installed. */
+/** Serves the library beside the files of `public/`, and returns its addresses; null if it isn't installed. */
 export function openMapLibrary(): MapLibrary | null {
   const files = findMapLibrary()
   return (

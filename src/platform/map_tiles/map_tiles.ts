@@ -6,7 +6,7 @@ import { Compression, PMTiles, ResolvedValueCache, TileType, type DecompressFunc
 import type { MapTilesConfig } from '../config/config.ts'
 import { openTileSource } from './tile_source.ts'
 
-/** What a map needs to know of the archive before it draws. */
+/** Archive details that a map needs before it draws. */
 type MapArea = {
   /** Changes with the archive. */
   version: string
@@ -14,47 +14,47 @@ type MapArea = {
   max_zoom: number
   /** West, south, east and north. */
   bounds: readonly [number, number, number, number]
-  /** Whose data this is, as the archive says it; plain text. */
+  /** Attribution from the archive, as plain text. */
   attribution: string
 }
 
-/** Tile as the archive has it: a vector tile, packed or not. */
+/** Vector tile as stored in the archive, compressed or not. */
 type MapTile = { bytes: Uint8Array<ArrayBuffer>; isGzip: boolean }
 
 type TilePosition = { z: number; x: number; y: number }
 
 export type MapTiles = {
-  /** Throws where the archive can't be read or has other tiles than vector tiles. */
+  /** Throws if the archive can't be read or has tiles other than vector tiles. */
   describe(): Promise<MapArea & { layers: readonly string[] }>
   /** Returns undefined for a tile that the archive doesn't have. */
   readTile(at: TilePosition, signal?: AbortSignal): Promise<MapTile | undefined>
 }
 
-/** Maximum bytes of a tile once it is unpacked. */
+/** Maximum uncompressed bytes of a tile. */
 const MAX_TILE_BYTES = 4 * 2 ** 20
-/** Maximum bytes of a directory or of the metadata once they are unpacked. */
+/** Maximum uncompressed bytes of a directory or of the metadata. */
 const MAX_INDEX_BYTES = 2 ** 20
-/** Directories that are kept: an extract of a state has about 20. */
+/** Maximum number of cached directories. An extract of a state has about 20. */
 const MAX_DIRECTORIES = 24
 const MAX_ATTRIBUTION = 200
 const DEFAULT_ATTRIBUTION = '© OpenStreetMap contributors'
-/** Tiles read at once; the next ones wait for nothing and are refused. */
+/** Maximum number of tiles read at once; further ones are refused without waiting. */
 const MAX_AT_ONCE = 32
 
-/** Thrown while so many tiles are read that one more would have to wait. */
+/** Thrown if `MAX_AT_ONCE` tiles are being read. */
 export class TooManyTiles extends Error {}
 
-/** Opens an archive of map tiles (PMTiles 3). Nothing is read until it is asked for. */
+/** Opens an archive of map tiles (PMTiles 3). It is read lazily. */
 export function openMapTiles(place: MapTilesConfig): MapTiles {
   const source = openTileSource(place)
-  // A cache of promises would keep a failure for good.
+  // A cache of promises would keep failures forever.
   const cache = new ResolvedValueCache(MAX_DIRECTORIES, true, inflateWithin(MAX_INDEX_BYTES))
   const tiles = new PMTiles(source, cache, keepPacked)
   const index = new PMTiles(source, cache, inflateWithin(MAX_INDEX_BYTES))
   let reading = 0
   return {
     describe: async () => {
-      // Reads the first piece again, so that another file in its place is noticed.
+      // Reads the first piece again, so that a replaced file is noticed.
       await cache.invalidate(source)
       const header = await index.getHeader()
       requireVectorTiles(header)
@@ -76,7 +76,7 @@ export function openMapTiles(place: MapTilesConfig): MapTiles {
         const { tileCompression } = await tiles.getHeader()
         const tile = await tiles.getZxy(z, x, y, signal)
         if (tile === undefined) return undefined
-        // A browser unpacks it without a limit.
+        // Checked here, because a browser decompresses without a limit.
         if (tileCompression === Compression.Gzip) await inflateWithin(MAX_TILE_BYTES)(tile.data, tileCompression)
         return { bytes: new Uint8Array(tile.data), isGzip: tileCompression === Compression.Gzip }
       } finally {
@@ -90,7 +90,7 @@ const keepPacked: DecompressFunc = (bytes) => Promise.resolve(bytes)
 
 const unzip = promisify<Buffer, { maxOutputLength: number }, Buffer<ArrayBuffer>>(gunzip)
 
-/** Returns what unpacks up to a number of bytes, off the event loop. */
+/** Returns a function that decompresses up to `maxBytes`, off the event loop. */
 const inflateWithin =
   (maxBytes: number): DecompressFunc =>
   async (bytes, compression) => {
@@ -114,7 +114,7 @@ function readMetadata(metadata: unknown): { attribution: string; layers: string[
   }
 }
 
-/** Returns the text of HTML, which archives have links in. */
+/** Returns the text of an attribution, which may contain HTML links. */
 function plainText(markup: string): string {
   let text = ''
   new Parser({ ontext: (piece) => void (text += piece) }).end(markup)

@@ -4,14 +4,14 @@ import type { MapTilesConfig } from '../config/config.ts'
 import { readWebBody } from '../http/body.ts'
 import { openBucketRequest } from '../storage/storage_bucket.ts'
 
-/** Maximum bytes of a tile or a directory as the archive has them; a bucket that sends more is cut off. */
+/** Maximum bytes of a tile or a directory in the archive. A bucket that sends more is cut off. */
 const MAX_PIECE_BYTES = 2 ** 20
 const WITHIN_MS = 10_000
 
 type Piece = RangeResponse & { etag: string }
 type ReadPiece = (offset: number, length: number, signal?: AbortSignal) => Promise<Piece>
 
-/** Opens an archive that is read piece by piece. Another file in its place is noticed by its version. */
+/** Opens an archive that is read piece by piece. A replaced file is noticed by its etag. */
 export function openTileSource(place: MapTilesConfig): Source {
   const read = place.kind === 'file' ? fileReader(place.path) : bucketReader(place)
   return {

@@ -14,9 +14,9 @@ export type StorageLocation = { kind: 'directory'; directory: string } | ({ kind
 
 /** Stores the bytes of attachments, by key. */
 export type Storage = {
-  /** Stores bytes, durable when it resolves; the same key again replaces them. */
+  /** Stores bytes, durable once it resolves. Replaces those of the same key. */
   save(key: string, bytes: Buffer, type: string): Promise<void>
-  /** Returns undefined when there is nothing under this key. */
+  /** Returns undefined if the key doesn't exist. */
   get(key: string): Promise<ReadableStream<Uint8Array> | undefined>
   remove(key: string): Promise<void>
 }

@@ -4,14 +4,14 @@ import type { Bucket, Storage } from './storage.ts'
 
 const WITHIN_MS = 60_000
 
-/** Sends a request about a key of a bucket, or about the bucket itself, whose key is empty. */
+/** Sends a request for a key of a bucket, or for the bucket itself with an empty key. */
 export type BucketRequest = (
   key: string,
   init: RequestInit,
   query?: Readonly<Record<string, string>>,
 ) => Promise<Response>
 
-/** Signs and sends requests to a bucket of an S3-compatible service, its name in the path of the endpoint. */
+/** Returns a function that signs and sends requests to a bucket of an S3-compatible service, path-style. */
 export function openBucketRequest({
   endpoint,
   bucket,
@@ -42,7 +42,7 @@ export function openBucketRequest({
     })
 }
 
-/** Returns what a PUT of bytes sends. */
+/** Returns the options of a PUT request with these bytes. */
 export const putRequest = (bytes: Buffer, type: string): RequestInit => ({
   method: 'PUT',
   body: new Uint8Array(bytes),
@@ -56,7 +56,7 @@ export function openBucket(bucket: Bucket): Storage {
     save: async (key, bytes, type) => void (await requireOk(await request(key, putRequest(bytes, type)), 'PUT')),
     get: async (key) => {
       const response = await request(key, {})
-      // It is read whole, within the time: whoever takes it from here may be slow.
+      // Read whole, within the timeout, because the consumer may be slow.
       if (response.ok) return new Blob([await response.arrayBuffer()]).stream()
       if (response.status !== 404) await requireOk(response, 'GET')
       return undefined
@@ -65,7 +65,7 @@ export function openBucket(bucket: Bucket): Storage {
   }
 }
 
-/** Returns the text of an answer. Throws when the bucket refuses, with its code alone: the rest may repeat a token. */
+/** Returns the text of a response. Throws if the bucket refuses, with only its code: the rest may repeat a token. */
 export async function requireOk(response: Response, method: string): Promise<string> {
   const text = await response.text()
   const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1] ?? 'no code'

@@ -7,7 +7,7 @@ import { ignoreCodes } from '../errors/error_code.ts'
 
 const KEY = /^[0-9a-f-]{36}(\/[0-9a-f-]{36})*$/
 
-/** Opens files under a directory of this machine. A file is there whole or not at all. */
+/** Opens a local directory as storage. Files are written atomically. */
 export function openDirectory(directory: string): Storage {
   const pathOf = (key: string): string => {
     if (!KEY.test(key)) throw new Error(`Not a storage key: ${key.slice(0, 100)}`)
@@ -53,7 +53,7 @@ async function write(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Makes a name durable, which it is once its directory is. */
+/** Syncs a directory, so that a new name in it is durable. */
 async function settle(directory: string): Promise<void> {
   const opened = await open(directory)
   await opened.sync().finally(() => opened.close())

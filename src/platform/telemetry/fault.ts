@@ -5,7 +5,7 @@ type LoggedFault = {
   type: string
   code?: string | number
   message?: string
-  /** Schema names of the place in the database that the error concerns. Never a value. */
+  /** Table, column and constraint of a database error. Never a value. */
   place?: string
   stack?: string
   cause?: LoggedFault
@@ -16,8 +16,8 @@ const MAX_ERRORS = 3
 const MAX_DEEP = 3
 
 /**
- * Returns what went wrong, without the values it went wrong with: an error's own properties, and the message of every
- * kind of error that quotes its input, may hold what somebody sent.
+ * Returns an error for the log without input: its own properties, and the messages of errors that quote their input,
+ * may contain what somebody sent.
  */
 export function faultOf(error: unknown, deep = 0): LoggedFault {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -54,7 +54,7 @@ function placeOf(error: Error): { place?: string } {
   return place === '' ? {} : { place }
 }
 
-/** Returns the frames alone, without the message that comes before them. */
+/** Returns the stack frames without the message before them. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message)
   const below = at < 0 ? stack : stack.slice(at + message.length)

@@ -5,8 +5,8 @@ import { faultOf } from './fault.ts'
 const ATOMIC_BYTES = 4_096
 
 /**
- * Opens what lines are written to: standard error, or a file. Every write wakes a thread, so a process alone gathers
- * many lines; those of several processes fit into an atomic write.
+ * Opens the destination of log lines: standard error, or a file. Every write wakes a thread, so a single process
+ * buffers many lines; with several processes, each write is small enough to be atomic.
  */
 export const openLogLines = (dest: number | string, isAlone: boolean): ReturnType<typeof pino.destination> =>
   pino.destination({

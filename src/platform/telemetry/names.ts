@@ -1,6 +1,6 @@
 /**
- * Turns a name into a label: one that is not known counts as `other`, since a client may invent any number of them;
- * none is empty.
+ * Returns a function that turns a name into a label. An unknown name becomes `other`, since clients can invent any
+ * number of them; a missing one becomes empty.
  */
 export const toLabel =
   (isKnown: (name: string) => boolean) =>

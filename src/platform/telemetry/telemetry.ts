@@ -11,7 +11,7 @@ export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
 
 type TelemetryOptions = MetricSources & { config: TelemetryConfig; log: Logger; names: KnownNames }
 
-/** Watches the requests of the service: a log line for each; counts and spans where they were asked for. */
+/** Observes the service's requests: a log line for each, and metrics and traces if configured. */
 export async function openTelemetry({ config, log, names, ...sources }: TelemetryOptions) {
   const metrics =
     config.metricsPort === null ? null : (await import('./metrics/metrics.ts')).openMetrics(names, sources)
@@ -21,7 +21,7 @@ export async function openTelemetry({ config, log, names, ...sources }: Telemetr
 
   return {
     toolRequest: watchToolRequests({ metrics, traces, log }),
-    /** Watches a webhook, which logs itself. */
+    /** Counts a webhook, which logs itself. */
     async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {
       const begun = performance.now()
       await answered
@@ -31,7 +31,7 @@ export async function openTelemetry({ config, log, names, ...sources }: Telemetr
       metrics?.countDelivery(endpoint, status)
       metrics?.durations.webhook(endpoint, performance.now() - begun)
     },
-    /** Watches a request to the authorization server or for its metadata; `path` holds no query. */
+    /** Counts and logs a request to the authorization server or for its metadata. `path` has no query. */
     async oauthRequest(
       { method }: IncomingMessage,
       res: ServerResponse,
@@ -62,7 +62,7 @@ export async function openTelemetry({ config, log, names, ...sources }: Telemetr
     roundTrip: traces?.roundTrip,
     /** Answers GET /metrics, unless this process is one of several. */
     metricsPage: cluster.isWorker ? undefined : metrics?.page,
-    /** Returns how many webhooks were answered 5xx within 15 minutes, by endpoint. */
+    /** Returns the number of webhooks answered with 5xx in the last 15 minutes, by endpoint. */
     failedWebhooks: failedWebhooks.read,
     /** Sends the remaining spans. */
     close: async (): Promise<void> => {
@@ -72,7 +72,7 @@ export async function openTelemetry({ config, log, names, ...sources }: Telemetr
   }
 }
 
-/** An answered request for a page, as it is logged; `ms` is how long it took. */
+/** Log line of an answered page request. `ms` is its duration. */
 export type AnsweredPage = { method: string; path: string; status: number; ms: number }
 
 type Watches = {
@@ -81,7 +81,7 @@ type Watches = {
   log: Logger
 }
 
-/** Watches requests to the tool endpoint; `answer` answers one and returns what to log of it. */
+/** Observes requests to the tool endpoint. `answer` answers one and returns its log line. */
 const watchToolRequests =
   ({ metrics, traces, log }: Watches) =>
   async ({ headers }: IncomingMessage, answer: () => Promise<ToolLine>): Promise<void> => {
@@ -97,8 +97,8 @@ const watchToolRequests =
 
 const roundMs = (ms: number): number => Math.round(ms * 100) / 100
 
-/** Returns 499 when the client left before its answer. */
+/** Returns the status of a response; 499 if the client disconnected before it. */
 const statusOf = (res: ServerResponse): number => (res.headersSent ? res.statusCode : 499)
 
-/** Replaces the id of an authorization request in its address. */
+/** Replaces the ID of an authorization request in a path. */
 const withoutIds = (path: string): string => path.replace(/(\/oauth\/authorize)\/.*$/, '$1/…')

@@ -1,4 +1,4 @@
-/** A finished request to the tool endpoint, as logged. A missing value was never known. */
+/** Log line of a finished request to the tool endpoint. A missing value is unknown. */
 export type ToolLine = {
   credential?: string
   tenant?: string
@@ -11,13 +11,13 @@ export type ToolLine = {
   errorCode: number | string | null
   bytes: number
   reference?: string
-  /** Comes from the request's own `_meta`; it is not for the log. */
+  /** Trace parent from the request's own `_meta`. It isn't logged. */
   traceparent?: string
 }
 
 /** Names that may become labels: protocol methods, tools and prompts. */
 export type KnownNames = { isMethod(name: string): boolean; isTool(name: string): boolean }
 
-/** `ok`, or a code of docs/spec/interface.md#tool-errors or of the protocol; never what somebody sent. */
+/** Returns `ok`, `client_left`, or a code of docs/spec/interface.md#tool-errors or of the protocol; never input. */
 export const outcomeOf = ({ status, errorCode }: Pick<ToolLine, 'status' | 'errorCode'>): string =>
   status === 499 ? 'client_left' : errorCode === null ? 'ok' : String(errorCode)

@@ -1,6 +1,6 @@
 import type { SpanContext } from '@opentelemetry/api'
 
-/** Matches version, trace id, span id and flags (W3C Trace Context 3.2.2); later versions may have more after them. */
+/** Matches version, trace ID, span ID and flags (W3C Trace Context 3.2.2); later versions may append more. */
 const FORM = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
 /** Returns the parent span of a traceparent header. Undefined if the header is invalid. */

@@ -11,7 +11,7 @@ import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
 import { parentOf } from './trace_parent.ts'
 import { errorCode } from '../errors/error_code.ts'
 
-/** Round trip to the database, in milliseconds of the process's clock. */
+/** Round trip to the database. Times are in milliseconds of `performance.now()`. */
 type Trip = { begun: number; ended: number; statements: number; error: unknown }
 
 /** Values for the span of a request. */
@@ -29,8 +29,8 @@ const MAX_TRIPS = 64
 const LAST_SPANS = 3_000
 
 /**
- * Makes a span of each request to the tool endpoint, with its round trips, and sends them to a collector. Spans are
- * made at the end, from what the log says, so nothing else can get into them.
+ * Sends a span for each request to the tool endpoint, with its round trips, to a collector. Spans are created at the
+ * end from the log line, so nothing else can get into them.
  */
 export async function openTraces(config: TracesConfig, names: KnownNames, log: Logger) {
   const { api, provider } = await openProvider(config, log)
@@ -43,7 +43,7 @@ export async function openTraces(config: TracesConfig, names: KnownNames, log: L
       const trips: Trip[] = []
       return { line: await underWay.run(trips, answer), trips }
     },
-    /** Makes the span of a request that has ended; returns the id of its trace. */
+    /** Records the span of a finished request, and returns its trace ID. */
     record: (request: FinishedRequest): string => {
       const { line, headers, begun, ended, trips } = request
       const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api
@@ -102,7 +102,7 @@ async function openProvider({ url, headers, serviceName }: TracesConfig, log: Lo
   return { api, provider }
 }
 
-/** Makes a span of each round trip, below that of its request. */
+/** Records a child span for each round trip. */
 function recordTrips(
   { SpanKind, SpanStatusCode }: typeof OpenTelemetry,
   tracer: Tracer,
@@ -125,7 +125,7 @@ function recordTrips(
   }
 }
 
-/** Logs that the collector takes no spans; the service continues without it. */
+/** Wraps an exporter to log spans that the collector refuses; the service continues without it. */
 const warning = (exporter: SpanExporter, log: Logger): SpanExporter => ({
   export: (spans, done) =>
     exporter.export(spans, (result) => {
@@ -168,7 +168,7 @@ function attributesOf(
   }
 }
 
-/** Returns `tool_error` for a tool's own error, whatever its code. */
+/** Returns the error attributes: `tool_error` for a tool's own error with any code. */
 function errorOf(status: number, errorCode: ToolLine['errorCode'], isCall: boolean): Attributes {
   if (typeof errorCode === 'number')
     return { 'error.type': String(errorCode), 'rpc.response.status_code': String(errorCode) }

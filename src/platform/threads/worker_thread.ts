@@ -1,26 +1,26 @@
 import { Worker } from 'node:worker_threads'
 
 type WorkerThreadOptions = {
-  /** Module that the thread runs: it answers each message by one. */
+  /** Module that the thread runs. It answers each message with one message. */
   url: URL
-  /** Milliseconds after which an answer is late: the thread is ended, and the next request gets another. */
+  /** Timeout in milliseconds. A late thread is terminated, and the next request gets another. */
   withinMs: number
-  /** What a request is, in a fault. */
+  /** Name of a request in error messages. */
   subject: string
   maxHeapMb: number
   /** Data that each thread starts with. */
   data?: () => unknown
 }
 
-/** Milliseconds after which a thread that has nothing to do ends. */
+/** Milliseconds after which an idle thread ends. */
 const IDLE_MS = 60_000
 
-/** Asks the thread; requests come one after another. `Reply` is what its module posts. */
+/** Sends a request to the thread, one at a time. `Reply` is the message that its module posts. */
 type AskThread<Request, Reply> = (request: Request) => Promise<Reply>
 
 /**
- * Returns the function that asks a thread of its own, so that requests of others go on meanwhile. The thread starts
- * with the first request, keeps no process alive, and ends when it had nothing to do for a minute.
+ * Returns a function that sends requests to a separate thread, so that other work continues meanwhile. The thread
+ * starts with the first request, doesn't keep the process alive when idle, and ends after an idle minute.
  */
 export function newWorkerThread<Request, Reply>(options: WorkerThreadOptions): AskThread<Request, Reply> {
   const { url, withinMs, subject, maxHeapMb, data } = options
@@ -33,7 +33,7 @@ export function newWorkerThread<Request, Reply>(options: WorkerThreadOptions): A
       if (thread === started) thread = undefined
     }
     started.unref()
-    // Without a listener, a fault that comes between two requests or after a late one would end the process.
+    // Without a listener, an error between requests or after a timeout would end the process.
     started.on('error', forget).once('exit', forget)
     return started
   }
@@ -43,7 +43,7 @@ export function newWorkerThread<Request, Reply>(options: WorkerThreadOptions): A
     thread = undefined
   }
 
-  /** Awaits the one answer; a thread that fails or takes too long is ended. */
+  /** Sends a request and waits for its answer. Terminates a thread that fails or takes too long. */
   function answerOf(worker: Worker, request: Request): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     const late = setTimeout(() => fail(new Error(`${subject} took too long`)), withinMs)

@@ -1,41 +1,41 @@
 import { stringify as newStringifier, type Stringifier } from 'csv-stringify'
 import { stringify } from 'csv-stringify/sync'
 
-/** One line of a file by its columns. */
+/** Row of a file, one value per column. */
 export type CsvRow = readonly (string | number | null)[]
 
 /**
- * Lines of RFC 4180. A cell is quoted where it holds what separates cells in any country, since a program may take
- * another separator than the comma.
+ * Options for RFC 4180. A cell with a separator of any locale is quoted, since a program may use another one than the
+ * comma.
  */
 const OPTIONS = { record_delimiter: 'windows', quoted_match: /[,;\t|\r\n]/ } as const
 
-/** Returns a stream that writes rows of safe cells as CSV, with the mark of UTF-8 before them or without. */
+/** Returns a stream that writes rows of safe cells as CSV, with or without a UTF-8 byte order mark. */
 export const newCsvStream = (hasMark: boolean): Stringifier => newStringifier({ ...OPTIONS, bom: hasMark })
 
-/** Returns rows as CSV. */
+/** Returns rows as CSV with safe cells. */
 export const csvOf = (rows: readonly CsvRow[]): string =>
   stringify(
     rows.map((row) => row.map(safeCell)),
     OPTIONS,
   )
 
-/** Returns a row as CSV that only we read again: its cells stay as they are, each quoted. */
+/** Returns a row as CSV that only we read again: cells stay unchanged, each quoted. */
 export const rawCsvOf = (row: CsvRow): string => stringify([[...row]], { quoted: true })
 
-/** Matches what a spreadsheet begins a formula with, full-width signs too. */
+/** Matches the start of a spreadsheet formula, including full-width signs. */
 const BEGINS = /^[=+\-@\t\r＝＋－＠]/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 const SEPARATORS = [';', '\t', '|'] as const
-/** Matches what would begin a formula where another sign than the comma separates cells. */
+/** Matches the start of a formula after a separator other than the comma. */
 const INNER = /(?<=[;\t|])[=+\-@＝＋－＠]/g
 const FIRST = /^[=+\-@＝＋－＠]/
 
 /**
- * Returns a cell that no spreadsheet runs as a formula, whichever separator it takes: an apostrophe stands before what
- * would begin one. Quotes alone don't keep a cell together there, as they count at the beginning of a cell only. Its
- * time grows with the length alone: nothing is read further than its own part.
+ * Returns a cell that no spreadsheet runs as a formula, with any separator: an apostrophe goes before the start of one.
+ * Quotes aren't enough, because they count only at the beginning of a cell. It takes linear time: nothing is read
+ * beyond its own part.
  */
 export const safeCell = (cell: string | number | null): string | number | null => {
   if (typeof cell !== 'string') return cell
@@ -43,7 +43,7 @@ export const safeCell = (cell: string | number | null): string | number | null =
   return BEGINS.test(text) && !NUMBER.test(text) ? `'${text}` : text
 }
 
-/** Returns a line of a cell; one below another may begin a formula too, where any of the separators ends it. */
+/** Returns a safe line of a cell. A line after the first can also start a formula, up to any separator. */
 function safeLine(line: string, isBelow: boolean): string {
   const isHarmlessAt = (at: number, end: string): boolean => {
     if (line[at] !== '+' && line[at] !== '-') return false
@@ -55,5 +55,5 @@ function safeLine(line: string, isBelow: boolean): string {
   return begins ? `'${text}` : text
 }
 
-/** Checks whether a part is a number with its sign, a telephone number, or words behind a dash, as in a list. */
+/** Checks whether a part is a signed number, a phone number, or text after a dash, as in a list. */
 const isHarmless = (part: string): boolean => /^[+-]\s?\d[\d.,\s()]*$/.test(part) || /^-\s[^(!=]*$/.test(part)

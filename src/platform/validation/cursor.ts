@@ -4,16 +4,14 @@ import { isInstant } from './fields.ts'
 import { isId } from './id.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds a row's position in its list: its rank, the text it is sorted by, its id. */
+/** Position of a row in its list: its rank, the text it is sorted by, and its ID. */
 type CursorKeys = readonly [rank: number, at: string, id: string]
 
-/** Returns the cursor at which a list continues: the sort keys of the last row, bound to the filters of the list. */
+/** Returns the cursor for the next page: the sort keys of the last row, bound to the filters of the list. */
 export const formatCursor = (filters: object, keys: CursorKeys): string =>
   Buffer.from(JSON.stringify([fingerprint(filters), ...keys])).toString('base64url')
 
-/**
- * Returns the sort keys in a cursor. Refuses one that was not made for these filters, or whose keys can't be a row's.
- */
+/** Returns the sort keys of a cursor. Refuses a cursor for other filters, or with keys that no row can have. */
 export function parseCursor(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): CursorKeys {
   const [print, rank, at, id, ...more] = read(cursor)
   if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {
@@ -33,7 +31,7 @@ function read(cursor: string): unknown[] {
   }
 }
 
-/** Returns a number that a `real` column can hold. */
+/** Checks whether a key is a number that a `real` column can hold. */
 const isRank = (key: unknown): key is number =>
   typeof key === 'number' && Number.isFinite(Math.fround(key)) && (key === 0 || Math.fround(key) !== 0)
 

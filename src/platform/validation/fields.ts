@@ -23,7 +23,7 @@ const ID_LENGTH = 36
 
 export const flag = () => z.boolean()
 
-/** Checks a whole number within bounds; `refusal` says so where people type it otherwise, such as an amount. */
+/** Checks a whole number within bounds. `refusal` is for values that people type differently, such as an amount. */
 export function whole(least: number, most: number, refusal: typeof refusals.wholeNumber = refusals.wholeNumber) {
   const rule = ruleText(refusal({ min: String(least), max: String(most) }))
   return z
@@ -35,7 +35,7 @@ export function whole(least: number, most: number, refusal: typeof refusals.whol
 /** Checks one of a few names. */
 export const choice = <const Names extends readonly [string, ...string[]]>(...names: Names) => z.enum(names)
 
-/** Checks one of a few names, some of which are known only to say, by `rule`, why they can't be set. */
+/** Checks one of a few names. Names that aren't `open` are refused with `rule`, the reason they can't be set. */
 export const settableChoice = <const Names extends readonly [string, ...string[]]>(
   names: Names,
   open: readonly Names[number][],
@@ -50,7 +50,7 @@ export const settableChoice = <const Names extends readonly [string, ...string[]
 export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
   choicesWithHints(names, {})
 
-/** Checks one name or several; `elsewhere` says what to use for names that are none of them. */
+/** Checks one name or several. `elsewhere` has the hints for other names. */
 export const choicesWithHints = <const Names extends readonly [string, ...string[]]>(
   names: Names,
   elsewhere: Readonly<Record<string, string>>,
@@ -69,7 +69,7 @@ const hintFor = (elsewhere: Readonly<Record<string, string>>, input: unknown, na
     : undefined
 
 /**
- * Makes a field optional: null clears it, and so does a blank, which clients can send whose checks know no null
+ * Makes a field optional: null clears it, and so does a blank, for clients whose schemas have no null
  * (docs/spec/records.md#clearing).
  */
 export const optional = <Field extends z.ZodType>(field: Field) =>
@@ -97,7 +97,7 @@ export const isInstant = (text: string): boolean =>
     HAS_OFFSET.test(text) ? Temporal.Instant.from(text) : Temporal.PlainDateTime.from(text, { overflow: 'reject' }),
   )
 
-/** Checks whether the year also has four digits in UTC, whatever the zone. */
+/** Checks whether the year has four digits in UTC too, in any zone. */
 const isPlaced = (text: string): boolean => text >= '0002' && text < '9999'
 
 function isReadable(read: () => unknown): boolean {
@@ -113,12 +113,12 @@ function isReadable(read: () => unknown): boolean {
 export const date = () => z.string().refine(isDate, ruleText(refusals.date())).meta({ format: 'date' })
 
 /**
- * Checks an RFC 3339 instant; without an offset, which no format of JSON Schema allows, it is wall time in the tenant's
+ * Checks an RFC 3339 instant. Without an offset, which no JSON Schema format allows, it is local time in the tenant's
  * zone.
  */
 export const instant = () => z.string().refine(isInstant, ruleText(refusals.instant()))
 
-/** Checks a bound of a filter: a whole local day or an instant. */
+/** Checks a bound of a filter: a local day or an instant. */
 export const dateOrInstant = () =>
   z.string().refine((text) => isDate(text) || isInstant(text), ruleText(refusals.dateOrInstant()))
 
@@ -143,7 +143,7 @@ export const country = () =>
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-/** Lists codes that CLDR names without being assigned to a country: exceptional reservations and user-assigned ones. */
+/** Codes that CLDR names without a country: exceptional reservations and user-assigned ones. */
 const NOT_COUNTRIES = new Set([
   'AC',
   'CP',
@@ -161,7 +161,7 @@ const NOT_COUNTRIES = new Set([
   'XK',
   'ZZ',
 ])
-/** Codes of the countries that there are. */
+/** Codes of all current countries. */
 export const COUNTRIES: ReadonlySet<string> = new Set(
   LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter((code) => !NOT_COUNTRIES.has(code) && isCurrent(code)),
 )
@@ -186,7 +186,7 @@ export const email = () =>
 
 const MAX_ADDRESS = 254
 
-/** Returns an address in its normal form; one without such a form is too long, or no address. */
+/** Returns an email address in its normal form; empty if it is too long or has none. */
 function addressIn(text: string): string {
   const read = normalizeText(text.trim(), MAX_ADDRESS)
   return 'text' in read ? read.text.toLowerCase() : ''
@@ -202,7 +202,7 @@ export const language = () =>
       ruleText(refusals.languageTag()),
     )
 
-/** Maximum length of a language tag; those that stand for shorter ones are no longer. */
+/** Maximum length of a language tag; the canonical form may be shorter. */
 const MAX_TAG = 100
 
 function canonical(tag: string): string {
@@ -213,7 +213,7 @@ function canonical(tag: string): string {
     : trimmed
 }
 
-/** Checks a number of degrees, at most six decimals. */
+/** Checks a number of degrees with at most six decimals. */
 export const degrees = (most: number) =>
   z
     .number()
@@ -225,8 +225,8 @@ const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], { err
 const MAX_FIELDS = 50
 
 /**
- * Checks the customer's own fields: at most 50, names of 1 to 60 characters, each name once. Clients that close every
- * object send them as a list of names and values.
+ * Checks custom fields: at most 50, with unique names of 1 to 60 characters. Clients with closed object schemas send
+ * them as a list of names and values.
  */
 export const customFields = () =>
   z.preprocess(
@@ -238,10 +238,7 @@ export const customFields = () =>
 
 type Pair = { name: string; value: unknown }
 
-/**
- * Returns the object that is meant; it notes names that are the same or would be lost
- * (docs/spec/records.md#custom-fields).
- */
+/** Returns the fields as an object. Refuses names that repeat or would be lost (docs/spec/records.md#custom-fields). */
 function byName(input: unknown, problems: z.RefinementCtx): unknown {
   const pairs = Array.isArray(input)
     ? input
@@ -264,10 +261,10 @@ function byName(input: unknown, problems: z.RefinementCtx): unknown {
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
 }
 
-/** Lists names that every object of the language has of its own. */
+/** Names that every JavaScript object already has. */
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Returns a name as it is stored; one that is refused stays as it is. */
+/** Returns a name in its stored form; an invalid one stays unchanged. */
 function tidyName(name: string): string {
   const tidied = normalizeText(name.trim(), 60)
   return 'text' in tidied ? tidied.text : name

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUIDv7 } from 'node:crypto'
 
 /**
- * Makes a record's id: UUID version 7, so that ids sort by the time they were made, also within a millisecond of this
- * process (RFC 9562 6.2, method 2).
+ * Creates a record's ID: a UUID version 7, so that IDs sort by creation time, even within a millisecond of this process
+ * (RFC 9562 6.2, method 2).
  */
 export function newId(): string {
   const idScope = DRAWING.getStore()
@@ -14,8 +14,8 @@ export function newId(): string {
 }
 
 /**
- * Runs work that makes ids: those given, in their order, then new ones. Work that was done and undone makes the same
- * records again under the same ids. Returns all that it made.
+ * Runs work whose new IDs are the given ones, in order, then fresh ones, so that redone work creates the same records
+ * with the same IDs. Returns all IDs that it created.
  */
 export async function withIds<T>(ids: readonly string[], work: () => Promise<T>): Promise<{ done: T; ids: string[] }> {
   const fresh: string[] = []
@@ -33,7 +33,7 @@ function makeId(): string {
 
 let last = ''
 
-/** Returns an id after one of the same millisecond, by a random step; none when its last group is full. */
+/** Returns an ID after one of the same millisecond, by a random step; undefined if its last group is full. */
 function idAfter(id: string, random: string): string | undefined {
   if (random > id) return random
   const tail = Number.parseInt(id.slice(-12), 16) + Number.parseInt(random.slice(-8), 16) + 1

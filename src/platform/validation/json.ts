@@ -1,18 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Limits the levels of JSON that somebody sends. */
+/** Maximum nesting depth of JSON input. */
 export const MAX_JSON_DEPTH = 64
 
-/** Allows fifty calls of a thousand values each; the engine builds a value in a few microseconds. */
+/** Maximum number of values: fifty calls of a thousand each. Parsing a value takes a few microseconds. */
 const MAX_VALUES = 50_000
 
-/** Result of reading bytes: a value, or why they were not read; `excess` where they may be JSON. */
+/** Result of parsing: a value, or the reason for a failure; with `excess`, the bytes may be valid JSON. */
 type BoundedJson = { value: unknown } | { flaw: string } | { excess: string }
 
-/**
- * Reads JSON in UTF-8, with or without a byte order mark, of up to 64 levels and 50,000 values. Its cost grows no
- * faster than its length.
- */
+/** Parses JSON in UTF-8, with or without a byte order mark, of up to 64 levels and 50,000 values. Takes linear time. */
 export function parseBoundedJson(bytes: Buffer): BoundedJson {
   const excess = excessOf(bytes)
   if (excess !== undefined) return { excess }
@@ -26,7 +23,7 @@ export function parseBoundedJson(bytes: Buffer): BoundedJson {
 
 const startsWithMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
-/** Counts brackets and commas outside strings, so that a hostile nest or crowd is refused before it is built. */
+/** Counts brackets and commas outside strings, so that hostile depth or size is refused before parsing. */
 function excessOf(bytes: Buffer): string | undefined {
   const quote = 0x22,
     backslash = 0x5c

@@ -1,8 +1,8 @@
-/** Fields of a JSON object whose values nobody checked yet. */
+/** Fields of a JSON object with unchecked values. */
 export type JsonFields = Readonly<Record<string, unknown>>
 
 /**
- * Returns a JSON body's value at any depth, because people can look at whatever was signed. Undefined if the body is
+ * Parses a JSON body of any depth, because people can view everything that was signed. Returns undefined if the body is
  * not JSON.
  */
 export function readJson(body: Buffer | string): unknown {
@@ -13,6 +13,6 @@ export function readJson(body: Buffer | string): unknown {
   }
 }
 
-/** Returns the fields of an object; of anything else, none. */
+/** Returns the fields of an object; none for any other value. */
 export const toFields = (value: unknown): JsonFields =>
   typeof value === 'object' && value !== null ? (value as JsonFields) : {}

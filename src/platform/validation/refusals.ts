@@ -1,6 +1,6 @@
 import { defineRefusals } from '../errors/refusal_text.ts'
 
-/** Rules of single values. */
+/** Refusals of single values. */
 export const refusals = defineRefusals('values', {
   id: { agent: 'must be a UUID', en: 'Choose from the list.', es: 'Elija de la lista.' },
   cursor: {

@@ -28,10 +28,10 @@ const LOCK = 0x0ca11007
 type MigrateOptions = { spreads?: boolean; migrations?: readonly Migration[] }
 
 /**
- * Brings the database to the present schema as its owner; safe with several processes at once. Migrations are the
- * numbered `.sql` files beside the code they serve, in the order of their numbers, each in a transaction, those of an
- * empty database in one (docs/spec/operation.md#migrations). `spreads` lays the tables out over the machines of a
- * cluster (docs/operating/citus.md), which goes on by itself from then on. Answers the names of those applied now.
+ * Migrates the database to the current schema as its owner; safe with several processes at once. Migrations are the
+ * numbered `.sql` files beside the code they serve, in order, each in a transaction, those of an empty database in one
+ * (docs/spec/operation.md#migrations). `spreads` distributes the tables over the machines of a cluster
+ * (docs/operating/citus.md); later runs distribute new tables anyway. Returns the names of those applied now.
  */
 export async function migrate(
   owner: pg.ClientConfig,

@@ -17,7 +17,7 @@ const FOLDER = fileURLToPath(new URL('../../../../node_modules/.cache/callout-da
 export const preparedFile = async (migrations: readonly Migration[], folder = FOLDER): Promise<string> =>
   join(folder, `${markOf(migrations)}-${await findPackagedVersion()}.tar.gz`)
 
-/** Makes the database that an embedded server begins with: its first start neither makes nor migrates one. */
+/** Creates the database that a new embedded server starts from, without initdb or migrations. */
 export async function prepareDatabase(folder = FOLDER): Promise<string> {
   const migrations = await findMigrations()
   const file = await preparedFile(migrations, folder)

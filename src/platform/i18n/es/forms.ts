@@ -1,8 +1,8 @@
 import type { Texts } from '../texts.ts'
 
 /**
- * Holds the words that have another form about some things, under their English and the thing or its grammar: an
- * invoice is `cancelada`, a job `cancelado`; `Open` on a button is `Abrir`.
+ * Words whose form depends on their subject, by the English text and the subject or its grammar: an invoice is
+ * `cancelada`, a job `cancelado`; `Open` on a button is `Abrir`.
  */
 export const forms: Texts = {
   'All|filter': 'Cualquiera',

@@ -6,7 +6,7 @@ type Series = { labels: Readonly<Record<string, string>>; buckets: Buckets }
 
 type HistogramOptions = { name: string; help: string; labelNames?: readonly string[]; bounds: readonly number[] }
 
-/** A histogram whose durations are counted elsewhere, cheaply, and read on each scrape. */
+/** Histogram whose durations are counted elsewhere, cheaply, and read on each scrape. */
 class BucketHistogram extends Histogram {
   readonly #options: HistogramOptions
   readonly #read: () => Iterable<Series>
@@ -30,7 +30,7 @@ class BucketHistogram extends Histogram {
 export const addBuckets = (options: HistogramOptions, registry: Registry, read: () => Iterable<Series>): Histogram =>
   new BucketHistogram(options, registry, read)
 
-/** Returns the samples of one series as Prometheus has them: each bucket counts those below it too. */
+/** Returns the Prometheus samples of one series, with cumulative buckets. */
 function samplesOf(name: string, { labels, buckets: { bounds, counts, sum } }: Series) {
   let count = 0
   const sharedLabels = {}

@@ -5,10 +5,10 @@ import { metricsPage } from './metrics_page.ts'
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-/** A process sends one without an id once it counts, and one with the id of each question. */
+/** Message of a process: without an ID once it starts counting, with the ID of a question to answer it. */
 type Counts = { callout: 'counts'; id?: number; counts?: object[] }
 
-/** Longest wait for a process, in milliseconds; one that is too busy is left out of that page. */
+/** Maximum wait for a process in milliseconds; a slower one is left out of that page. */
 const PATIENCE_MS = 2_000
 
 /**

@@ -2,10 +2,10 @@ import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
 
-/** File systems to watch, by the names of what they store. */
+/** Folders whose file systems are watched, by the names of what they store. */
 export type Disks = Readonly<Record<string, string>>
 
-/** Measures how much room there is and how much is left, in bytes; a folder that can't be looked at is left out. */
+/** Measures the size and free space of disks in bytes; leaves out a folder that can't be read. */
 export function watchDisks(disks: Disks, registry: Registry): void {
   const watch = (name: string, help: string, blocksOf: (room: StatsFs) => number) =>
     new Gauge({

@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client'
 
-/** What the checks of the installation found last, as numbers. Ages are in seconds. */
+/** Latest results of the installation's checks, as numbers. Ages are in seconds. */
 export type InstallationNumbers = {
   /** Unix time in seconds. */
   checkedAt: number
-  /** 0 is well, 1 a warning, 2 wrong. */
+  /** 0 is OK, 1 a warning, 2 a failure. */
   checks: Readonly<Record<string, number>>
   messages: Readonly<Record<string, number>>
   oldestMessage: number
@@ -13,13 +13,13 @@ export type InstallationNumbers = {
   backups: Readonly<Record<string, number>>
 }
 
-/** Returns undefined while nothing was checked yet, or the database doesn't answer. */
+/** Returns undefined before the first check, or if the database doesn't answer. */
 export type ReadInstallation = () => Promise<InstallationNumbers | undefined>
 
-/** Shows what the checks found; each process reads the same, so that the largest counts. */
+/** Registers gauges for the check results. Every process reads the same ones, so their maximum is taken. */
 export function watchInstallation(read: ReadInstallation, registry: Registry): void {
   let reading: ReturnType<ReadInstallation> | undefined
-  /** Reads once for all gauges of a scrape, which ask at the same moment. */
+  /** Reads once for all gauges of a scrape, which collect at the same time. */
   const readOnce = (): ReturnType<ReadInstallation> =>
     (reading ??= read()
       .catch(() => undefined)

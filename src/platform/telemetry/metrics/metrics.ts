@@ -20,7 +20,7 @@ export type Edge = 'mcp' | 'oauth' | 'page' | 'webhook'
 
 export type Metrics = ReturnType<typeof openMetrics>
 
-/** What is measured: the pool, how long its callers waited, the disks, and what the checks found. */
+/** Sources of the metrics: the pool, its wait times, the disks, and the check results. */
 export type MetricSources = {
   load: () => PoolLoad
   times?: DatabaseTimes
@@ -28,7 +28,7 @@ export type MetricSources = {
   readInstallation: ReadInstallation
 }
 
-/** Opens the metrics at /metrics. No label has a value from outside. */
+/** Opens the metrics at /metrics. No label value comes from a request. */
 export function openMetrics(names: KnownNames, { load, times, disks, readInstallation }: MetricSources) {
   const registry = new Registry()
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
@@ -78,7 +78,7 @@ export function openMetrics(names: KnownNames, { load, times, disks, readInstall
   }
 }
 
-/** Returns 499 when the provider left before it was answered. */
+/** Returns the outcome for a status. With 499, the provider disconnected before the response. */
 const deliveryOf = (status: number): string =>
   status === 499 ? 'lost' : status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed'
 

@@ -5,8 +5,8 @@ import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client'
 const EVERY = 20
 
 /**
- * Watches memory, processor time and lateness of the event loop, under the names that dashboards for Node know. Answers
- * what ends the watch.
+ * Registers metrics of memory, CPU time and event loop lag, under the names that Node dashboards use. Returns a
+ * function that ends the measurement.
  */
 export function watchProcess(registry: Registry): () => void {
   const addCounter = (name: string, help: string, read: () => number) =>
@@ -43,7 +43,7 @@ export function watchProcess(registry: Registry): () => void {
   return watchLateness(registry)
 }
 
-/** Measures event loop lag since the last scrape. The last of the three values to be read starts a new measurement. */
+/** Measures event loop lag since the last scrape. Reading the maximum, the last value, starts a new measurement. */
 function watchLateness(registry: Registry): () => void {
   const delay = monitorEventLoopDelay({ resolution: EVERY })
   delay.enable()

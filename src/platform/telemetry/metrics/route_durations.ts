@@ -2,13 +2,13 @@ import type { Registry } from 'prom-client'
 import { ANSWER_BOUNDS, Buckets } from '../../buckets.ts'
 import { addBuckets } from './bucket_histogram.ts'
 
-/** Kinds of answers whose duration is counted by route. */
+/** Kinds of requests whose duration is measured by route. */
 type TimedEdge = 'page' | 'sign_in' | 'link' | 'phone' | 'webhook' | 'oauth'
 
-/** Names a route that no pattern stands for. */
+/** Label of a route without a pattern. */
 const OTHER = 'other'
 
-/** Patterns of routes that are not the pages of a company, first match first. */
+/** Patterns of routes other than a company's pages. The first match wins. */
 const EDGES: readonly (readonly [RegExp, TimedEdge])[] = [
   [/^\/(?:c|unsubscribe)\//, 'link'],
   [/^(?:\/:tenant)?\/field(?:\/|$)/, 'phone'],
@@ -19,8 +19,8 @@ const EDGES: readonly (readonly [RegExp, TimedEdge])[] = [
 ]
 
 /**
- * Counts how long answers took, by the pattern of their route. Patterns come from the source, so that there are as many
- * labels as routes.
+ * Measures the duration of requests by the pattern of their route. Patterns come from the source, so there are only as
+ * many labels as routes.
  */
 export function routeDurations(registry: Registry) {
   const seriesOf = new Map<string, { labels: { edge: TimedEdge; route: string }; buckets: Buckets }>()
@@ -59,7 +59,7 @@ function labelsOf(pattern: string): { edge: TimedEdge; route: string } {
   return { edge: EDGES.find(([of]) => of.test(route))?.[1] ?? 'page', route }
 }
 
-/** Removes the regular expressions of a pattern's parameters, which may have braces too. */
+/** Removes the regular expressions of a pattern's parameters, which may contain braces. */
 function withoutExpressions(pattern: string): string {
   let [route, depth] = ['', 0]
   for (const sign of pattern) {

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { toLabel } from '../names.ts'
 import { outcomeOf, type KnownNames, type ToolLine } from '../tool_requests.ts'
 
-/** Lists upper bounds, in seconds. */
+/** Upper bounds in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 /** Counts requests to the tool endpoint by method, tool, era and outcome, in a few microseconds each. */
@@ -30,7 +30,7 @@ export function toolCounts({ isMethod, isTool }: KnownNames, registry: Registry)
 
   return {
     begin: (): void => inFlight.inc(),
-    /** `ms` is how long it took. */
+    /** `ms` is the duration. */
     end: (line: ToolLine, ms: number): void => {
       const [method, tool] = [methodOf(line.method), toolOf(line.tool)]
       inFlight.dec()

@@ -1,4 +1,4 @@
-/** Describes an address in its parts, as a location is typed. */
+/** Parts of an address, as in a location's form. */
 type AddressParts = {
   address_line1: string
   address_line2?: string
@@ -15,8 +15,8 @@ const STATES = new Set(
 )
 
 /**
- * Reads an address typed on one line: `12 Oak St, Apt 4, Austin TX 78704`. What isn't recognized stays where it was
- * typed; nothing is left out.
+ * Parses an address typed on one line: `12 Oak St, Apt 4, Austin TX 78704`. Unrecognized parts keep their place;
+ * nothing is dropped.
  */
 export function addressIn(text: string, country: string): AddressParts | undefined {
   const [address_line1, ...rest] = text
@@ -37,7 +37,7 @@ export function addressIn(text: string, country: string): AddressParts | undefin
   }
 }
 
-/** Reads `Austin TX 78704`, `TX 78704` or `TX`. */
+/** Parses `Austin TX 78704`, `TX 78704` or `TX`. */
 function stateIn(text: string): { city?: string; region: string; postal_code?: string } | undefined {
   const [, city, state = '', zip] = /^(?:(.+?) +)?([A-Za-z]{2})(?: +(\d{5}(?:-\d{4})?))?$/.exec(text) ?? []
   const region = state.toUpperCase()

@@ -7,9 +7,8 @@ type Phone = { phone: string; extension: string | null }
 const MAX_EXTENSION = 10
 
 /**
- * Reads a number as people type it, in E.164 with its extension. Possible numbers are accepted, not only valid ones:
- * the numbers of demonstrations (555-01xx) are possible. What is stored reads as itself. `field` names it in the
- * refusal.
+ * Parses a phone number as people type it, into E.164 and an extension. Accepts possible numbers, not only valid ones:
+ * demo numbers (555-01xx) are only possible. A stored number parses to itself. `field` names it in the refusal.
  */
 export function readPhone(text: string, country: string, field = 'phone'): Phone {
   const parsed = parse(text, country)
@@ -22,7 +21,7 @@ export function readPhone(text: string, country: string, field = 'phone'): Phone
   return parsed
 }
 
-/** Reads as `readPhone`, for a search: undefined instead of a refusal. */
+/** Parses like `readPhone`, for a search: returns undefined instead of throwing. */
 export const parsePhoneQuery = (text: string, country: string): string | undefined => parse(text, country)?.phone
 
 function parse(text: string, country: string): Phone | undefined {

@@ -5,7 +5,7 @@ const [EASTERN, CENTRAL, MOUNTAIN, PACIFIC] = [
   'America/Los_Angeles',
 ] as const
 
-/** States and territories by the time zones that parts of them keep (49 CFR 71). */
+/** States and territories with the time zones of their parts (49 CFR 71). */
 const STATES: readonly [codes: string, zones: readonly string[]][] = [
   ['CT DE DC GA ME MD MA NH NJ NY NC OH PA RI SC VT VA WV', [EASTERN]],
   ['FL IN KY MI TN', [EASTERN, CENTRAL]],
@@ -24,5 +24,5 @@ const STATES: readonly [codes: string, zones: readonly string[]][] = [
 
 const ZONES = new Map(STATES.flatMap(([codes, zones]) => codes.split(' ').map((code) => [code, zones] as const)))
 
-/** Returns the time zones of a state by its code, such as `TX`; none for what is no code. */
+/** Returns the time zones of a state by its code, such as `TX`; none for an unknown code. */
 export const timeZonesOf = (state: string): readonly string[] => ZONES.get(state.trim().toUpperCase()) ?? []

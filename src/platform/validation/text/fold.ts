@@ -1,6 +1,6 @@
 import { withoutMarks } from './text.ts'
 
-/** Maps letters that carry no combining mark to the plain ones they stand for in search. */
+/** Plain forms, for search, of letters that have no combining mark. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -14,10 +14,10 @@ const PLAIN: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 
-/** Maximum characters that are compared; no field is longer. */
+/** Maximum number of characters to compare; no field is longer. */
 const MAX_COMPARED = 20_000
 
-/** Returns a text as search compares it: lower case, without accents, one space between words. */
+/** Normalizes a text for search: lower case, without accents, one space between words. */
 export const fold = (text: string): string =>
   withoutMarks(text.slice(0, MAX_COMPARED))
     .toLowerCase()
@@ -25,7 +25,7 @@ export const fold = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns a text as a literal inside a LIKE pattern. */
+/** Escapes a text for use in a LIKE pattern. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /**
@@ -35,8 +35,8 @@ export const searchWords = (...names: (string | null)[]): string =>
   spellings(names.filter((name) => name !== null).join(' ')).join(' ')
 
 /**
- * Returns a text as a search reads it: folded, and, where there is punctuation in it, once more without. `|` separates
- * what is searched.
+ * Returns a text as search sees it: folded, and, if it has punctuation, also without it. `|` becomes a space, because
+ * it separates the searched texts.
  */
 export function spellings(text: string): string[] {
   const written = fold(text.replaceAll('|', ' '))

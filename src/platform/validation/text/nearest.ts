@@ -1,5 +1,5 @@
 /**
- * Returns the known name that a misspelled one most probably meant: one letter in three lost, added, changed or swapped
+ * Returns the known name closest to a misspelled one, with up to one letter in three missing, added, changed or swapped
  * (optimal string alignment).
  */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {

@@ -1,4 +1,4 @@
-/** Returns a text that PostgreSQL stores: without NUL and lone surrogates, cut to a length; anything else is null. */
+/** Returns a text that PostgreSQL can store: without NUL and lone surrogates, truncated; null for other values. */
 export function toStorableText(text: string, most: number): string
 export function toStorableText(value: unknown, most: number): string | null
 export function toStorableText(value: unknown, most: number): string | null {

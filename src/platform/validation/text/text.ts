@@ -6,23 +6,23 @@ import { refusals } from '../refusals.ts'
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_LINES = /[^\P{Cc}\n\t]/u
 
-/** Matches what changes the direction of the text around it: embeddings, overrides and isolates (UAX 9). */
+/** Matches characters that change the direction of text: embeddings, overrides and isolates (UAX 9). */
 const TURNING = /[\u202A-\u202E\u2066-\u2069]/
 const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Cf}\p{Z}\u2800]/u
 
-/** Matches marks, and the two halfwidth letters that become marks in a compatibility form. */
+/** Matches combining marks, and the two halfwidth letters that become marks in a compatibility form. */
 const MARKS = /[\p{M}\uFF9E\uFF9F]/gu
 const CROWDED = /(?<![\p{M}\uFF9E\uFF9F])[\p{M}\uFF9E\uFF9F]{31}/u
 
-/** Maximum UTF-16 units in which a code point of NFC is typed: a Greek vowel with three marks. */
+/** Maximum number of UTF-16 units that NFC composes to one code point: a Greek vowel with three marks. */
 const MAX_UNITS = 4
 
-/** Describes a text in a normal form, or the rule that it breaks, to follow the field's name. */
+/** Text in a normal form, or the rule that it breaks, worded to follow the field's name. */
 export type NormalText = { text: string } | { rule: string }
 
 /**
- * Returns a text of at most `most` code points in a normal form. What can't fit is refused before it is read, and so
- * are more than 30 marks in a row (UAX 15, stream-safe), for which the work would grow with the square.
+ * Returns a text of at most `most` code points in a normal form. A text that can't fit is refused before it is
+ * normalized, and so are more than 30 marks in a row (UAX 15, stream-safe), which would take quadratic time.
  */
 export function normalizeText(text: string, most: number, form: 'NFC' | 'NFKC' = 'NFC'): NormalText {
   if (!canFit(text, most)) return tooLong(most)
@@ -32,21 +32,21 @@ export function normalizeText(text: string, most: number, form: 'NFC' | 'NFKC' =
 }
 
 /**
- * Returns the letters of a text without compatibility forms and marks; those are removed first, so that none waits to
- * be ordered.
+ * Returns a text without marks and compatibility forms. Marks are removed first, so that normalization doesn't have to
+ * sort them.
  */
 export const withoutMarks = (text: string): string => text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '')
 
 const canFit = (text: string, most: number): boolean => text.length <= MAX_UNITS * most
 const tooLong = (most: number): { rule: string } => ({ rule: ruleText(refusals.tooLong({ max: String(most) })) })
 
-/** Trims a text; one that shows nothing is empty. */
+/** Trims and normalizes a text; one without a visible character becomes empty. */
 function tidy(text: string, most: number): NormalText {
   const tidied = normalizeText(text.trim(), most)
   return 'text' in tidied && !VISIBLE.test(tidied.text) ? { text: '' } : tidied
 }
 
-/** Trims what is searched for; a query that shows nothing is refused, since it would find everything. */
+/** Trims and normalizes a query. Refuses one without a visible character, since it would match everything. */
 function tidyQuery(text: string, most: number): NormalText {
   const tidied = tidy(text, most)
   return 'text' in tidied && tidied.text === '' && text.trim() !== ''
@@ -68,7 +68,7 @@ export const lengthOf = (text: string): number => {
 
 const fits = (text: string, most: number): boolean => text.length <= most || lengthOf(text) <= most
 
-/** Checks a text by `read`; one that breaks its rule is checked no further. */
+/** Checks a text with `read`; one that breaks its rule isn't checked further. */
 const checkText = (most: number, read: (text: string, most: number) => NormalText) =>
   z
     .string()
@@ -97,11 +97,11 @@ export const nonEmptyText = (most: number) => line(most).refine(isNotEmpty, rule
 /** Checks an optional text of one line; empty and null both clear it. */
 export const text = (most: number) => line(most).transform(emptyAsNull).nullable().optional()
 
-/** Checks an optional query; an empty one is none, and one that shows nothing is refused. */
+/** Checks an optional query: an empty one becomes null, and one without a visible character is refused. */
 export const searchText = (most: number) => line(most, tidyQuery).transform(emptyAsNull).nullable().optional()
 
-/** Checks as `requiredText`, with line feeds and tabs. */
+/** Checks like `nonEmptyText`, but allows line feeds and tabs. */
 export const nonEmptyLongText = (most: number) => lines(most).refine(isNotEmpty, ruleText(refusals.empty()))
 
-/** Checks as `text`, with line feeds and tabs. */
+/** Checks like `text`, but allows line feeds and tabs. */
 export const longText = (most: number) => lines(most).transform(emptyAsNull).nullable().optional()

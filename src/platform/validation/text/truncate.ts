@@ -1,4 +1,4 @@
-/** Returns a text that fits a row. */
+/** Truncates a text to `most` characters and adds an ellipsis. */
 export function truncate(text: string, most: number): string
 export function truncate(text: string | null, most: number): string | null
 export function truncate(text: string | null, most: number): string | null {

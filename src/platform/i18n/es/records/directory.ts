@@ -1,4 +1,4 @@
 import type { Texts } from '../../texts.ts'
 
-/** Texts that lead to the privacy page. */
+/** Texts of links to the privacy page. */
 export const directory: Texts = { Privacy: 'Privacidad' }

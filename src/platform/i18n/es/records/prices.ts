@@ -1,6 +1,6 @@
 import type { Texts } from '../../texts.ts'
 
-/** Texts of prices that begin on a later day. */
+/** Texts of scheduled price changes. */
 export const prices: Texts = {
   'Change price from a day': 'Cambiar el precio desde una fecha',
   'The new price is set. Check below what changes.': 'El nuevo precio quedó fijado. Revise abajo lo que cambia.',

@@ -1,6 +1,6 @@
 import type { Texts } from '../../texts.ts'
 
-/** Texts of a record's page as a story: what comes next, what happened, what is written in place. */
+/** Texts of a record's page as a timeline: next steps, activity and inline editing. */
 export const records_story: Texts = {
   Activity: 'Actividad',
   'Add photos or files': 'Agregar fotos o archivos',
