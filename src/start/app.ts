@@ -34,7 +34,7 @@ type App = {
   log: Logger
   /** Maximum number of concurrent tool requests. Further ones are refused immediately. */
   maxAtOnce: number
-  /** Checks whether the service can take requests: the database answers, its schema fits, and no stop has begun. */
+  /** Checks whether the service can take requests: the database answers, and no stop has begun. */
   isReady(): Promise<boolean>
 }
 
@@ -53,7 +53,7 @@ const WEBHOOKS: Readonly<Record<string, keyof Webhooks>> = {
 /** Paths outside the pages and the authorization server. */
 export const PROGRAM_PATHS: readonly string[] = [TOOLS, HEALTH, LIVE, READY, ...Object.keys(WEBHOOKS)]
 
-/** Returns the handler of every request to the service. */
+/** Returns the handler that routes every request. */
 export function routes(app: App) {
   const { site, webhooks, config, authorization, telemetry, isReady } = app
   const consent = authorization === undefined ? newPageRouter() : consentRoutes({ ...site, authorization })

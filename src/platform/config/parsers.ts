@@ -3,7 +3,7 @@ import { ConfigError } from './setting.ts'
 
 export const text = (value: string): string => value
 
-/** Reads a comma-separated list. */
+/** Parses a comma-separated list. */
 export const list = (value: string): readonly string[] =>
   value
     .split(',')
@@ -31,7 +31,7 @@ export const oneOf =
     return choice
   }
 
-/** Reads an http or https address without query, fragment or a slash at its end. */
+/** Parses an http or https address without query, fragment or user; removes slashes at its end. */
 export function address(value: string, name: string): string {
   const url = URL.parse(value)
   if (
@@ -57,7 +57,7 @@ export function origin(value: string, name: string): string {
   return url.origin
 }
 
-/** Reads an IP address, or a CIDR range. */
+/** Parses an IP address or a CIDR range. */
 export function addressRange(value: string, name: string): string {
   const [address = '', bits, rest] = value.split('/')
   const maxBits = isIP(address) === 4 ? 32 : 128

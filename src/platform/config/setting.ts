@@ -20,7 +20,7 @@ type SettingText = {
   ignoredWithout?: string
 }
 
-/** A constant, or a default that depends on other settings, with its text for the operator. */
+/** Constant default, or one that depends on other settings, with its text for the operator. */
 type SettingDefault<D> =
   | { default: D; defaultText?: string }
   | { defaultFrom: (env: Environment) => D; defaultText: string }

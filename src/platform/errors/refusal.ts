@@ -151,7 +151,7 @@ const isPart = (part: RulePart | RefusalRule): part is RulePart =>
 /** Marks text that a customer or another person typed: formatRule`is the name of ${quoteText(name)}`. */
 export const quoteText = (text: string): QuotedText => ({ quoted: text })
 
-/** Checks whether a rule is a declared refusal, not words. */
+/** Checks whether a rule is a declared refusal, not plain text. */
 export const isDetail = (rule: RefusalRule): rule is RefusalDetail => typeof rule === 'object' && 'texts' in rule
 
 /** Returns a rule as parts that another rule can contain; quoted text stays quoted. */

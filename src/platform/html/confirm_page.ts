@@ -10,9 +10,9 @@ export type ConfirmForm = {
   person: { name: string }
   /** Destination after confirmation. */
   to: string
-  /** The submitted form in Base64, to resubmit afterwards. */
+  /** Submitted form in Base64, to resubmit afterwards. */
   typed?: string | undefined
-  /** Asks for a second factor; otherwise confirms the person's identity. */
+  /** Whether to ask for a second factor, not to confirm the person's identity. */
   isSecond: boolean
   /** Methods that this person can use. */
   ways: { password: boolean; passkey: boolean; code: boolean }

@@ -59,7 +59,7 @@ export type Shell = {
 /** Number of entries in the bottom bar on a phone. */
 const DOCKED = 5
 
-/** Draws a decorative icon; the text beside it has its meaning. */
+/** Draws a decorative icon; the text beside it carries the meaning. */
 export const icon = (name: Icon): Html =>
   html`<svg class="icon" aria-hidden="true"><use href="${assetAddress('icons.svg')}#${name}"/></svg>`
 

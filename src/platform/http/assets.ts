@@ -52,7 +52,7 @@ export function assetAddress(name: string): string {
 
 export const typefaceAddress = assetAddress(TYPEFACE.name)
 
-/** Returns the file at an address, in the smallest form that the browser accepts. */
+/** Returns the file at an address, in the smallest encoding that the browser accepts. */
 export function assetAt(path: string, accepted = ''): Response | undefined {
   const asset = byAddress.get(path)
   if (asset === undefined) return undefined

@@ -14,7 +14,7 @@ export type BodyLimits = {
    * throws ends the reading.
    */
   takePiece?: (piece: Buffer, length: number) => boolean
-  /** Ends the reading with its reason. */
+  /** Signal that ends the reading with its reason. */
   signal?: AbortSignal
 }
 
@@ -29,7 +29,7 @@ export const isDeclaredLarger = (declared: string | null | undefined, mostBytes:
 
 /**
  * Returns the body of a request, without the pieces that `takePiece` kept. After a fault, further data is discarded up
- * to a limit, so that a sender who still writes can read the answer.
+ * to a limit, so that a sender that is still writing can read the answer.
  */
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   bytesOf(req, req.headers['content-length'], limits)

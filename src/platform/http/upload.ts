@@ -36,8 +36,8 @@ const HANDED_OVER_AT_ONCE = 4
 const LIMITS = { parts: 100, files: 50, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8 * 1024 }
 
 /**
- * Receives forms with files without keeping them in memory: their data goes to a file without a name, which disappears
- * with the process.
+ * Returns a receiver of forms with files. Their data isn't kept in memory but in a file without a name, which
+ * disappears with the process.
  */
 export function openUploads(): Uploads {
   const shares = new Map<string, number>()
@@ -138,7 +138,6 @@ const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0
 const nameIn = (written: string | undefined): string =>
   (written ?? '').replace(/%(22|0D|0A)/gi, (escaped) => ESCAPED[escaped.toUpperCase()] ?? escaped)
 
-/** Returns the parser of a form. */
 function formIn(request: Request): BusboyInstance {
   try {
     return new Busboy({

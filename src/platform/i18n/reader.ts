@@ -54,7 +54,7 @@ const READER = new AsyncLocalStorage<{ reader: Reader }>()
 /** Returns the current reader; American English by default. */
 export const currentReader = (): Reader => READER.getStore()?.reader ?? AMERICAN
 
-/** Runs `work` with this reader, including what it does asynchronously. */
+/** Runs `work` with this reader, including its asynchronous parts. */
 export const withReader = <T>(reader: Reader, work: () => T): T => READER.run({ reader }, work)
 
 /** Runs `work` with the subject of its texts, for languages in which they agree with it. */

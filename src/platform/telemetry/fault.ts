@@ -16,8 +16,8 @@ const MAX_ERRORS = 3
 const MAX_DEEP = 3
 
 /**
- * Returns an error for the log without input: its own properties, and the messages of errors that quote their input,
- * may contain what somebody sent.
+ * Returns an error for the log, without its own properties and without messages that quote their input: both may
+ * contain what was sent.
  */
 export function faultOf(error: unknown, deep = 0): LoggedFault {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -7,7 +7,7 @@ import { refusals } from './refusals.ts'
 import { HAS_OFFSET } from './formats/instants.ts'
 import { lengthOf, normalizeText, nonEmptyText, text } from './text/text.ts'
 
-/** Checks a record's id, in lower case. */
+/** Checks a record's ID and lower-cases it. */
 export const id = () =>
   z
     .string()
@@ -122,7 +122,7 @@ export const instant = () => z.string().refine(isInstant, ruleText(refusals.inst
 export const dateOrInstant = () =>
   z.string().refine((text) => isDate(text) || isInstant(text), ruleText(refusals.dateOrInstant()))
 
-/** Checks a color, `#RRGGBB`, in upper case. */
+/** Checks a color, `#RRGGBB`, and upper-cases it. */
 export const color = () =>
   z
     .string()
@@ -130,7 +130,7 @@ export const color = () =>
     .refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), { error: ruleText(refusals.color()), abort: true })
     .overwrite((text) => text.toUpperCase())
 
-/** Checks an ISO 3166-1 alpha-2 code, in upper case. */
+/** Checks an ISO 3166-1 alpha-2 country code and upper-cases it. */
 export const country = () =>
   z
     .string()
@@ -170,7 +170,7 @@ function isCurrent(code: string): boolean {
   return regions.of(code) !== undefined && new Intl.Locale('und', { region: code }).region === code
 }
 
-/** Checks an e-mail address, in lower case, 3 to 254 characters. */
+/** Checks an email address of 3 to 254 characters and lower-cases it. */
 export const email = () =>
   z
     .string()
@@ -192,7 +192,7 @@ function addressIn(text: string): string {
   return 'text' in read ? read.text.toLowerCase() : ''
 }
 
-/** Checks a language tag, in its canonical form (BCP 47). */
+/** Checks a language tag and converts it to its canonical form (BCP 47). */
 export const language = () =>
   z
     .string()

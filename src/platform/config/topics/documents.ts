@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { ConfigError, setting, topic } from '../setting.ts'
 
-/** A font file, and the PostScript name of one font where the file is a collection. */
+/** Font file, and the PostScript name of one font if the file is a collection. */
 export type FontFile = { file: string; name: string | null }
 
 export const documents = topic('Documents', {

@@ -65,7 +65,7 @@ export const storage = topic(
 
 type BucketUrl = { bucket: string; prefix: string; endpoint: string | null; region: string | null }
 
-/** Reads `s3://bucket[/prefix][?endpoint=…][&region=…]`. */
+/** Parses `s3://bucket[/prefix][?endpoint=…][&region=…]`. */
 export function bucketUrl(value: string, name: string): BucketUrl {
   const url = URL.parse(value)
   if (url === null || url.protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]{1,62}$/.test(url.host)) {

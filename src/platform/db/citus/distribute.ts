@@ -16,7 +16,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'citus.propagate_set_commands': 'none',
   'citus.multi_shard_modify_mode': 'sequential',
   'citus.enable_unsafe_triggers': 'on',
-  // Functions read a company's rows on the machine where all of them are.
+  // Functions read a company's rows on the machine that has all of them.
   'citus.allow_nested_distributed_execution': 'on',
 }
 

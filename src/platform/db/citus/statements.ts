@@ -7,7 +7,7 @@ const SPACES = new RegExp(String.raw`((?:\s|${COMMENT})+)|${QUOTED.replace('\\1'
 export const statementsIn = (text: string): string[] =>
   splitAtMark(text, ';').filter((one) => withoutComments(one) !== '')
 
-/** Returns a statement without its comments, in one line. */
+/** Returns a statement without its comments, on one line. */
 export const withoutComments = (statement: string): string =>
   statement.replaceAll(SPACES, (part, space?: string) => (space === undefined ? part : ' ')).trim()
 

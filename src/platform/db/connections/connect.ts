@@ -45,7 +45,7 @@ export const connect = (take: TakeClient, giveBack: () => void, over: AbortSigna
     },
   )
 
-/** Takes a connection; throws if it takes longer than until `by`, a `performance.now()` value. */
+/** Takes a connection; throws if it isn't ready at `by`, a `performance.now()` value. */
 export function connectInTime(
   take: TakeClient,
   giveBack: () => void,

@@ -14,7 +14,7 @@ type Pace = { room: number; answer: number }
  */
 export const PROMPT: Pace = { room: 2_500, answer: 3_500 }
 
-/** Timeouts for work that nobody waits for: the worker, an import, the command line. */
+/** Timeouts for background work: the worker, an import, the command line. */
 export const PATIENT: Pace = { room: 15_000, answer: 20_000 }
 
 /** Statement before the first one of a patient transaction. */
@@ -31,7 +31,7 @@ type TripTimes = Pick<Buckets, 'observe'>
 
 /**
  * Sends round trips on one held connection, each with a timeout. After a timeout, an abort or a connection fault,
- * further ones are refused, and `isBroken` has the caller close the connection.
+ * further ones are refused, and `isBroken` tells the caller to close the connection.
  */
 export function roundTrips(
   client: ClientBase,

@@ -44,7 +44,7 @@ export async function connect(home: Home): Promise<EmbeddedConnection | 'silent'
       await client.query<{ pid: number }>(`select pg_advisory_lock_shared(${presenceLock}),
         split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`),
     )
-    // Lets a process exit that never stops the server.
+    // Lets a process exit even if it never stops the server.
     socket.unref()
     return { session: { client, socket, pid }, connection }
   } catch (error) {

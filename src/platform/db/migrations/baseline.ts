@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { flawError } from './flaw.ts'
 
-/** Migration. Its text never changes once it has been applied somewhere. */
+/** Name and checksum of a migration. Its text never changes once it has been applied somewhere. */
 export type SchemaStep = { name: string; checksum: string }
 export type Migration = SchemaStep & { text: string }
 
@@ -46,7 +46,7 @@ export async function findMigrationsBefore(): Promise<Migration[]> {
   return steps.map(({ name, text }) => migrationOf(name, text))
 }
 
-/** Returns the old migrations that a schema lacks. Throws if it has others, as states between two releases had. */
+/** Returns the old migrations that a schema lacks. Throws if it has others, from a state between two releases. */
 export async function missingBefore(steps: readonly SchemaStep[]): Promise<Migration[]> {
   const all = await findMigrationsBefore()
   if (markOf(steps) === markOf(all.slice(0, steps.length))) return all.slice(steps.length)

@@ -9,7 +9,7 @@ export type Column<T> = {
   cell(row: T): Html | string
   isNumber?: boolean
   isOneLine?: boolean
-  /** Gives the column more width than the others, including the first. For addresses. */
+  /** Whether the column is wider than the others, including the first. For addresses. */
   isWide?: boolean
   /** Position in a list row on a phone: at the right side, below its label, or hidden. By default, below the name. */
   onPhone?: 'side' | 'labeled' | 'none'
@@ -17,9 +17,9 @@ export type Column<T> = {
 
 type Table<T> = {
   caption: string
-  /** Hides the caption if the heading above the table is enough. */
+  /** Whether to hide the caption, because the heading above the table is enough. */
   isCaptionHidden?: boolean
-  /** Draws a line for each row, as lists of records do, for pages with `records.css`. */
+  /** Whether rows look like those of record lists, on pages with `records.css`. */
   isList?: boolean
   columns: readonly Column<T>[]
   rows: readonly T[]

@@ -2,7 +2,7 @@ import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
 
-/** Folders whose file systems are watched, by the names of what they store. */
+/** Folders whose file systems are watched, by the names of their content. */
 export type Disks = Readonly<Record<string, string>>
 
 /** Measures the size and free space of disks in bytes; leaves out a folder that can't be read. */

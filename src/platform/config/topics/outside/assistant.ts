@@ -110,7 +110,7 @@ function toModelConfig({ provider, model, ...rest }: ModelValues): ModelConfig |
   return { provider, model, ...rest }
 }
 
-/** Reads dollars per million tokens. */
+/** Parses dollars per million tokens. */
 function price(value: string, name: string): number {
   if (!/^\d{1,5}(?:\.\d{1,4})?$/.test(value))
     throw new ConfigError(`${name} must be dollars per million tokens, such as 3 or 0.25 (got '${value}')`)

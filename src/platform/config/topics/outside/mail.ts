@@ -46,7 +46,7 @@ export const mail = topic(
   }),
 )
 
-/** Errors never include the password. */
+/** Parses an SMTP URL. Errors never include the password. */
 function smtpUrl(value: string, name: string): Omit<MailServer, 'from'> {
   const url = URL.parse(value)
   if (
@@ -75,7 +75,7 @@ function credential(encoded: string, name: string): string | null {
   return value === '' ? null : value
 }
 
-/** Reads `office@example.com` or `Callout <office@example.com>`. */
+/** Parses `office@example.com` or `Callout <office@example.com>`. */
 function mailbox(value: string, name: string): MailServer['from'] {
   const [, sender = '', address = ''] =
     /^(?:([^<>"\p{Cc}]*)<)?([^\s@<>"(),;:\\[\]]+@[^\s@<>"(),;:\\[\]]+?)>?$/u.exec(value) ?? []

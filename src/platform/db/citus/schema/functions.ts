@@ -116,7 +116,7 @@ const NONE: ReadonlyMap<string, string> = new Map()
 const PART_OF = `regexp_replace(tg_table_name, '_[0-9]+$', '')`
 const NAMES_CHANGE = 'perform this_change();'
 
-/** Tenant condition in a function that bypasses the policies. */
+/** Matches the tenant condition in a function that bypasses the policies. */
 const OF_TENANT =
   /\b([a-z_]+\.)?tenant_id(?:::text = current_setting\('app\.tenant_id', true\)| = nullif\(current_setting\('app\.tenant_id', true\), ''\)::uuid)/g
 

@@ -1,6 +1,6 @@
 import type { Texts } from '../../texts.ts'
 
-/** Texts of the first hour: how a company starts, and its setup. */
+/** Texts of starting a company and setting it up. */
 export const setup: Texts = {
   "If you didn't ask for this, ignore this e-mail.": 'Si usted no lo pidió, ignore este correo.',
   'Start another company': 'Crear otra empresa',
