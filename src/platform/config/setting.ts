@@ -12,7 +12,7 @@ type SettingText = {
   about: string
   /** Further text for the operator's guide. */
   more?: string
-  /** Marks a secret, which is never printed. */
+  /** Whether the value is a secret, which is never printed. */
   isSecret?: true
   /** Settings that this one requires, each with the error if it is missing. */
   requires?: Readonly<Record<string, string>>

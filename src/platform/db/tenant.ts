@@ -21,7 +21,7 @@ export type TenantEntry = { tenant: string; credential?: { id: string; version: 
 /** SQL function that enters a tenant: to read, to list settled changes, or to write. */
 type EntryFunction = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
 
-/** Access to a tenant's rows, the only one. A `Db` is valid only inside `readTenant` or `writeTenant`. */
+/** The only access to a tenant's rows. A `Db` is valid only inside `readTenant` or `writeTenant`. */
 export type Db = {
   readonly tenant: string
   all<T>(query: Sql): Promise<T[]>

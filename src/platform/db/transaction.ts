@@ -5,7 +5,7 @@ import { sql, type Send } from './sql.ts'
 type Connections = { send: Send; hold<T>(use: (send: Send) => Promise<T>): Promise<T> }
 
 export const BEGIN = sql`begin`
-/** Begins a read-only transaction with one snapshot. */
+/** Statement that begins a read-only transaction with one snapshot. */
 export const BEGIN_MOMENT = sql`begin isolation level repeatable read read only`
 export const COMMIT = sql`commit`
 export const ROLLBACK = sql`rollback`

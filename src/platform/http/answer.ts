@@ -48,7 +48,7 @@ export const companySignIn = (tenant: string, to: string, isAgain = false): stri
 export const responseOf = ({ status, headers = {}, body }: HttpAnswer): Response =>
   new Response(body ?? null, { status, headers })
 
-/** Returns the path that a request redirects to, or `otherwise` if it isn't one of ours. */
+/** Returns a path from a request if it is one of ours, so that a redirect there is safe; else `otherwise`. */
 export function ownPath(path: string | null | undefined, otherwise = '/'): string {
   const HERE = 'https://here.invalid'
   if (!path?.startsWith('/')) return otherwise

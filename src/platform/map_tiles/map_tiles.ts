@@ -8,7 +8,7 @@ import { openTileSource } from './tile_source.ts'
 
 /** Archive details that a map needs before it draws. */
 type MapArea = {
-  /** Changes with the archive. */
+  /** Version, which changes with the archive. */
   version: string
   min_zoom: number
   max_zoom: number

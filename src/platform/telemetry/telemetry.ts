@@ -21,7 +21,7 @@ export async function openTelemetry({ config, log, names, ...sources }: Telemetr
 
   return {
     toolRequest: watchToolRequests({ metrics, traces, log }),
-    /** Counts a webhook, which logs itself. */
+    /** Counts a webhook delivery. The handler logs it. */
     async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {
       const begun = performance.now()
       await answered

@@ -22,7 +22,7 @@ const runPlain: RunText = async (client, text) => void (await client.query(text)
 /** Creates the list of migrations, or upgrades an earlier version of it. */
 export const prepareList = async (client: Client): Promise<void> => void (await client.query(TABLE))
 
-/** Applies migrations in order within the open transaction, then grants rights on the new tables and lists them. */
+/** Applies migrations in order within the open transaction, then grants rights on their tables and records them. */
 export async function applyMigrations(
   client: Client,
   migrations: readonly Migration[],
@@ -50,7 +50,7 @@ export async function applyAtOnce(client: Client, migrations: readonly Migration
   await applyMigrations(client, migrations)
 }
 
-/** Grants rights on the tables of the migrations, and lists the migrations. */
+/** Grants rights on the tables of the migrations, and records the migrations. */
 async function finishApplying(client: Client, migrations: readonly Migration[]): Promise<void> {
   await client.query(`grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE};
     revoke all on migrations from ${APPLICATION_ROLE}`)

@@ -26,7 +26,7 @@ export const migrationOf = (name: string, text: string): Migration => ({
 /** Last migration of the baseline, which has one per folder. Later ones have one change each. */
 const BASELINE = '093_customer_imports'
 
-/** First migration from before the baseline. */
+/** First migration from before the baseline, with its checksum. */
 const FIRST_BEFORE = '001_tenants d10c205cfa3cdc377c13eca5635b4c740dec46defce8376c42aa97af99acb145'
 
 /** Commit with all migrations from before the baseline, for schemas that had others among them. */
