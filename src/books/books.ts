@@ -20,7 +20,7 @@ import { quickbooksProblem } from './quickbooks/requests.ts'
 import { listXeroOrganizations, xeroProblem } from './xero/requests.ts'
 import { openXero } from './xero/xero.ts'
 
-/** Path to which programs send people back. */
+/** Path of the OAuth redirect from the programs. */
 export const BOOKS_CALLBACK = '/books/callback'
 
 type BooksSetup = { database: Database; dataKeys: DataKeys; network: Network; baseUrl: string; config: BooksConfig }
@@ -30,7 +30,7 @@ export type Books = {
   /** Programs that owners can connect. */
   readonly programs: readonly ProgramName[]
   depart(tenant: string, program: ProgramName): Promise<BooksDeparture>
-  /** Keeps the access that a person comes back with; false where there is none. */
+  /** Saves the access that a person returns with; false if there is none. */
   arrive(
     tenant: string,
     program: ProgramName,
@@ -38,10 +38,10 @@ export type Books = {
     departure: Pick<BooksDeparture, 'state' | 'verifier'>,
     by: { user: string },
   ): Promise<boolean>
-  /** Returns the companies at the program that its access is for. */
+  /** Returns the companies at the program that the access covers. */
   listOrganizations(tenant: string, connection: BooksConnection): Promise<readonly Organization[]>
   open(tenant: string, connection: BooksConnection): BooksProgram
-  /** Ends the access here and at the program. */
+  /** Disconnects here and revokes the access at the program. */
   disconnect(tenant: string, by: { user: string }): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export function openBooks({ database, dataKeys, network, baseUrl, config }: Book
       if (tokens === null || (program === 'quickbooks' && !/^\d{1,30}$/.test(realm ?? ''))) return false
       const save = (db: Db): Promise<void> => saveConnection(db, dataKeys, { program, tokens, organization }, by)
       await writeTenant(database, { tenant }, save).catch(async (error: unknown) => {
-        // Nothing here would end an access that isn't kept.
+        // An access that wasn't saved couldn't be revoked later.
         await revokeTokens(vendorOf(program), tenant, tokens)
         throw error
       })
@@ -100,7 +100,7 @@ export function openBooks({ database, dataKeys, network, baseUrl, config }: Book
       const { program, tokens } = await writeTenant(database, { tenant }, (db) => removeConnection(db, by))
       const vendor = vendors.get(program)
       const opened = tryUnseal(dataKeys, tenant, tokens)
-      // The access here is gone in any case; without our app or key it ends there by itself.
+      // The connection is already removed here. Without our app or key, its access expires at the program.
       if (vendor !== undefined && opened !== null) await revokeTokens(vendor, tenant, opened)
     },
   }

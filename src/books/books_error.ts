@@ -1,10 +1,10 @@
 /**
- * Why something isn't in the books. `later` passes: the program can't be reached or asks to wait. `revoked` ends the
- * connection. The others are of one record: `refused` by the program, `held` by us before it could be wrong there.
+ * Why something isn't in the books. `later` is transient: the program is unreachable or asks to wait. `revoked` ends
+ * the connection. The others concern one record: `refused` by the program, or `held` by us before it goes wrong there.
  */
 type BooksFailure = 'later' | 'revoked' | 'refused' | 'held'
 
-/** Our words for what is wrong with a record; `program`: what the program said is in the detail. */
+/** Our reason code for a record's problem; with `program`, the detail has the program's message. */
 export type BooksReason =
   | 'program'
   | 'inexact'
@@ -17,18 +17,18 @@ export type BooksReason =
   | 'no_invoice'
   | 'gone'
 
-/** Maximum characters of what a program said that are kept. */
+/** Maximum characters kept of a program's message. */
 const MAX_DETAIL = 500
 
 export class BooksError extends Error {
   readonly failure: BooksFailure
   readonly reason: BooksReason
   readonly detail: string | null
-  /** Seconds for which the program asks not to be asked; null where it doesn't. */
+  /** Seconds until the next request, as the program asked; null if it didn't. */
   readonly seconds: number | null
-  /** Whether the program failed at this request, and may do so whenever it is repeated. */
+  /** Whether the program failed on this request, and may fail on every retry. */
   readonly isBroken: boolean
-  /** Whether the program has nothing there. */
+  /** Whether the program doesn't have the record. */
   readonly isMissing: boolean
 
   constructor(

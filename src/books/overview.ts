@@ -4,7 +4,7 @@ import type { BooksConnection } from './connection/connection.ts'
 import type { BooksKind } from './program.ts'
 import type { BooksRecord } from './records.ts'
 
-/** A record's state, as its company's owners see it. */
+/** A record's state, for the owners of its company. */
 export type BooksRow = {
   kind: BooksKind
   record: string
@@ -20,7 +20,7 @@ export type BooksRow = {
 
 const MAX_ROWS = 100
 
-/** Returns the latest records of a connection, those first that wait for a person. */
+/** Returns the latest records of a connection, held and failed ones first. */
 export const listBooksRows = (db: Db, { program, organization }: BooksConnection): Promise<BooksRow[]> =>
   db.all<BooksRow>(sql`select r.kind, r.record, r.state, coalesce(i.display_number, pi.display_number, c.display_name,
       k.name) as name, coalesce(i.id, pi.id) as invoice_id, c.id as customer_id, r.cents, r.reason, r.detail,
@@ -38,7 +38,7 @@ export const listBooksRows = (db: Db, { program, organization }: BooksConnection
     left join catalog_items k on k.tenant_id = r.tenant_id and k.id = r.record and r.kind = 'item'
     order by r.state in ('held', 'failed') desc, r.updated_at desc, r.record`)
 
-/** How many records of a kind are in a state. */
+/** Number of records by kind and state. */
 export type BooksCount = { kind: BooksKind; state: BooksRecord['state']; count: number }
 
 export const countBooksRows = (db: Db, { program, organization }: BooksConnection): Promise<BooksCount[]> =>
@@ -47,7 +47,7 @@ export const countBooksRows = (db: Db, { program, organization }: BooksConnectio
       and record::text not like '00000000-0000-4000-8000-%'
     group by kind, state order by kind, state`)
 
-/** What waits for an owner: an access that ended, and records that are held or failed. */
+/** Open work for an owner: a revoked access, and held or failed records. */
 type BooksWork = { program: BooksConnection['program']; is_revoked: boolean; problems: number }
 
 export const findBooksWork = async (db: Db): Promise<BooksWork | undefined> => {

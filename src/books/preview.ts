@@ -5,22 +5,22 @@ import { findOwnItem } from './documents/items.ts'
 import { invoiceLines } from './documents/lines.ts'
 import { listBookedInvoices, listBookings, type BookedRow, type InvoiceSource } from './documents/sources.ts'
 
-/** Maximum documents that a dry run goes through. */
+/** Maximum documents in a dry run. */
 const MAX_DOCUMENTS = 5_000
-/** Invoices read at a time, problems and documents that are named. */
+/** Invoices read per batch, and maximum problems and documents listed. */
 const [AT_ONCE, MAX_NAMED] = [200, 20]
 
-/** What a dry run found: nothing of it is sent. */
+/** Result of a dry run, which sends nothing. */
 export type BooksPreview = {
   counts: Record<BookedRow['kind'] | 'customer' | 'item', number>
-  /** What the documents would book on each account, and what the ledger does. */
+  /** Postings of the documents as they would be sent, and postings of the ledger. */
   documents: Postings
   ledger: Postings
-  /** Whether there are more than a dry run goes through. */
+  /** Whether there are more documents than a dry run covers. */
   isPartial: boolean
   first: { number: string; day: string; cents: number; lines: number }[]
   problems: { number: string; reason: BooksReason }[]
-  /** Payments of invoices before the first day, since it: they are entered by hand. */
+  /** Payments since the first day of earlier invoices: they are entered by hand. */
   before: { count: number; cents: number }
 }
 
@@ -30,7 +30,7 @@ const add = (sum: Postings, more: Postings): Postings => {
   return added
 }
 
-/** Makes every document as it would be sent, and adds up what it books beside what the ledger does. */
+/** Builds every document as it would be sent, and sums its postings next to those of the ledger. */
 export async function previewBooks(
   database: Database,
   tenant: string,
@@ -88,7 +88,7 @@ async function* eachInvoice(
   }
 }
 
-/** Makes the lines of an invoice, and adds up what they book; or returns why they can't be sent. */
+/** Builds the lines of an invoice and sums their postings, or returns why they can't be sent. */
 function tryInvoice(
   invoice: InvoiceSource,
   maxNumber: number,

@@ -3,14 +3,14 @@ import type { LedgerAccount } from '../money/posting.ts'
 export const PROGRAMS = ['quickbooks', 'xero'] as const
 export type ProgramName = (typeof PROGRAMS)[number]
 
-/** What people call a program. */
+/** Display names of the programs. */
 export const PROGRAM_NAMES: Readonly<Record<ProgramName, string>> = { quickbooks: 'QuickBooks Online', xero: 'Xero' }
 
-/** Accounts of the ledger that an owner names in their program, which keeps receivables itself. */
+/** Ledger accounts that an owner maps to the program's; it manages receivables itself. */
 export const BOOK_ACCOUNTS = ['income', 'tax', 'deposits', 'undeposited', 'clearing', 'bad_debts', 'tips'] as const
 export type BookAccount = Exclude<LedgerAccount, 'receivable'>
 
-/** The program's id of each account; empty where none is chosen, as for tips that aren't sent. */
+/** The program's id of each account; empty if none is chosen, as for tips that aren't sent. */
 export type AccountMap = Readonly<Record<BookAccount, string>>
 
 export const NO_ACCOUNTS: AccountMap = {
@@ -23,7 +23,7 @@ export const NO_ACCOUNTS: AccountMap = {
   tips: '',
 }
 
-/** An account of the program, and what it may be chosen for. */
+/** An account of the program, with its allowed uses. */
 export type ProgramAccount = { id: string; name: string; uses: readonly BookAccount[] }
 
 /** The company at the program. */
@@ -31,7 +31,7 @@ export type Organization = { id: string; name: string; country: string; currency
 
 export type BooksKind = 'customer' | 'item' | 'invoice' | 'payment' | 'refund' | 'credit' | 'reversal' | 'tip'
 
-/** `mark` is written into what is made, and finds it again; it names our record and how often it was made. */
+/** `mark` is written into the created record to find it again: the id of our record and its edition. */
 type Marked = { id: string; mark: string }
 
 export type CustomerDocument = Marked & {
@@ -58,7 +58,7 @@ export type ItemDocument = Marked & {
   account: BookAccount
 }
 
-/** A line; `item` is the program's id. `quantity` and its price are null where they don't come to the cents. */
+/** A line; `item` is the program's id. `quantity` and `unit_cents` are null if their product isn't exactly `cents`. */
 export type BooksLine = {
   account: BookAccount
   item: string | null
@@ -68,19 +68,19 @@ export type BooksLine = {
   cents: number
 }
 
-/** A sum of money of a customer, whose `customer` is the program's id. */
+/** A document with an amount; `customer` is the program's id. */
 type MoneyDocument = Marked & { number: string; customer: string; day: string; currency: string; cents: number }
 
 export type InvoiceDocument = MoneyDocument & {
   kind: 'invoice'
   due: string
   reference: string | null
-  /** Address of our page. */
+  /** URL of our page. */
   url: string
   lines: readonly BooksLine[]
 }
 
-/** A payment of an invoice; of none where it is void. `refunds` are those of the invoice, which it pays after it. */
+/** A payment; `invoice` is null if it is void. `refunds` are the invoice's refunds, which it pays next. */
 export type PaymentDocument = MoneyDocument & {
   kind: 'payment'
   invoice: string | null
@@ -88,7 +88,7 @@ export type PaymentDocument = MoneyDocument & {
   account: BookAccount
 }
 
-/** Moves money between two accounts: `refund` went back, so that the customer owes it again. */
+/** A transfer between two accounts. A `refund` makes the customer owe its amount again. */
 export type JournalDocument = MoneyDocument & {
   kind: 'refund' | 'tip'
   debit: LedgerAccount
@@ -96,7 +96,7 @@ export type JournalDocument = MoneyDocument & {
   text: string
 }
 
-/** Takes off what an invoice asks: `credit` is lost, `reversal` was never owed. */
+/** A reduction of an invoice's balance: `credit` for a write-off, `reversal` for an invoice never owed. */
 export type CreditDocument = MoneyDocument & {
   kind: 'credit' | 'reversal'
   invoice: string
@@ -111,12 +111,12 @@ export type BooksDocument =
   | JournalDocument
   | CreditDocument
 
-/** A record at the program; `cents` is its total where it has one. */
+/** A record at the program; `cents` is its total, null if it has none. */
 export type RemoteRecord = { id: string; cents: number | null }
 
 /**
- * An accounting program, at one company of it. Every method throws `BooksError`. `request` names a writing request: one
- * that is repeated under the same name is done once.
+ * One company at an accounting program. Every method may throw `BooksError`. `request` is the idempotency key of a
+ * write.
  */
 export type BooksProgram = {
   /** Whether lines need an item each; otherwise an account is enough. */
@@ -125,13 +125,13 @@ export type BooksProgram = {
   readonly maxNumber: number
   listAccounts(): Promise<readonly ProgramAccount[]>
   readOrganization(): Promise<Organization>
-  /** Finds what was made of a document, or of a customer or item what has its name. */
+  /** Finds the record of a document; for a customer or an item, the record with its name. */
   find(document: BooksDocument): Promise<RemoteRecord | undefined>
   make(document: BooksDocument, request: string): Promise<RemoteRecord>
-  /** Makes what is there like the document. */
+  /** Updates a record to match the document. */
   change(remote: string, document: BooksDocument, request: string): Promise<RemoteRecord>
-  /** Takes a credit off its invoice, as far as that owes; done before, it does nothing. */
+  /** Applies a credit to its invoice, up to the invoice's balance. Idempotent. */
   apply(remote: string, document: CreditDocument, request: string): Promise<void>
-  /** Voids or deletes; `applied`: it is an invoice on which payments stand. */
+  /** Voids or deletes a record; returns `applied` for an invoice with payments, which stays. */
   cancel(kind: BooksKind, remote: string, request: string): Promise<'cancelled' | 'applied'>
 }

@@ -4,7 +4,7 @@ import type { BooksReason } from './books_error.ts'
 import type { BooksKey } from './documents/sources.ts'
 import type { BooksKind, RemoteRecord } from './program.ts'
 
-/** What became of a record at the program. */
+/** State of a record at the program. */
 export type BooksRecord = {
   kind: BooksKind
   record: string
@@ -22,7 +22,7 @@ export type BooksRecord = {
 
 const COLUMNS = sql`kind, record, state, edition, request, remote, customer, number, day, sent, cents, attempts`
 
-/** Names a record of one company at a program. */
+/** Key of a record of one company at a program. */
 export type RecordName = { key: BooksKey; kind: BooksKind; id: string }
 
 const where = (db: Db, { key, kind, id }: RecordName): Sql => sql`tenant_id = ${db.tenant}
@@ -31,12 +31,12 @@ const where = (db: Db, { key, kind, id }: RecordName): Sql => sql`tenant_id = ${
 export const findRecord = (db: Db, name: RecordName): Promise<BooksRecord | undefined> =>
   db.maybe<BooksRecord>(sql`select ${COLUMNS} from books_records where ${where(db, name)}`)
 
-/** What a request is about to make: how it is found there, our version, a hash of what is sent, and its total. */
+/** A request about to be sent: the fields to find its record by, our version, a hash of the contents, and the total. */
 type SendingFacts = Pick<BooksRecord, 'customer' | 'number' | 'day' | 'cents'> & { version: number; sent: string }
 
 /**
- * Notes that a record is about to be made, before the program is asked; the row then says what to look for after a
- * crash. What is being made keeps its request and what was sent with it.
+ * Records that a request is about to be sent, so that recovery after a crash knows what to look for. A row that is
+ * already `sending` keeps its request and the facts sent with it.
  */
 export async function beginSending(db: Db, name: RecordName, facts: SendingFacts): Promise<BooksRecord> {
   const { key, kind, id } = name
@@ -58,7 +58,7 @@ export async function beginSending(db: Db, name: RecordName, facts: SendingFacts
   return db.one<BooksRecord>(sql`select ${COLUMNS} from books_records where ${where(db, name)}`)
 }
 
-/** Notes that a record is there, and like what was sent. */
+/** Records that the program has the record as it was sent. */
 export const endSending = (
   db: Db,
   name: RecordName,
@@ -69,21 +69,21 @@ export const endSending = (
       cents = ${cents}, reason = null, detail = null, updated_at = later_than(updated_at)
     where ${where(db, name)}`)
 
-/** Notes that nothing of ours has changed in what was sent. */
+/** Records that our new version needs no change at the program. */
 export const confirmSent = (db: Db, name: RecordName, version: number): Promise<number> =>
   db.run(sql`update books_records set state = 'sent', version = ${version}, reason = null, detail = null
     where ${where(db, name)}`)
 
-/** Notes that a record is there no more. */
+/** Records that a record no longer exists at the program. */
 export const markCancelled = (db: Db, name: RecordName, version: number): Promise<number> =>
   db.run(sql`update books_records set state = 'cancelled', remote = null, version = ${version}, reason = null,
       detail = null, updated_at = later_than(updated_at)
     where ${where(db, name)}`)
 
-/** Why a record isn't as it should be, and our version for which that holds. */
+/** Why a record is out of sync, and our version to which that applies. */
 type RecordProblem = { state: 'due' | 'held' | 'failed'; reason: BooksReason; detail: string | null; version: number }
 
-/** Notes why a record isn't as it should be; it waits for a change of ours, or for a person. */
+/** Records why a record is out of sync; it waits for a change of ours, or for a person. */
 export const markProblem = async (db: Db, name: RecordName, problem: RecordProblem): Promise<void> => {
   const { key, kind, id } = name
   const { state, reason, detail, version } = problem
@@ -96,11 +96,11 @@ export const markProblem = async (db: Db, name: RecordName, problem: RecordProbl
       updated_at = later_than(r.updated_at)`)
 }
 
-/** Forgets what was made there, since it was taken back before it could be wrong. */
+/** Forgets a record that was created with a wrong total and canceled; the next one is a new edition. */
 export const forgetRemote = (db: Db, name: RecordName): Promise<number> =>
   db.run(sql`update books_records set remote = null, edition = edition + 1 where ${where(db, name)}`)
 
-/** Checks whether what is at the program belongs to another record of ours. */
+/** Checks whether a record at the program belongs to another record of ours. */
 export const isRemoteTaken = async (db: Db, { key, kind, id }: RecordName, remote: string): Promise<boolean> =>
   (await db.maybe(sql`select from books_records where tenant_id = ${db.tenant} and program = ${key.program}
     and organization = ${key.organization} and kind = ${kind} and remote = ${remote} and record <> ${id}`)) !==

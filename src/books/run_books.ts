@@ -6,7 +6,7 @@ import { syncRecords } from './sync.ts'
 
 type Transaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
-/** One run of a company, as the worker starts it. */
+/** One run of the task for a company. */
 type BooksTask = {
   tenant: { id: string; timezone: string; currency: string }
   now: Temporal.Instant
@@ -14,7 +14,7 @@ type BooksTask = {
   conclude: Transaction
 }
 
-/** Sends what is due of a company. A program that asks to wait is asked again then, one that ended the access never. */
+/** Sends a company's due records. Reschedules itself if the program asks to wait; stops if it revoked the access. */
 export async function runBooks(
   { tenant, now, write, conclude }: BooksTask,
   books: Books,
@@ -39,10 +39,10 @@ export async function runBooks(
     if (!(await syncRecords(run, from_day, tenant.currency))) await conclude(wakeBooks)
   } catch (error) {
     if (!(error instanceof BooksError)) throw error
-    // It is shown to the owner, and waits for them.
+    // The owner sees it and has to act.
     if (error.failure === 'revoked') return
     const { seconds } = error
-    // A program that can't be reached fails the run, which comes again after a growing pause.
+    // An unreachable program fails the run, which is retried with backoff.
     if (seconds === null) throw error
     await conclude((db) => waitForProgram(db, now.add({ seconds })))
   }

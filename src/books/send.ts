@@ -15,26 +15,25 @@ import {
   type RecordName,
 } from './records.ts'
 
-/** A run over one company. `conclude` writes what was done outside, even when the run has been taken over. */
+/** A run over one company. `conclude` saves effects at the program even if another process took over the run. */
 export type BooksRun = {
   key: BooksKey
   program: BooksProgram
   /** Whether an account for tips is chosen. */
   sendsTips: boolean
-  /** Address of the company's pages. */
+  /** URL of the company's pages. */
   url: string
   today: string
   write: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   conclude: <T>(work: (db: Db) => Promise<T>) => Promise<T>
 }
 
-/** A document whose mark is added when it is known how often it was made. */
+/** A document without its mark, which needs the edition. */
 export type Unmarked = BooksDocument extends infer One ? (One extends BooksDocument ? Omit<One, 'mark'> : never) : never
 
 /**
- * Makes a document at the program once, or changes what is there to be like it. The row is written first. Whoever goes
- * on after a crash or time-out looks for what was made, and repeats the same request only where nothing is there.
- * Returns the program's id.
+ * Creates a document at the program once, or updates the existing one. Writes the row first. After a crash or timeout,
+ * the retry looks for the created record, and repeats the same request only if there is none. Returns the program's id.
  */
 export async function sendOnce(run: BooksRun, unmarked: Unmarked, version: number): Promise<string> {
   const name = { key: run.key, kind: unmarked.kind, id: unmarked.id }
@@ -49,7 +48,7 @@ export async function sendOnce(run: BooksRun, unmarked: Unmarked, version: numbe
   if (isCredit(document)) await run.program.apply(remote.id, document, row.request)
   await run.conclude((db) => endSending(db, name, remote, { version, sent: row.sent ?? sent, cents: row.cents }))
   if (row.sent === sent) return remote.id
-  // What was made before the crash is older than what is in the books now.
+  // The record created before the crash is older than our books.
   return keepUp(run, { name, before: { ...row, state: 'sent', remote: remote.id }, version, sent }, document)
 }
 
@@ -62,24 +61,24 @@ async function makeOnce(
   row: BooksRecord,
   document: BooksDocument,
 ): Promise<RemoteRecord> {
-  // It may be there though no row says so: after a crash, or where the database was restored from a backup.
+  // It may exist without a row: after a crash, or if the database was restored from a backup.
   const existing = await run.program.find(document)
   if (existing !== undefined && (await run.write((db) => isRemoteTaken(db, name, existing.id))))
     throw holdRecord('name_taken', 'name' in document ? document.name : row.number)
   const remote = existing ?? (await run.program.make(document, row.request))
   if (remote.cents === null || remote.cents === row.cents) return remote
-  // It would be wrong in the books: it is taken back, and a person decides.
+  // It would be wrong in the books: cancel it and let a person decide.
   await run.program.cancel(document.kind, remote.id, `${row.request}-x`)
   await run.conclude((db) => forgetRemote(db, name))
   throw holdRecord('total', String(remote.cents))
 }
 
-/** Kinds that are never changed: what is wrong of them is taken back. */
+/** Kinds that are never changed; a wrong one is canceled. */
 const FINAL: ReadonlySet<BooksDocument['kind']> = new Set(['payment', 'refund', 'tip'])
 
 type Current = { name: RecordName; before: BooksRecord; version: number; sent: string }
 
-/** Changes what is there where ours has changed. */
+/** Updates the program's record if ours has changed. */
 async function keepUp(
   run: BooksRun,
   { name, before, version, sent }: Current,
@@ -92,14 +91,14 @@ async function keepUp(
     return remote
   }
   const cents = 'cents' in document ? document.cents : null
-  // The same change under the same name; another one under another.
+  // Only the same change has the same idempotency key.
   const changed = await run.program.change(remote, document, `${before.request.slice(0, 8)}-${sent.slice(0, 24)}`)
   if (changed.cents !== null && changed.cents !== cents) throw holdRecord('total', String(changed.cents))
   await run.conclude((db) => endSending(db, name, { id: remote }, { version, sent, cents }))
   return remote
 }
 
-/** Runs work on a record, and notes on it why it came to nothing; what passes or ends the connection is thrown. */
+/** Runs work on a record and saves its failure there. Rethrows transient errors and a revoked access. */
 export async function noteProblems(
   run: BooksRun,
   name: RecordName,
@@ -116,7 +115,7 @@ export async function noteProblems(
   }
 }
 
-/** Attempts after which a record at which the program breaks no longer holds up the others. */
+/** Attempts after which a record on which the program fails no longer blocks the others. */
 const MAX_ATTEMPTS = 5
 
 const isGivenUp = async (run: BooksRun, name: RecordName, { isBroken }: BooksError): Promise<boolean> =>
@@ -124,7 +123,7 @@ const isGivenUp = async (run: BooksRun, name: RecordName, { isBroken }: BooksErr
 
 const hashOf = (document: Unmarked): string => createHash('sha256').update(JSON.stringify(document)).digest('hex')
 
-/** Writes which record and which making of it a document is. */
+/** Returns the mark of a document: its record and its edition. */
 export const markOf = ({ id }: Pick<Unmarked, 'id'>, edition: number): string => `Callout ${id} ${edition}`
 
 const withMark = (document: Unmarked, edition: number): BooksDocument => ({

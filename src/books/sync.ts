@@ -3,18 +3,18 @@ import { recordsToCancel, invoicesDue, paymentsDue, tipsDue, writeOffsDue } from
 import { cancelRecord, sendInvoice, sendPayment, sendTip, sendWriteOff } from './documents/send_records.ts'
 import type { BooksRun } from './send.ts'
 
-/** Records of one look, and of one run; companies take turns. */
+/** Maximum records per batch and per run; companies take turns. */
 const [AT_ONCE, MAX_RECORDS] = [20, 200]
 
 type Step = () => Promise<void>
 
-/** Brings the program's company up to what the books have. Returns whether everything is done. */
+/** Syncs the program's company with our books. Returns whether everything is done. */
 export async function syncRecords(run: BooksRun, from: string, currency: string): Promise<boolean> {
   for (let count = 0; count < MAX_RECORDS;) {
     const steps = await nextSteps(run, from, currency)
     if (steps.length === 0) return true
     for (const step of steps) {
-      // Who pauses or disconnects waits for one record at most.
+      // Pausing or disconnecting waits for one record at most.
       if (!(await run.write((db) => isRunning(db, run.key)))) return true
       await step()
     }
@@ -23,7 +23,7 @@ export async function syncRecords(run: BooksRun, from: string, currency: string)
   return false
 }
 
-/** Returns what comes next: first what is taken back, then invoices, then what stands on them. */
+/** Returns the next steps: cancellations first, then invoices, then the records that depend on them. */
 async function nextSteps(run: BooksRun, from: string, currency: string): Promise<Step[]> {
   const { key, write } = run
   const canceled = await write((db) => recordsToCancel(db, key, AT_ONCE))

@@ -3,15 +3,14 @@ import type { RefusalDetail } from '../platform/errors/refusal_text.ts'
 import { ruleText } from '../platform/errors/rule_text.ts'
 import { refusals } from './refusals.ts'
 
-/** Holds a JSON number, taken by its shortest decimal text, or that text itself. */
+/** A JSON number, read by its shortest decimal text, or that text itself. */
 export type Decimal = number | string
 
-/** Holds what a field accepts, counted in whole units of its last decimal: at scale 3 the quantity 2.5 is 2500n. */
+/** Range that a field accepts, in units of its last decimal: at scale 3 the quantity 2.5 is 2500n. */
 export type Bounds = { scale: number; min: bigint; max: bigint; below: string | RefusalDetail }
 
 /**
- * Returns the exact value in units of the last decimal; throws `invalid_input` with the field, the rule and what was
- * given.
+ * Returns the exact value in units of the last decimal. Throws `invalid_input` with the field, the rule and the input.
  */
 export function parseDecimal(decimal: Decimal, bounds: Bounds, field: string): bigint {
   const units = read(decimal, bounds)
@@ -20,10 +19,7 @@ export function parseDecimal(decimal: Decimal, bounds: Bounds, field: string): b
   return units
 }
 
-/**
- * Returns the rule that a value breaks, as the end of a sentence that starts with the field's name; null when it keeps
- * all.
- */
+/** Returns the broken rule, worded to follow the field's name in a sentence; null for a valid value. */
 export function brokenRule(decimal: Decimal, bounds: Bounds): string | null {
   const units = read(decimal, bounds)
   if (typeof units === 'bigint') return null
@@ -39,7 +35,7 @@ export function decimalText(units: bigint, scale: number): string {
   return sign + digits.slice(0, point) + (decimals && `.${decimals}`)
 }
 
-/** Returns the JSON number that prints as the same decimal; exact up to 15 digits, which every field here keeps to. */
+/** Returns the JSON number that prints as the same decimal. Exact up to 15 digits, which no field here exceeds. */
 export const decimalNumber = (units: bigint, scale: number): number => Number(decimalText(units, scale))
 
 const grammar = /^(-?)(?=\.?\d)(\d{0,30})(?:\.(\d{1,30}))?(?:e([+-]?\d{1,3}))?$/i
@@ -56,11 +52,11 @@ function read(decimal: Decimal, bounds: Bounds): bigint | string | RefusalDetail
   return signed
 }
 
-/** People read the limit where it isn't in cents, which they don't type. */
+/** People see the limit of a percentage only: other limits are in units that they don't type, such as cents. */
 const tooLarge = (max: string): RefusalDetail =>
   max.length <= 3 ? refusals.percentTooLarge({ max }) : refusals.tooLarge({ max })
 
-/** Moves the decimal point right by `places`; null when a move left would drop a digit other than 0. */
+/** Moves the decimal point right by `places`. Returns null if a move left would drop a nonzero digit. */
 function shift(digits: string, places: number): bigint | null {
   if (places >= 0) return BigInt(digits + '0'.repeat(places))
   const dropped = digits.slice(places)

@@ -7,7 +7,7 @@ import { percentOf, round, sum } from './rounding.ts'
 import { spread } from './spread.ts'
 import { type RateTotal, type TaxedLine, taxDocument } from './tax.ts'
 
-/** Describes what is sold: a quantity of a unit price in cents, and the rate that applies to it (`rateFor`). */
+/** A sold item: a quantity at a unit price in cents, and the tax rate that applies to it (`rateFor`). */
 export type ItemLine = {
   kind: 'service' | 'product' | 'labor' | 'fee' | 'bundle'
   quantity: Decimal
@@ -16,23 +16,21 @@ export type ItemLine = {
   rate: Rate | null
 }
 
-/** Describes a percentage of the subtotal, or cents, taken off all item lines in proportion. */
+/** A percentage of the subtotal, or cents, off all item lines in proportion. */
 export type DiscountLine = { kind: 'discount'; discount_type: DiscountType; discount_value: Decimal }
 export type DiscountType = 'percent' | 'amount'
 export type DocumentLine = ItemLine | DiscountLine
 
-/** Describes a percentage, or cents, taken off what the discount lines leave. */
+/** A percentage, or cents, off the amount that remains after the discount lines. */
 export type Discount = { type: DiscountType; value: Decimal }
 
-/** Describes an invoice, quote, plan, series or job before it is priced; a job's rates are null. */
+/** An invoice, quote, plan, series or job before pricing; a job's rates are null. */
 export type Priceable = { line_items: readonly DocumentLine[]; discount: Discount | null; tax_exempt: boolean }
 
-/**
- * Holds what pricing adds to a line, in the order of the lines. A discount line's total is negative: what it takes off.
- */
+/** Fields that pricing adds to a line, in the order of the lines. A discount line's total is negative. */
 export type PricedLine = { line_total_cents: number; discount_share_cents: number } & TaxedLine
 
-/** Holds amounts, all in the currency's minor unit; total = subtotal - discount + tax. */
+/** Amounts in the currency's minor unit; total = subtotal - discount + tax. */
 export type DocumentPrice = {
   line_items: PricedLine[]
   subtotal_cents: number
@@ -44,8 +42,8 @@ export type DocumentPrice = {
 }
 
 /**
- * Prices a document (docs/spec/money.md#pricing-a-document); throws `invalid_input` for a value out of bounds, a
- * discount too large, or the cap.
+ * Prices a document (docs/spec/money.md#pricing-a-document). Throws `invalid_input` for a value out of bounds, a
+ * discount that is too large, or an amount above the cap.
  */
 export function priceDocument({ line_items: lines, discount, tax_exempt }: Priceable): DocumentPrice {
   if (lines.length > MAX_LINES)
@@ -80,7 +78,7 @@ export function priceDocument({ line_items: lines, discount, tax_exempt }: Price
   }
 }
 
-/** Returns R(quantity x unit price); a discount line sells nothing. */
+/** Returns R(quantity x unit price); 0 for a discount line. */
 function itemTotal(line: DocumentLine, position: number): bigint {
   if (line.kind === 'discount') return 0n
   const field = `line_items[${position}]`
@@ -89,7 +87,7 @@ function itemTotal(line: DocumentLine, position: number): bigint {
   return underCap(round(thousandths * price, 1000n), field)
 }
 
-/** Returns what each line takes off: percentages do not compound, each is of the whole subtotal. */
+/** Returns the discount of each line. Percentages don't compound: each applies to the whole subtotal. */
 function takeOffLines(lines: readonly DocumentLine[], subtotal: bigint): bigint[] {
   let remaining = subtotal
   return lines.map((line, position) => {
@@ -102,7 +100,7 @@ function takeOffLines(lines: readonly DocumentLine[], subtotal: bigint): bigint[
   })
 }
 
-/** Returns what a discount takes off what the discount lines leave. */
+/** Returns the document's discount on the amount that remains after the discount lines. */
 const takeOff = (discount: Discount, base: bigint): bigint =>
   upTo(base, discountOf(discount, base, 'discount.value'), 'discount')
 

@@ -1,6 +1,6 @@
 import { sum } from './rounding.ts'
 
-/** Lists the accounts of the ledger, in the order in which an entry names them. */
+/** Ledger accounts, in the order of an entry's lines. */
 export const ACCOUNTS = [
   'receivable',
   'undeposited',
@@ -13,17 +13,17 @@ export const ACCOUNTS = [
 ] as const
 export type LedgerAccount = (typeof ACCOUNTS)[number]
 
-/** Holds what an entry does to each account, in cents: a debit above 0, a credit below. All together are 0. */
+/** Change of each account in cents: debits are positive, credits negative. All of them sum to 0. */
 export type Postings = Readonly<Record<LedgerAccount, number>>
 
-/** Holds what the books say of a document, as far as it changes an account. */
+/** The fields of a document that affect the ledger. */
 export type BookedDocument =
   | { of: 'invoice'; total_cents: number; tax_cents: number; deducted_cents: number; is_deposit: boolean }
   | { of: 'write_off'; lost_cents: number }
   | { of: 'payment'; amount_cents: number; is_online: boolean }
   | { of: 'tip'; amount_cents: number }
 
-/** Nothing on any account. */
+/** Entry that changes no account. */
 export const NO_POSTINGS: Postings = {
   receivable: 0,
   undeposited: 0,
@@ -35,9 +35,7 @@ export const NO_POSTINGS: Postings = {
   tax: 0,
 }
 
-/**
- * Returns the entry that brings the books from what they said of a document to what they shall say; null is nothing.
- */
+/** Returns the entry that replaces a document's earlier postings with its current ones; null means none. */
 export function postingsBetween(before: BookedDocument | null, now: BookedDocument | null): Postings {
   const [from, to] = [postingsOf(before), postingsOf(now)]
   return Object.fromEntries(ACCOUNTS.map((account) => [account, to[account] - from[account]])) as Postings
@@ -53,7 +51,7 @@ function postingsOf(booking: BookedDocument | null): Postings {
       const { amount_cents: amount, is_online } = booking
       return { ...NO_POSTINGS, [is_online ? 'clearing' : 'undeposited']: amount, receivable: 0 - amount }
     }
-    // Owed to whoever earned it: no sale of the company's.
+    // Owed to the worker who earned it, so it isn't income.
     case 'tip':
       return { ...NO_POSTINGS, clearing: booking.amount_cents, tips: 0 - booking.amount_cents }
     default:
@@ -61,7 +59,7 @@ function postingsOf(booking: BookedDocument | null): Postings {
   }
 }
 
-/** Books a deposit as owed to the customer until an invoice deducts it; only then is it income. */
+/** Books a deposit as a liability to the customer until an invoice deducts it; only then it is income. */
 function invoicePostings(invoice: BookedDocument & { of: 'invoice' }): Postings {
   const { total_cents: total, tax_cents: tax, deducted_cents: deducted, is_deposit } = invoice
   const sold = total - tax + deducted
@@ -74,10 +72,10 @@ function invoicePostings(invoice: BookedDocument & { of: 'invoice' }): Postings 
   }
 }
 
-/** Returns the lines of an entry: each account that it changes, with the cents. */
+/** Returns the lines of an entry: each changed account with its cents. */
 export const linesOf = (postings: Postings): { account: LedgerAccount; cents: number }[] =>
   ACCOUNTS.map((account) => ({ account, cents: postings[account] })).filter(({ cents }) => cents !== 0)
 
-/** Returns the sum of an entry's debits, which is that of its credits. */
+/** Returns the sum of an entry's debits, which equals the sum of its credits. */
 export const debitsOf = (postings: Postings): number =>
   Number(sum(ACCOUNTS.map((account) => BigInt(Math.max(postings[account], 0)))))

@@ -1,9 +1,9 @@
 import { sum } from './rounding.ts'
 
 /**
- * Divides a total over parts in proportion to their weights, to the cent and without loss: everyone gets the floor,
- * the leftover cents go to the largest remainders, ties to the lower position. Nothing is negative, and
- * only a total of 0 can be spread over weights of 0.
+ * Divides a total in proportion to weights, to the cent and without loss: each part gets its floor, the leftover cents
+ * go to the largest remainders, ties to the lower position. No argument may be negative, and weights may all be 0 only
+ * for a total of 0.
  */
 export function spread(total: bigint, weights: readonly bigint[]): bigint[] {
   if (total === 0n) return weights.map(() => 0n)

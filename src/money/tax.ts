@@ -4,10 +4,10 @@ import type { Rate } from './rates.ts'
 import { percentOf, sum } from './rounding.ts'
 import { spread } from './spread.ts'
 
-/** Holds what tax adds to a line: its share of the rate's tax, and the snapshot of the rate. */
+/** Tax fields of a line: its share of the rate's tax, and the snapshot of the rate. */
 export type TaxedLine = { tax_cents: number; rate_decimal: number | null; tax_name: string | null }
 
-/** Describes the tax of one rate on the whole document. */
+/** Tax of one rate over the whole document. */
 export type RateTotal = {
   tax_rate_id: string
   name: string
@@ -20,8 +20,8 @@ type TaxedDocument = { lines: TaxedLine[]; rates: RateTotal[]; base: bigint; tax
 type RateGroup = { rate: Rate; positions: number[] }
 
 /**
- * Taxes lines by what they cost after discounts (docs/spec/money.md#tax): rounded once per rate per document, then
- * spread over the lines of that rate. Exemption sets every base to 0; the rates stay listed.
+ * Taxes lines on their amounts after discounts (docs/spec/money.md#tax): rounds once per rate and document, then
+ * spreads the tax over the lines of that rate. An exemption sets every base to 0; the rates stay listed.
  */
 export function taxDocument(rates: readonly (Rate | null)[], nets: readonly bigint[], exempt: boolean): TaxedDocument {
   const taxed: TaxedDocument = { lines: rates.map(() => untaxed), rates: [], base: 0n, tax: 0n }

@@ -6,21 +6,21 @@ import { rowsOf, onlyRow, sql, type Database, type Db } from '../platform/db/ten
 import { conflict, invalidField, notFound } from '../platform/errors/refusal.ts'
 import { ACCOUNT_PART, CAPABILITY_PREFIX, type ReportedPart } from './events/account_changes.ts'
 
-/** A tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */
+/** A tenant's account at the payments provider, with the provider's last report; null for a value never reported. */
 export type PaymentAccount = {
   account_id: string
   connected_at: string
   charges_enabled: boolean | null
   payouts_enabled: boolean | null
   details_submitted: boolean | null
-  /** What the provider asks the company for. */
+  /** Information that the provider requires from the company. */
   requirements: { due: string[]; past_due: string[]; disabled_reason: string | null } | null
-  /** By name; a status is the provider's own word, or `changed` when it said no more. */
+  /** Sorted by name. A status is the provider's own value, or `changed` if the event gave none. */
   capabilities: { name: string; status: string; at: string }[]
   closed: boolean
   /** Time of the newest event; null before the first. */
   told_at: string | null
-  /** Marks an account whose newest event said that something changed and not to what: the provider knows more. */
+  /** True if the newest event reported a change without the new values: only the provider has them. */
   is_outdated: boolean
 }
 
@@ -75,10 +75,10 @@ function stateOf({ account_id, created_at }: PaymentConnection, parts: readonly 
   }
 }
 
-/** Names an event and when it happened: as it says, and never after it came. */
+/** An event and its time: the time it states, but never later than it was received. */
 type AccountReport = { source: string; at: string | null; received_at: string }
 
-/** Stores what an event says, part by part, unless a later event said more. Returns whether any of it was news. */
+/** Stores the parts of an event, unless a later event reported them already. Returns true if any part changed. */
 export async function saveAccountReport(
   db: Db,
   account: string,
@@ -104,8 +104,8 @@ export async function saveAccountReport(
 }
 
 /**
- * Connects an account with a tenant, which makes its events the tenant's, earlier ones too. `conflict` when another
- * company has it.
+ * Connects an account with a tenant, which then owns its events, earlier ones included. Throws `conflict` if another
+ * company has the account.
  */
 export async function connectPaymentAccount(
   database: Database,
@@ -131,7 +131,7 @@ export async function connectPaymentAccount(
   })
 }
 
-/** Ends the connection: later events of the account wait until it is connected again. What was booked stays. */
+/** Disconnects an account. Its later events wait until it is connected again; booked payments stay. */
 export const disconnectPaymentAccount = (database: Database, by: Actor, account: string): Promise<PaymentConnection> =>
   transact(database, async (send) => {
     const [connection] = await rowsOf(
@@ -144,7 +144,7 @@ export const disconnectPaymentAccount = (database: Database, by: Actor, account:
     return connection
   })
 
-/** Returns every connected account, or a company's. */
+/** Returns all connected accounts, or those of one company. */
 export async function listPaymentAccounts(
   database: Database,
   tenant: string | null = null,

@@ -16,14 +16,14 @@ import { findPayerEmail, isPayableAmount, payableAccount } from './payable.ts'
 import { hasOpenCharge } from './saved/open_charges.ts'
 import { findPaymentSettings } from './saved/payment_settings.ts'
 
-/** Minutes that a page can be paid on; the provider's minimum is 30. */
+/** Lifetime of a checkout page in minutes; the provider's minimum is 30. */
 const STANDS_MINUTES = 35
 
-/** A press of "Pay"; `press` identifies it, so that it creates one page however often it is sent. */
+/** A click on "Pay". `press` is its idempotency key: repeated requests create one page. */
 type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
   press: string
   today: string
-  /** Part of the balance that the customer chose; null for all of it. */
+  /** Part of the balance that the customer chose; null for the full balance. */
   part_cents: number | null
   tip_cents: number
   labelOf: (invoice: Invoice) => string
@@ -31,9 +31,9 @@ type CheckoutPress = Pick<CheckoutRequest, 'invoice' | 'language' | 'paidUrl' | 
 }
 
 /**
- * Why a press leads to no page: nothing is owed any more, a payment is under way, the balance changed meanwhile,
- * another press is being answered, the provider refused it or can't be asked now, there is no account to pay to, or the
- * chosen part or tip isn't allowed.
+ * Why a click creates no page: nothing is owed any more, a payment is under way, the balance changed meanwhile, another
+ * page is being created, the provider refused or can't be reached now, the company has no account that can be paid, or
+ * the chosen part or tip isn't allowed.
  */
 export type CheckoutRefusal =
   | 'settled'
@@ -45,7 +45,7 @@ export type CheckoutRefusal =
   | 'unavailable'
   | 'bad_amount'
 
-/** Checks whether an invoice can be paid online: the provider is configured and takes its amount for the company. */
+/** Checks whether an invoice can be paid online: checkout is configured, and an account can take its balance. */
 export const mayPayOnline = async (
   db: Db,
   checkout: HostedCheckout | null,
@@ -58,8 +58,7 @@ export const mayPayOnline = async (
 type CheckoutStart = { asked: CheckoutRequest; earlier: MadePage[] }
 
 /**
- * Returns the page on which a customer pays what is left of an invoice now. A page that was made before for it is ended
- * first, so that one amount can't be paid twice.
+ * Returns a checkout page for an invoice. Expires its earlier pages first, so that the same amount can't be paid twice.
  */
 export async function startCheckout(
   write: Write,
@@ -85,7 +84,7 @@ export async function startCheckout(
   return 'moved'
 }
 
-/** Decides under the invoice's lock what is to be paid, and notes that a page is being made. */
+/** Determines the amounts under the invoice's lock, and records that a page is being created. */
 async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutStart | CheckoutRefusal> {
   const [{ before: invoice }, account, pages] = await Promise.all([
     lockInvoice(db, press.invoice, press.today),
@@ -131,12 +130,12 @@ async function prepareCheckout(db: Db, press: CheckoutPress): Promise<CheckoutSt
   }
 }
 
-/** Least that a part of an invoice can be, in minor units; the provider's own least is below it. */
+/** Minimum partial payment in minor units; the provider's own minimum is lower. */
 const MIN_PART_CENTS = 100
 
 type ChosenAmounts = { amount_cents: number; tip_cents: number; is_part: boolean }
 
-/** Returns what a press pays of an invoice, and its tip; undefined for what the company doesn't allow. */
+/** Returns the amount and tip of a click on "Pay"; undefined if the company doesn't allow them. */
 async function chooseAmounts(
   db: Db,
   { balance_due_cents: balance, currency }: Invoice,
@@ -153,7 +152,7 @@ async function chooseAmounts(
 
 type PageRow = { account_id: string; amount_cents: number; tip_cents: number; is_part: boolean; created_at: string }
 
-/** Notes a press, or finds it when it came before. */
+/** Records a click on "Pay", or finds the earlier record of a repeated one. */
 async function recordPage(
   db: Db,
   { id, account, amount_cents, tip_cents, is_part }: ChosenAmounts & { id: string; account: string },
@@ -168,7 +167,7 @@ async function recordPage(
     where tenant_id = ${db.tenant} and id = ${id} and invoice_id = ${invoice.id} and state in ('starting', 'open')`)
 }
 
-/** Notes the page that the provider made; false when another amount is left by now, for which it may not stand. */
+/** Records the page that the provider created. Returns false if it no longer fits the balance and has to expire. */
 async function markPageOpen(db: Db, request: CheckoutRequest, session: string, today: string): Promise<boolean> {
   const { before: invoice } = await lockInvoice(db, request.invoice, today)
   const { balance_due_cents: balance, status } = invoice

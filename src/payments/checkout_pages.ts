@@ -1,22 +1,22 @@
 import { ENTERED, sql, type Db } from '../platform/db/tenant.ts'
 import type { HostedCheckout } from './hosted_checkout.ts'
 
-/** Task that ends pages for an amount that is no longer owed. */
+/** Task that expires checkout pages whose amount is no longer owed. */
 export const CHECKOUT_END_TASK = 'checkout_endings'
 
-/** Minutes that the same press leads to its page; later there would be too little time to pay on it. */
+/** Minutes for which a repeated click returns the same page; after that too little time to pay would be left. */
 const LEADS_MINUTES = 25
 
-/** Seconds that one press waits for another that has begun. */
+/** Seconds for which a page that is being created blocks other payments of its invoice. */
 const STARTS_SECONDS = 60
 
 /** Runs one transaction of the company. */
 export type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 type Page = { id: string; session: string | null; account_id: string; state: string }
-/** A page that the provider has made. */
+/** A page that exists at the provider. */
 export type MadePage = Page & { session: string }
-/** A page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
+/** A page of an invoice. One that `stands` can still be paid, or was paid and its money isn't booked yet. */
 type OpenPage = Page & {
   amount_cents: number
   tip_cents: number
@@ -24,11 +24,11 @@ type OpenPage = Page & {
   is_starting: boolean
   leads: boolean
 }
-/** Matches a page `c` with no charge since. */
+/** Matches a page `c` whose invoice has no charge since the page was created. */
 const isUnbooked = sql`not exists (select 1 from payments p
   where p.tenant_id = ${ENTERED} and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
 
-/** Returns the pages of an invoice that stand, and that of this press, whatever became of it. */
+/** Returns the pages of an invoice that stand, and the page of this click in any state. */
 export const pagesOf = (db: Db, { invoice, press }: { invoice: string; press: string | null }): Promise<OpenPage[]> =>
   db.all<OpenPage>(sql`select s.*, state in ('starting', 'open')
       and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
@@ -39,7 +39,7 @@ export const pagesOf = (db: Db, { invoice, press }: { invoice: string; press: st
       from checkout_sessions c where tenant_id = ${db.tenant} and invoice_id = ${invoice}) s
     where stands or id = ${press} order by created_at`)
 
-/** Gives up presses whose page was never made: whoever pressed got no address. */
+/** Marks pages that were never created as failed: their customers got no URL. */
 export const failUnmadePages = (db: Db, others: readonly Page[]): Promise<unknown> =>
   Promise.all(others.filter(({ session }) => session === null).map(({ id }) => settlePage(db, id, 'failed')))
 
@@ -49,7 +49,7 @@ export const settlePage = (db: Db, id: string, state: 'stale' | 'expired' | 'com
       where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open', 'stale', 'complete')`,
   )
 
-/** Ends pages that stand, so that nobody can pay on them: not when one was paid on, or the provider can't be asked. */
+/** Expires pages so that nobody can pay on them. Stops at one with unbooked money or without an answer. */
 export async function endPages(
   write: Write,
   checkout: HostedCheckout,
@@ -68,7 +68,7 @@ const isMoneyUnbooked = async (db: Db, page: string): Promise<boolean> =>
   (await db.maybe(sql`select from checkout_sessions c
     where c.tenant_id = ${db.tenant} and c.id = ${page} and ${isUnbooked}`)) !== undefined
 
-/** Does the same with every page of an invoice, one that is being made included, for a payment elsewhere. */
+/** Expires all pages of an invoice before a payment elsewhere. Returns `unreachable` while one is being created. */
 export async function endOtherPages(
   write: Write,
   checkout: HostedCheckout,
@@ -86,8 +86,8 @@ export const pagesWithSession = (pages: readonly OpenPage[]): MadePage[] =>
 const MAX_LOOKED_AT = 5
 
 /**
- * Asks the provider whether an invoice was paid on a page whose money isn't booked yet. Asks about open pages only once
- * somebody comes back from one (`isBack`).
+ * Asks the provider whether an invoice was paid on a page whose money isn't booked yet. Includes open pages only when a
+ * customer returns from one (`isBack`).
  */
 export async function isPaymentUnderWay(
   write: Write,
@@ -111,16 +111,14 @@ export async function isPaymentUnderWay(
   return states.includes('complete')
 }
 
-/** Keeps that the provider ended a page by itself. Returns how many pages that ended. */
+/** Records that the provider expired a page. Returns the number of pages changed. */
 export const endExpiredPage = (db: Db, { session, invoice }: { session: string; invoice: string }): Promise<number> =>
   db.run(sql`update checkout_sessions set state = 'expired' where tenant_id = ${db.tenant} and invoice_id = ${invoice}
       and session = ${session} and state in ('open', 'stale', 'complete')`)
 
 const BATCH_SIZE = 100
 
-/**
- * Ends the pages for amounts that aren't owed any more. One that can't be ended now fails the run, which comes again.
- */
+/** Expires pages whose amount is no longer owed. Throws if some remain, so that the run is retried. */
 export async function endStalePages(write: Write, checkout: HostedCheckout): Promise<void> {
   const stale = await write((db) =>
     db.all<MadePage>(sql`select id, session, account_id, state from checkout_sessions
@@ -135,7 +133,7 @@ export async function endStalePages(write: Write, checkout: HostedCheckout): Pro
   if (hasMore) throw new Error('Pages of payment are still to be ended')
 }
 
-/** Removes pages of payment made before a moment, so many at once; the provider ended them long before. */
+/** Deletes up to `atOnce` checkout pages created before a moment; the provider expired them long before. */
 export const sweepCheckoutPages = (db: Db, before: string, atOnce: number): Promise<number> =>
   db.run(sql`delete from checkout_sessions
     where tenant_id = ${db.tenant}

@@ -1,49 +1,44 @@
 import { isRefusedForGood, openPaymentsApi, PaymentsApiError, type PaymentsAccess } from './payments_api.ts'
 
-/** A page to pay an amount on, in the smallest unit of the currency. */
+/** Request for a checkout page; amounts are in the smallest unit of the currency. */
 export type CheckoutRequest = {
-  /** Names the request: asked again, the provider answers with the same page. */
+  /** Idempotency key: the provider answers a repeated request with the same page. */
   id: string
   account: string
   tenant: string
   invoice: string
-  /** Text that the customer reads: `Invoice INV-1042`. */
+  /** Line item text for the customer: `Invoice INV-1042`. */
   label: string
   amount_cents: number
-  /** Tip beside it; null for none. */
+  /** Tip on top of the amount; null for none. */
   tip: { cents: number; label: string } | null
   currency: string
-  /** True where the amount is a part of what is owed. */
+  /** Whether the amount is a part of the balance. */
   isPart: boolean
-  /** Address for the provider's receipt, where the customer has one. */
+  /** Email address for the provider's receipt; null if the customer has none. */
   email: string | null
   language: 'en' | 'es'
-  /** When the page expires, in seconds since 1970. */
+  /** Expiry of the page, as Unix time in seconds. */
   expiresAt: number
   paidUrl: string
   backUrl: string
 }
 
-/** Why there is no page: the provider refuses it for good, or can't be asked now. */
+/** Why there is no page: the provider refused it permanently, or can't be reached now. */
 type CheckoutFailure = 'refused' | 'unreachable'
 
-/** What the payments provider does for a page of payment. */
+/** The provider's hosted checkout pages. */
 export type HostedCheckout = {
   start(asked: CheckoutRequest): Promise<{ session: string; url: string } | CheckoutFailure>
-  /**
-   * Ends a page; `complete` for one whose money is paid or on its way, and `undefined` when that can't be known now.
-   */
+  /** Expires a page. Returns `complete` if its money is paid or on its way, and `undefined` if that is unknown now. */
   end(account: string, session: string): Promise<'expired' | 'complete' | undefined>
-  /**
-   * Returns what became of a page, and leaves it as it is; `undefined` for one that is open, or that can't be asked
-   * about now.
-   */
+  /** Returns the status of a page; `undefined` if it is open or the provider can't be reached. */
   status(account: string, session: string): Promise<'expired' | 'complete' | undefined>
 }
 
 const SESSIONS = '/v1/checkout/sessions'
 
-/** Opens the provider's hosted checkout, on the connected account of each request. */
+/** Opens the provider's hosted checkout; each request acts on its own connected account. */
 export function openCheckout(access: PaymentsAccess): HostedCheckout {
   const api = openPaymentsApi(access)
   return {
@@ -71,7 +66,7 @@ export function openCheckout(access: PaymentsAccess): HostedCheckout {
   }
 }
 
-/** Returns what the provider is sent to make a page. */
+/** Returns the form fields for a new page. */
 function sessionFields(request: CheckoutRequest) {
   const { tenant, invoice, label, email, tip } = request
   const metadata = { invoice_id: invoice, tenant_id: tenant, ...(tip !== null && { tip_cents: String(tip.cents) }) }
@@ -98,7 +93,7 @@ function sessionFields(request: CheckoutRequest) {
 
 type PaymentsApi = ReturnType<typeof openPaymentsApi>
 
-/** Returns what became of a page; one that the account doesn't know can't be paid on. */
+/** Returns the status of a page; `expired` if the account doesn't know it, since nobody can pay on it. */
 async function statusOf(
   api: PaymentsApi,
   account: string,
@@ -117,7 +112,7 @@ async function statusOf(
   }
 }
 
-/** Checks whether pending money won't come; a bank may say so days later. False when that can't be known. */
+/** Checks whether a pending payment failed, which a bank may report days later. Returns false if unknown. */
 async function isGivenUp(api: PaymentsApi, account: string, intent: string): Promise<boolean> {
   try {
     const { status } = await api.get(`/v1/payment_intents/${encodeURIComponent(intent)}`, { account })

@@ -8,7 +8,7 @@ type FormValue = string | number | boolean | readonly FormValue[] | { readonly [
 
 export type PaymentsForm = Readonly<Record<string, FormValue>>
 
-/** `account` is the connected account asked about; `idempotencyKey` names a write, which is done once. */
+/** `account` is the connected account to act on; `idempotencyKey` makes a write safe to repeat. */
 type RequestOptions = { account?: string; idempotencyKey?: string }
 
 type PaymentsApi = {
@@ -16,15 +16,15 @@ type PaymentsApi = {
   post(path: string, form: PaymentsForm, options?: RequestOptions): Promise<Record<string, unknown>>
 }
 
-/** Version of the provider's API whose answers this program reads. */
+/** Version of the provider's API that this program is written for. */
 const API_VERSION = '2026-10-28.endive'
 
-/** Milliseconds for each of two tries: the customer's answer comes within 5 s of the last database round trip. */
+/** Timeout of each attempt in milliseconds; the customer's answer comes within 5 s of the last database round trip. */
 const TIMEOUT_MS = 10_000
 const RETRY_AFTER_MS = 500
 const MAX_TRIES = 2
 
-/** Failure of a request; `status` is that of its answer, 0 without one, and `code` the provider's reason. */
+/** A failed request. `status` is the HTTP status, 0 without a response; `code` is the provider's error code. */
 export class PaymentsApiError extends Error {
   readonly status: number
   readonly code: string | null
@@ -41,11 +41,11 @@ export class PaymentsApiError extends Error {
   }
 }
 
-/** Checks whether the provider refused a request for good; another failure may pass. */
+/** Checks whether the provider refused a request permanently; other failures may be transient. */
 export const isRefusedForGood = ({ status }: PaymentsApiError): boolean =>
   status >= 400 && status < 500 && status !== 409 && status !== 429
 
-/** Opens the provider's API under our key. @throws PaymentsApiError from every request that comes to nothing */
+/** Opens the provider's API with our key. Every failed request throws `PaymentsApiError`. */
 export function openPaymentsApi({ key, apiUrl }: PaymentsAccess): PaymentsApi {
   async function send(
     method: 'GET' | 'POST',
@@ -77,7 +77,7 @@ export function openPaymentsApi({ key, apiUrl }: PaymentsAccess): PaymentsApi {
 
 async function request(url: URL, init: RequestInit): Promise<Record<string, unknown> | PaymentsApiError> {
   try {
-    // A redirect would take the key elsewhere.
+    // A redirect would send the key elsewhere.
     const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
     const answer = (await response.json()) as Record<string, unknown>
     if (response.ok) return answer
@@ -89,10 +89,10 @@ async function request(url: URL, init: RequestInit): Promise<Record<string, unkn
   }
 }
 
-/** Checks whether a request may succeed when it is sent again at once under the same key. */
+/** Checks whether an immediate retry with the same idempotency key may succeed. */
 const mayRetry = ({ status }: PaymentsApiError): boolean => status === 0 || status === 409 || status >= 500
 
-/** Writes a form as the provider reads it: `line_items[0][price_data][currency]`. */
+/** Encodes a form in the provider's format: `line_items[0][price_data][currency]`. */
 function toForm(form: PaymentsForm): URLSearchParams {
   const written = new URLSearchParams()
   const write = (name: string, value: FormValue): void => {

@@ -12,7 +12,7 @@ import { sealTokens } from './tokens.ts'
 /** Name of the task that sends to accounting programs. */
 export const BOOKS_TASK = 'books'
 
-/** A company's connection to its accounting program: never with tokens. */
+/** A company's connection to its accounting program, without its tokens. */
 export type BooksConnection = {
   program: ProgramName
   organization: string | null
@@ -26,7 +26,7 @@ export type BooksConnection = {
   wait_until: string | null
 }
 
-/** Accounts that were chosen before tips were sent name none for them. */
+/** Columns of a connection. Accounts chosen before tips were sent have none for tips. */
 const COLUMNS = sql`program, organization, organization_name, organization_country,
   '{"tips": ""}'::jsonb || accounts as accounts, from_day, started_at,
   paused_at, revoked_at, wait_until`
@@ -34,7 +34,7 @@ const COLUMNS = sql`program, organization, organization_name, organization_count
 export const findConnection = (db: Db): Promise<BooksConnection | undefined> =>
   db.maybe<BooksConnection>(sql`select ${COLUMNS} from books_connections where tenant_id = ${db.tenant}`)
 
-/** Checks whether an owner wants that things are sent to a company now. */
+/** Checks whether the sync to a company is started, and neither paused nor revoked. */
 export const isRunning = async (db: Db, { program, organization }: BooksKey): Promise<boolean> =>
   (await db.maybe(sql`select from books_connections where tenant_id = ${db.tenant} and program = ${program}
     and organization = ${organization} and started_at is not null and paused_at is null
@@ -49,7 +49,7 @@ const requireConnection = async (db: Db, by: { user: string }): Promise<BooksCon
 }
 
 /**
- * Keeps an access that an owner was given. The same program goes on where it stopped; another one begins anew, once
+ * Saves an access granted to an owner. The same program resumes where it stopped; another one starts from scratch, once
  * the first is disconnected.
  */
 export async function saveConnection(
@@ -72,7 +72,7 @@ export async function saveConnection(
   await wakeBooks(db)
 }
 
-/** Chooses the company at the program, or keeps what it says of itself. Its currency must be ours. */
+/** Chooses the company at the program, or updates its name and country. Its currency must be ours. */
 export async function chooseOrganization(
   db: Db,
   { id, name, country, currency }: Organization,
@@ -86,10 +86,10 @@ export async function chooseOrganization(
     organization_country = ${country.slice(0, 60)} where tenant_id = ${db.tenant}`)
 }
 
-/** What an owner sets before the start. */
+/** Settings that an owner chooses before the start. */
 type BooksSettings = { accounts: AccountMap; from_day: string }
 
-/** Reads accounts that an owner chose among those of the program. */
+/** Reads the accounts that an owner chose. Throws if the program doesn't offer one for its use. */
 export function readAccounts(
   chosen: (account: string) => string | undefined,
   offered: readonly ProgramAccount[],
@@ -120,7 +120,7 @@ export async function saveBooksSettings(db: Db, settings: BooksSettings, by: { u
   await db.run(auditChange(db.tenant, by, 'companies.set_books', db.tenant, changes))
 }
 
-/** Starts the sync, goes on with it, or pauses it. */
+/** Starts, resumes or pauses the sync. */
 export async function setRunning(db: Db, change: 'start' | 'resume' | 'pause', by: { user: string }): Promise<void> {
   const before = await requireConnection(db, by)
   const isRunning = change !== 'pause'
@@ -138,7 +138,7 @@ export async function setRunning(db: Db, change: 'start' | 'resume' | 'pause', b
   if (isRunning) await wakeBooks(db)
 }
 
-/** Ends a connection here; returns its sealed tokens, to end the access at the program. What was sent stays. */
+/** Removes a connection and returns its sealed tokens, to revoke the access at the program. Sent records stay. */
 export async function removeConnection(
   db: Db,
   by: { user: string },
@@ -150,7 +150,7 @@ export async function removeConnection(
   return { program, tokens: row.tokens }
 }
 
-/** Tries a record again, or all (null) that are held or failed. */
+/** Retries a held or failed record, or all of them (null). */
 export async function retryRecords(
   db: Db,
   record: { kind: string; id: string } | null,
@@ -165,7 +165,7 @@ export async function retryRecords(
   await wakeBooks(db)
 }
 
-/** Notes that the program asks to wait. */
+/** Saves the time until which the program asks to wait. */
 export const waitForProgram = async (db: Db, until: Temporal.Instant): Promise<void> => {
   await db.run(sql`update books_connections set wait_until = ${until.toString()} where tenant_id = ${db.tenant}`)
   await db.run(sql`select ask_chore_by(${db.tenant}, ${BOOKS_TASK}, ${until.toString()}::timestamptz)`)

@@ -14,18 +14,18 @@ import {
 import { BooksError } from '../books_error.ts'
 import type { Vendor } from './vendor.ts'
 
-/** What a company's access consists of; `expires_at` is a time in milliseconds. */
+/** A company's OAuth tokens; `expires_at` is the access token's expiry in Unix milliseconds. */
 export type BooksTokens = { access: string; refresh: string; expires_at: number }
 
 type Granted = Awaited<ReturnType<typeof refreshTokenGrant>>
 
-/** Seconds that an access token is taken to last where the program doesn't say. */
+/** Default lifetime of an access token in seconds, if the program doesn't state one. */
 const DEFAULT_SECONDS = 1_800
 
-/** How a browser is sent to a program: where, and what to compare at its return. */
+/** Redirect of a browser to a program: its URL, and the values to check on return. */
 export type BooksDeparture = { url: string; state: string; verifier: string }
 
-/** Starts an authorization. The state begins with the company, since all come back at one address. */
+/** Starts an authorization. The state begins with the company's id, since all companies share one redirect URI. */
 export async function departToProgram(vendor: Vendor, tenant: string, callback: string): Promise<BooksDeparture> {
   const [state, verifier] = [`${tenant}.${randomState()}`, randomPKCECodeVerifier()]
   const url = buildAuthorizationUrl(toConfiguration(vendor, tenant), {
@@ -40,7 +40,7 @@ export async function departToProgram(vendor: Vendor, tenant: string, callback: 
   return { url: url.href, state, verifier }
 }
 
-/** Returns the tokens of an authorization; null where the person declined, or it isn't the one that was started. */
+/** Returns the tokens of an authorization; null if the person declined or it isn't the one that was started. */
 export async function arriveFromProgram(
   vendor: Vendor,
   tenant: string,
@@ -60,7 +60,7 @@ export async function arriveFromProgram(
   }
 }
 
-/** Exchanges a refresh token. Throws `revoked` where the program ended the access, `later` where it can't be asked. */
+/** Exchanges a refresh token. Throws `revoked` if the program ended the access, `later` if it can't be reached. */
 export async function renewTokens(vendor: Vendor, tenant: string, refresh: string): Promise<BooksTokens> {
   try {
     const tokens = toTokens(await refreshTokenGrant(toConfiguration(vendor, tenant), refresh), refresh)
@@ -73,7 +73,7 @@ export async function renewTokens(vendor: Vendor, tenant: string, refresh: strin
   }
 }
 
-/** Ends an access at the program (RFC 7009); Intuit wants JSON. Returns false when that can't be done now. */
+/** Revokes an access at the program (RFC 7009); Intuit expects JSON. Returns false if that fails for now. */
 export async function revokeTokens(vendor: Vendor, tenant: string, { refresh }: BooksTokens): Promise<boolean> {
   const app = [vendor.app.clientId, vendor.app.clientSecret].map(encodeURIComponent).join(':')
   const isJson = !vendor.hasPkce
@@ -102,7 +102,7 @@ function toConfiguration({ app, authorizeUrl, tokenUrl, fetchFor }: Vendor, tena
   return configuration
 }
 
-/** Reads tokens; a program that doesn't rotate its refresh token leaves the one before. */
+/** Reads tokens; keeps the earlier refresh token if the program doesn't rotate it. */
 function toTokens(granted: Granted, before: string | null): BooksTokens | null {
   const refresh = granted.refresh_token ?? before
   const seconds = granted.expiresIn() ?? DEFAULT_SECONDS

@@ -9,11 +9,11 @@ import type { Vendor } from './vendor.ts'
 
 const sealContext = (tenant: string): SealContext => ({ table: 'books_connections', row: tenant })
 
-/** Returns tokens as the database keeps them. */
+/** Seals tokens for the database. */
 export const sealTokens = (keys: DataKeys, tenant: string, tokens: BooksTokens): Buffer =>
   sealText(keys, sealContext(tenant), JSON.stringify(tokens))
 
-/** Returns the tokens of what the database keeps. Throws `later` where no key here opens them. */
+/** Unseals tokens from the database. Throws `later` if no key here opens them. */
 export function unsealTokens(keys: DataKeys, tenant: string, sealed: Buffer): BooksTokens {
   const text = unsealText(keys, sealContext(tenant), sealed)
   if (text === null) throw new BooksError('later', { detail: 'the key that seals the tokens is missing here' })
@@ -21,23 +21,23 @@ export function unsealTokens(keys: DataKeys, tenant: string, sealed: Buffer): Bo
   return { access: String(access), refresh: String(refresh), expires_at: Number(expires_at) }
 }
 
-/** An access token, and the number of its renewal. */
+/** An access token with its version, which grows with each renewal. */
 type AccessToken = { access: string; version: number }
 
 export type TokenSource = {
   current(): Promise<AccessToken>
-  /** Returns tokens newer than a version, which the program no longer takes. */
+  /** Returns a token newer than a version that the program no longer accepts. */
   renew(version: number): Promise<AccessToken>
-  /** Notes that the program refuses the tokens of a version for good. */
+  /** Records that the program permanently refuses the tokens of a version. */
   end(version: number): Promise<unknown>
 }
 
 type TokenRow = { tokens: Buffer; version: number; is_revoked: boolean }
 
-/** Milliseconds before its end in which a token is renewed, between looks at another's renewal, and for all of them. */
+/** Milliseconds: renewal before expiry, poll interval while another process renews, and maximum wait for it. */
 const [EARLY_MS, LOOK_MS, MAX_WAIT_MS] = [60_000, 200, 30_000]
 
-/** Returns a company's tokens, which one process at a time renews. */
+/** Opens a company's tokens, which one process at a time renews. */
 export function openTokens(database: Database, keys: DataKeys, vendor: Vendor, tenant: string): TokenSource {
   const read = async (): Promise<{ tokens: BooksTokens; version: number }> => {
     const row = await readTenant(database, { tenant }, (db) =>
@@ -63,7 +63,7 @@ export function openTokens(database: Database, keys: DataKeys, vendor: Vendor, t
     try {
       const tokens = await renewTokens(vendor, tenant, refresh)
       const saved = await write((db) => saveTokens(db, sealTokens(keys, tenant, tokens), version))
-      // An owner connected again meanwhile: tokens of before would pass for theirs, and end them when refused.
+      // After an owner reconnected meanwhile, the old tokens would pass for the new ones and end them when refused.
       const current = saved === 1 ? { tokens, version: version + 1 } : await read()
       return { access: current.tokens.access, version: current.version }
     } catch (error) {
@@ -83,7 +83,7 @@ export function openTokens(database: Database, keys: DataKeys, vendor: Vendor, t
   }
 }
 
-/** Lets one process renew the tokens; another goes on when it died. */
+/** Lets one process renew the tokens, under a lease that another can take over if the process dies. */
 const claimRenewal = async (db: Db, version: number): Promise<boolean> =>
   (await db.run(sql`update books_connections set renewing_until = later_by(moment_of(tenant_id), interval '45 seconds')
     where tenant_id = ${db.tenant} and tokens_version = ${version} and revoked_at is null
@@ -98,12 +98,12 @@ const releaseRenewal = (db: Db, version: number): Promise<number> =>
   db.run(sql`update books_connections set renewing_until = null
     where tenant_id = ${db.tenant} and tokens_version = ${version}`)
 
-/** Notes that the program refuses these tokens for good. */
+/** Records that the program permanently refuses these tokens. */
 const endAccess = (db: Db, version: number): Promise<number> =>
   db.run(sql`update books_connections set revoked_at = moment_of(tenant_id), renewing_until = null
     where tenant_id = ${db.tenant} and tokens_version = ${version} and revoked_at is null`)
 
-/** Seals the tokens of companies by the present key, those in clear and those of an earlier key. */
+/** Seals the tokens of companies with the current key: plaintext ones and those under an earlier key. */
 export const sealBooksTokens = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>
   sealEach(database, tenants, (db) => resealTokens(db, keys))
 

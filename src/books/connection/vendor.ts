@@ -4,13 +4,13 @@ import type { Network } from '../../identity/public_request.ts'
 import type { BooksApp } from '../../platform/config/config.ts'
 import type { ProgramName } from '../program.ts'
 
-/** How a program's company is authorized (OAuth 2.0), and under which hosts it answers. */
+/** OAuth 2.0 endpoints and API hosts of a program. */
 type VendorFacts = {
   authorizeUrl: string
   tokenUrl: string
   revokeUrl: string
   scope: string
-  /** Whether it checks a code verifier (RFC 7636). */
+  /** Whether it supports PKCE (RFC 7636). */
   hasPkce: boolean
   apiHosts: readonly string[]
 }
@@ -34,17 +34,17 @@ const VENDORS: Readonly<Record<ProgramName, VendorFacts>> = {
   },
 }
 
-/** Programs answer a large invoice slowly, and a page of accounts is long. */
+/** Request limits: programs save a large invoice slowly, and a page of accounts is long. */
 const LIMITS: FetchLimits = { timeout: 20_000, maxBytes: 2 * 1024 * 1024 }
 
-/** A program as this installation reaches it. */
+/** A program with this installation's app and network access. */
 export type Vendor = VendorFacts & {
   app: BooksApp
-  /** Sends a request of a company: to the program's own hosts alone, or to what stands in for them. */
+  /** Returns a company's fetch, limited to the program's own hosts or to the server configured in their place. */
   fetchFor(tenant: string): ProviderFetch
 }
 
-/** Opens a program; `under` counts what is under way for each company. */
+/** Opens a program; `under` counts the requests in progress of each company. */
 export function openVendor(program: ProgramName, app: BooksApp, network: Network, under: Map<string, number>): Vendor {
   const facts = VENDORS[program]
   const { host, origin } = new URL(app.apiUrl)

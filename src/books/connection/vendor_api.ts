@@ -10,13 +10,13 @@ type VendorRequest = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** Sends a request under a company's token and returns the answer's fields. Throws `BooksError`. */
+/** Sends a request with a company's access token and returns the fields of the response. Throws `BooksError`. */
 export type VendorApi = (method: HttpMethod, path: string, request?: VendorRequest) => Promise<JsonFields>
 
-/** Seconds to wait for a program that doesn't say how long, and at most. */
+/** Default and maximum seconds to wait for a program that asks to. */
 const [DEFAULT_WAIT, MAX_WAIT] = [60, 86_400]
 
-/** Opens a program's API; `problemOf` returns what an answer says that was wrong. */
+/** Opens a program's API; `problemOf` returns the error message of a response. */
 export function openVendorApi(
   vendor: Vendor,
   tenant: string,
@@ -68,7 +68,7 @@ async function readAnswer(response: Response, problemOf: (answer: JsonFields) =>
   return answer
 }
 
-/** Reads seconds; programs send no dates. */
+/** Reads a wait in seconds; programs send no dates. */
 function waitOf(text: string | null, status: number): number | null {
   if (text !== null && /^\d{1,6}$/.test(text)) return Math.min(Math.max(Number(text), 1), MAX_WAIT)
   return status === 429 ? DEFAULT_WAIT : null

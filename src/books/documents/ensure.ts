@@ -8,7 +8,7 @@ import { findOwnItem } from './items.ts'
 import type { SourceLine } from './lines.ts'
 import { findItemSource, isErased, type BooksKey, type ItemSource } from './sources.ts'
 
-/** Returns the program's id of a customer, who is made or brought up to date there first. */
+/** Creates or updates a customer at the program, and returns its id there. */
 export async function ensureCustomer(run: BooksRun, id: string): Promise<string> {
   const [source, before, isShared, isGone] = await run.write((db) =>
     Promise.all([
@@ -19,12 +19,12 @@ export async function ensureCustomer(run: BooksRun, id: string): Promise<string>
     ]),
   )
   if (source === undefined) throw holdRecord('gone')
-  // An erased customer keeps what the books have of them.
+  // An erased customer's record in the books stays unchanged.
   if (isGone && before?.remote != null) return before.remote
   return ensure(run, customerDocument(source, isShared))
 }
 
-/** Returns lines with the program's ids of their items. */
+/** Returns lines with the ids of their items at the program. */
 export async function ensureItems(run: BooksRun, lines: readonly SourceLine[]): Promise<BooksLine[]> {
   const remotes = new Map<string, string | null>()
   for (const { item } of lines) if (!remotes.has(item)) remotes.set(item, await ensureItem(run, item))
@@ -47,7 +47,7 @@ async function ensure(run: BooksRun, document: Unmarked & { kind: 'customer' | '
   } catch (error) {
     if (error instanceof BooksError && (error.failure === 'refused' || error.failure === 'held')) {
       const name = { key: run.key, kind: document.kind, id: document.id }
-      // What it is needed for says what is wrong.
+      // It stays `due`: the document that needs it is the one held or failed.
       const { reason, detail } = error
       await run.conclude((db) => markProblem(db, name, { state: 'due', reason, detail, version: 0 }))
     }
@@ -65,7 +65,7 @@ const isNameShared = async (db: Db, { program, organization }: BooksKey, id: str
           and m.organization = ${organization} and m.kind = 'customer' and m.record = ${id}), 'infinity')
     where c.tenant_id = ${db.tenant} and o.tenant_id = ${db.tenant} and c.id = ${id} limit 1`)) !== undefined
 
-/** Returns a customer with a name as both programs take it; a second one of the same name has the end of its id. */
+/** Returns a customer with a name that both programs accept; a shared name gets the end of the customer's id. */
 const customerDocument = (source: ExportedCustomer, isShared: boolean): Unmarked & { kind: 'customer' } => ({
   kind: 'customer',
   id: source.id,
@@ -92,7 +92,7 @@ const itemDocument = ({ id, name, sku, description, kind }: ItemSource): Unmarke
   account: 'income',
 })
 
-/** Returns a name without what QuickBooks keeps for itself: colons, quotation marks and tabs. */
+/** Returns a name without the characters that QuickBooks reserves: colons, quotation marks, tabs and newlines. */
 const plainName = (name: string, most: number): string =>
   name
     .replace(/[:"\t\n]/g, ' ')

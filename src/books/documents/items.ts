@@ -1,6 +1,6 @@
 import type { BookAccount } from '../program.ts'
 
-/** An item that the sync itself needs, with one id in every company. */
+/** An item of the sync itself, with the same id in every company. */
 export type OwnItem = { id: string; name: string; account: BookAccount }
 
 const own = (number: number, name: string, account: BookAccount): OwnItem => ({
@@ -9,7 +9,7 @@ const own = (number: number, name: string, account: BookAccount): OwnItem => ({
   account,
 })
 
-/** Items of lines without one of the catalog. Their names are English, as in the files for the books. */
+/** Items for lines without a catalog item. Their names are English, as in the accounting exports. */
 export const OWN_ITEMS = {
   services: own(1, 'Callout services', 'income'),
   discount: own(2, 'Callout discount', 'income'),

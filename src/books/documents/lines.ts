@@ -5,12 +5,12 @@ import { holdRecord } from '../books_error.ts'
 import { OWN_ITEMS, type OwnItem } from './items.ts'
 import type { InvoiceSource } from './sources.ts'
 
-/** A line whose `item` is ours. */
+/** A line whose `item` is our id. */
 export type SourceLine = BooksLine & { item: string }
 
 /**
- * Returns the lines of an invoice: what is sold, then discount, tax by rate, and deposits that are deducted. They come
- * to its total, and by account to what the ledger books; else it is held.
+ * Returns the lines of an invoice: sold items, then the discount, tax by rate, and deducted deposits. They add up to
+ * its total. Throws `held` if they differ from the ledger's postings to any account.
  */
 export function invoiceLines(invoice: InvoiceSource): SourceLine[] {
   const discount = discountOf(invoice)
@@ -24,7 +24,7 @@ export function invoiceLines(invoice: InvoiceSource): SourceLine[] {
       singleLine(OWN_ITEMS.deposits, `Deposit ${display_number}`, -amount_cents),
     ),
   ]
-  // The ledger counts the discount of a deposit's invoice as a smaller deposit.
+  // The ledger books a discount on a deposit invoice as a smaller deposit.
   const booked = invoice.is_deposit ? lines.map(toDeposit) : lines
   requireExact(booked, bookingOf(invoice))
   return booked
@@ -49,7 +49,7 @@ function soldLine(line: InvoiceSource['line_items'][number], isDeposit: boolean)
   return {
     account: 'income',
     item,
-    // A quantity whose price is rounded would be another sum there.
+    // With a rounded unit price, the program would compute a different amount.
     text: isWhole || quantity === null ? text : `${text} (${quantity} ${line.unit ?? ''})`.replace(' )', ')'),
     quantity: isWhole ? quantity : null,
     unit_cents: isWhole ? unit : null,
@@ -57,11 +57,11 @@ function soldLine(line: InvoiceSource['line_items'][number], isDeposit: boolean)
   }
 }
 
-/** Checks whether quantity × price is the sum without rounding; quantities have three decimals. */
+/** Checks whether quantity × unit price is exactly the amount; quantities have three decimals. */
 const comesTo = (quantity: number, unit: number, cents: number): boolean =>
   BigInt(Math.round(quantity * 1000)) * BigInt(unit) === BigInt(cents) * 1000n
 
-/** Returns a line of one for a sum. */
+/** Returns a line with only an amount, for a quantity of one. */
 export const singleLine = (item: OwnItem, text: string, cents: number): SourceLine => ({
   account: item.account,
   item: item.id,
@@ -71,7 +71,7 @@ export const singleLine = (item: OwnItem, text: string, cents: number): SourceLi
   cents,
 })
 
-/** Requires that lines credit each account with what the ledger does. */
+/** Requires that the lines credit each account exactly as the ledger does. Throws `held` otherwise. */
 function requireExact(lines: readonly SourceLine[], booking: BookedDocument): void {
   const postings = postingsBetween(null, booking)
   for (const account of BOOK_ACCOUNTS) {

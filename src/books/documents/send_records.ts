@@ -14,14 +14,14 @@ import {
   type TipSource,
 } from './sources.ts'
 
-/** Sends an invoice, or takes it back where it isn't in our books any more. */
+/** Sends an invoice, or cancels it at the program if it is no longer in our books. */
 export async function sendInvoice(run: BooksRun, id: string): Promise<void> {
   const name: RecordName = { key: run.key, kind: 'invoice', id }
   const [source, row] = await run.write((db) => Promise.all([findInvoiceSource(db, id), findRecord(db, name)]))
   if (source === undefined) return
   await noteProblems(run, name, source.version, async () => {
     if (isInLedger(source)) {
-      // Sent again after it was taken back: what took it back is of the one before.
+      // The reversal belongs to the earlier edition of the invoice, which was canceled.
       if (row?.state === 'cancelled') await run.conclude((db) => markCancelled(db, { ...name, kind: 'reversal' }, 0))
       await sendOnce(run, await invoiceDocument(run, source, row), source.version)
     } else if (row !== undefined) await cancelInvoice(run, source, row)
@@ -32,7 +32,7 @@ async function invoiceDocument(run: BooksRun, source: InvoiceSource, row: BooksR
   const { id, display_number: number, issue_date: day, due_date: due, currency } = source
   if (number.length > run.program.maxNumber) throw holdRecord('number_long', number)
   const lines = invoiceLines(source)
-  // What is there already stays with its customer, who may have been merged since.
+  // An invoice already there keeps its customer, who may have been merged since.
   const isThere = row?.customer != null && row.state !== 'cancelled'
   const customer = isThere ? row.customer : await ensureCustomer(run, source.customer_id)
   return {
@@ -50,7 +50,7 @@ async function invoiceDocument(run: BooksRun, source: InvoiceSource, row: BooksR
   }
 }
 
-/** Voids an invoice at the program; one that was paid there is taken off by a credit instead. */
+/** Voids an invoice at the program. One with payments there is reversed by a credit instead. */
 async function cancelInvoice(run: BooksRun, source: InvoiceSource, row: BooksRecord): Promise<void> {
   const name: RecordName = { key: run.key, kind: 'invoice', id: source.id }
   const remote = await findRemote(run, row, source.currency)
@@ -62,7 +62,7 @@ async function cancelInvoice(run: BooksRun, source: InvoiceSource, row: BooksRec
   await run.conclude((db) => markCancelled(db, name, source.version))
 }
 
-/** Returns the program's id of a record; of one that was being made, where it is found there. */
+/** Returns the program's id of a record; searches there for one whose creation was interrupted. */
 async function findRemote(run: BooksRun, row: BooksRecord, currency: string): Promise<string | undefined> {
   if (row.remote !== null) return row.remote
   if (row.state !== 'sending' || row.number === null || row.day === null) return undefined
@@ -74,7 +74,7 @@ async function findRemote(run: BooksRun, row: BooksRecord, currency: string): Pr
 
 type LookupFacts = Omit<CreditDocument, 'kind' | 'invoice' | 'lines'>
 
-/** Returns as much of a document as the program needs to find it. */
+/** Returns the parts of a document that the program needs to find it. */
 function lookupOf(kind: BooksKind, facts: LookupFacts) {
   if (kind === 'payment') return { ...facts, kind, invoice: null, refunds: [], account: 'undeposited' as const }
   if (kind === 'refund' || kind === 'tip')
@@ -83,7 +83,7 @@ function lookupOf(kind: BooksKind, facts: LookupFacts) {
   return { ...facts, kind: 'invoice' as const, due: facts.day, reference: null, url: '', lines: [] }
 }
 
-/** Sends a payment, or what went back of one. */
+/** Sends a payment or a refund. */
 export async function sendPayment(run: BooksRun, source: PaymentSource): Promise<void> {
   const isRefund = source.amount_cents < 0
   const name: RecordName = { key: run.key, kind: isRefund ? 'refund' : 'payment', id: source.id }
@@ -108,7 +108,7 @@ export async function sendPayment(run: BooksRun, source: PaymentSource): Promise
 
 const ONLINE: ReadonlySet<string> = new Set(['charge', 'refund', 'dispute'])
 
-/** Sends a tip, or what went back of one: owed to whoever earned it, and no part of its invoice. */
+/** Sends a tip or its refund: owed to the worker who earned it, and not part of its invoice. */
 export async function sendTip(
   run: BooksRun,
   { id, display_number, paid_on, currency, ...tip }: TipSource,
@@ -121,7 +121,7 @@ export async function sendTip(
   })
 }
 
-/** Sends what of an invoice was written off, as a credit. */
+/** Sends the write-off of an invoice, as a credit. */
 export async function sendWriteOff(run: BooksRun, id: string): Promise<void> {
   const name: RecordName = { key: run.key, kind: 'credit', id }
   const [source, invoice] = await run.write((db) =>
@@ -155,7 +155,7 @@ function creditDocument(
   }
 }
 
-/** Takes back at the program what isn't in our books any more, or with another amount. */
+/** Cancels a record at the program that is no longer in our books, or whose amount changed. */
 export async function cancelRecord(run: BooksRun, name: RecordName, currency: string): Promise<void> {
   await noteProblems(run, name, 0, async () => {
     const row = await run.write((db) => findRecord(db, name))

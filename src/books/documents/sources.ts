@@ -3,7 +3,7 @@ import type { BookedDocument } from '../../money/posting.ts'
 import { bookedColumns, type BookedInvoice } from '../../records/invoices/index.ts'
 import type { ProgramName } from '../program.ts'
 
-/** A company of a program, by which records are kept. */
+/** A company at a program, under which its records are stored. */
 export type BooksKey = { program: ProgramName; organization: string }
 
 /** An invoice; `version` is the time of its last change in milliseconds. */
@@ -11,7 +11,7 @@ export type InvoiceSource = BookedInvoice & { customer_id: string; version: numb
 
 const VERSION = sql`(extract(epoch from i.updated_at) * 1000)::bigint`
 
-/** Returns invoices that a condition selects, in the order of their days. */
+/** Returns the invoices that match a condition, by issue date. */
 const listInvoices = (db: Db, where: Sql, most: number): Promise<InvoiceSource[]> =>
   db.all<InvoiceSource>(sql`select ${bookedColumns(db)}, i.customer_id, ${VERSION} as version
     from invoices i where i.tenant_id = ${db.tenant} and ${where}
@@ -20,13 +20,13 @@ const listInvoices = (db: Db, where: Sql, most: number): Promise<InvoiceSource[]
 export const findInvoiceSource = async (db: Db, id: string): Promise<InvoiceSource | undefined> =>
   (await listInvoices(db, sql`i.id = ${id}`, 1))[0]
 
-/** Condition of invoices that are in the books, as in the ledger. */
+/** Matches invoices in the books, by the same condition as the ledger. */
 const IN_BOOKS = sql`i.status not in ('draft', 'void') and (i.subtotal_cents, i.total_cents) <> (0, 0)`
 
 export const isInLedger = ({ status, subtotal_cents, total_cents }: InvoiceSource): boolean =>
   status !== 'draft' && status !== 'void' && (subtotal_cents !== 0 || total_cents !== 0)
 
-/** Returns invoices in the books from a day on, after another. */
+/** Returns invoices in the books from a day on, after the given one. */
 export const listBookedInvoices = (
   db: Db,
   from: string,
@@ -70,19 +70,19 @@ export type PaymentSource = {
   amount_cents: number
   kind: string
   reference: string | null
-  /** What the invoice and its customer are there; null: it isn't there, and won't be. */
+  /** The program's ids of the invoice and its customer; null if the invoice isn't there and won't be. */
   invoice: string | null
   customer: string | null
 }
 
-/** Joins what the books have of payments: their invoice, and what takes them back. */
+/** Joins payments with their invoice and their reversal. */
 const PAYMENTS = sql`from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id
     left join payments b on b.tenant_id = p.tenant_id and b.takes_back = p.id`
 
-/** Condition of rows that stand by themselves: what was taken back has never been. */
+/** Matches payments that count: a reversed payment and its reversal count as never made. */
 const STANDING = sql`p.amount_cents <> 0 and p.kind <> 'taken_back' and b.id is null`
 
-/** Returns payments and refunds to send, of invoices that are there or won't be. */
+/** Returns payments and refunds to send, of invoices that are at the program or never will be. */
 export const paymentsDue = (db: Db, key: BooksKey, from: string, most: number): Promise<PaymentSource[]> =>
   db.all<PaymentSource>(sql`select p.id, p.invoice_id, i.display_number, i.customer_id, i.currency, p.paid_on,
       p.amount_cents, p.kind, p.reference, ri.remote as invoice, ri.customer
@@ -94,7 +94,7 @@ export const paymentsDue = (db: Db, key: BooksKey, from: string, most: number): 
       and (r.record is null or r.state in ('due', 'sending', 'cancelled'))
     order by p.paid_on, p.id limit ${most}`)
 
-/** A tip, or what went back of one. */
+/** A tip or its refund. */
 export type TipSource = Pick<PaymentSource, 'id' | 'display_number' | 'currency' | 'paid_on' | 'amount_cents'>
 
 const TIPS = sql`from tips t join invoices i on i.tenant_id = t.tenant_id and i.id = t.invoice_id`
@@ -107,7 +107,7 @@ export const tipsDue = (db: Db, key: BooksKey, from: string, most: number): Prom
       and (r.record is null or r.state in ('due', 'sending', 'cancelled'))
     order by t.paid_on, t.id limit ${most}`)
 
-/** Returns what was sent as payments, refunds and write-offs that are no more, or of another amount. */
+/** Returns sent payments, refunds and write-offs that no longer exist here, or whose amount changed. */
 export const recordsToCancel = (
   db: Db,
   { program, organization }: BooksKey,
@@ -126,7 +126,7 @@ export const recordsToCancel = (
       and not (r.state in ('held', 'failed') and r.remote is not null)
     order by r.kind, r.record limit ${most}`)
 
-/** Returns invoices that were written off, and are there. */
+/** Returns invoices at the program whose write-off is to be sent. */
 export const writeOffsDue = (db: Db, key: BooksKey, from: string, most: number): Promise<Ids> =>
   db.all(sql`select i.id from invoices i ${record(sql`ri`, key, 'invoice', sql`i.id`)}
     ${record(sql`r`, key, 'credit', sql`i.id`)}
@@ -135,7 +135,7 @@ export const writeOffsDue = (db: Db, key: BooksKey, from: string, most: number):
       and (r.record is null or r.state in ('due', 'sending', 'cancelled'))
     order by i.id limit ${most}`)
 
-/** Returns refunds of an invoice that are there, oldest first. */
+/** Returns the program's ids of an invoice's sent refunds, oldest first. */
 export const refundsOf = async (db: Db, { program, organization }: BooksKey, invoice: string): Promise<string[]> =>
   (
     await db.all<{ remote: string }>(sql`select r.remote from payments p join books_records r
@@ -145,7 +145,7 @@ export const refundsOf = async (db: Db, { program, organization }: BooksKey, inv
       order by p.paid_on, p.id`)
   ).map(({ remote }) => remote)
 
-/** Returns what the ledger books for invoices from a day on, in their order, and then for payments and write-offs. */
+/** Returns the ledger's bookings of invoices from a day on, in order, then of their payments and write-offs. */
 export const listBookings = (db: Db, from: string, most: number, hasTips: boolean): Promise<BookedRow[]> =>
   db.all<BookedRow>(sql`select kind, booking from (
       select 1 as place, i.issue_date as day, i.created_at as at, i.id, 'invoice' as kind, jsonb_build_object(
@@ -175,7 +175,7 @@ export const isErased = async (db: Db, customer: string): Promise<boolean> =>
   (await db.maybe(sql`select from erasures where tenant_id = ${db.tenant} and subject_id = ${customer} limit 1`)) !==
   undefined
 
-/** A catalog item as the books need it. */
+/** The fields of a catalog item that the books need. */
 export type ItemSource = { id: string; name: string; sku: string | null; description: string | null; kind: string }
 
 export const findItemSource = (db: Db, id: string): Promise<ItemSource | undefined> =>

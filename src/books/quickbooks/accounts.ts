@@ -3,7 +3,7 @@ import type { BookAccount, ProgramAccount } from '../program.ts'
 import { textOf } from '../reading.ts'
 import type { QuickbooksRequests } from './requests.ts'
 
-/** What accounts of a type are chosen for; the program takes no others there. */
+/** Allowed uses by account type; the program accepts no others. */
 const USES: Readonly<Record<string, readonly BookAccount[]>> = {
   Income: ['income', 'bad_debts'],
   'Other Income': ['income'],
@@ -14,13 +14,13 @@ const USES: Readonly<Record<string, readonly BookAccount[]>> = {
   'Other Expense': ['bad_debts'],
 }
 
-/** Subtypes of accounts that the program books on by itself. */
+/** Subtypes of accounts that the program posts to itself. */
 const OWN_SUBTYPES: ReadonlySet<unknown> = new Set(['GlobalTaxPayable', 'SalesTaxPayable', 'GlobalTaxSuspense'])
 
 const usesOf = ({ AccountType, AccountSubType }: JsonFields): readonly BookAccount[] =>
   OWN_SUBTYPES.has(AccountSubType) ? [] : (USES[textOf(AccountType)] ?? [])
 
-/** Returns the accounts that may be chosen for something. */
+/** Returns the accounts with at least one allowed use. */
 export const listAccounts = async ({ query }: QuickbooksRequests): Promise<ProgramAccount[]> =>
   (await query('Account', 'Active = true'))
     .map((account) => ({

@@ -14,10 +14,10 @@ import {
 import type { LedgerAccount } from '../../money/posting.ts'
 import { amountOf } from '../reading.ts'
 
-/** `open` is what the invoice of a payment still asks; `receivable` the account of receivables. */
+/** `open` is the balance of a payment's invoice in cents; `receivable` is the accounts receivable account. */
 type BodyOptions = { accounts: AccountMap | null; country: string; open: number; receivable: string }
 
-/** Returns a document as QuickBooks Online takes it (Accounting API, version 3). */
+/** Returns the request body of a document for QuickBooks Online (Accounting API, version 3). */
 export function toBody(document: BooksDocument, options: BodyOptions): JsonFields {
   const accounts = options.accounts ?? NO_ACCOUNTS
   switch (document.kind) {
@@ -69,7 +69,7 @@ const invoiceBody = (invoice: InvoiceDocument, country: string): JsonFields => (
 
 const creditBody = (credit: CreditDocument, country: string): JsonFields => salesBody(credit, country)
 
-/** Returns what an invoice and a credit memo have in common. No tax is computed there: it is a line of its own. */
+/** Returns the common fields of invoices and credit memos. The program computes no tax: it is a separate line. */
 const salesBody = (document: InvoiceDocument | CreditDocument, country: string): JsonFields => ({
   DocNumber: document.number,
   CustomerRef: { value: document.customer },
@@ -92,7 +92,7 @@ const lineBody = (line: BooksLine, currency: string, country: string): JsonField
   },
 })
 
-/** Returns a payment, applied to its invoice as far as that owes; the rest is the customer's credit. */
+/** Returns a payment, applied to its invoice up to the balance; the rest becomes the customer's credit. */
 const paymentBody = (payment: PaymentDocument, accounts: AccountMap, open: number): JsonFields => ({
   CustomerRef: { value: payment.customer },
   TxnDate: payment.day,
@@ -112,7 +112,7 @@ const paymentBody = (payment: PaymentDocument, accounts: AccountMap, open: numbe
         ],
 })
 
-/** Returns the journal entry of two lines; that of receivables names whose they are. */
+/** Returns a journal entry of two lines; the receivables line names the customer. */
 function journalBody(journal: JournalDocument, accounts: AccountMap & { receivable: string }): JsonFields {
   const line = (PostingType: 'Debit' | 'Credit', account: LedgerAccount): JsonFields => ({
     DetailType: 'JournalEntryLineDetail',

@@ -28,7 +28,7 @@ export function openQuickbooks(api: VendorApi, options: QuickbooksOptions): Book
       if (current === undefined) throw holdRecord('gone')
       const body = toBody(document, { ...options, open: 0, receivable: '' })
       const version = { Id: remote, SyncToken: current['SyncToken'], sparse: true }
-      // The customer of an invoice there stays, since its payments are that customer's.
+      // An existing invoice keeps its customer, since its payments belong to that customer.
       const { CustomerRef } = document.kind === 'invoice' ? current : body
       const changed = { ...body, ...version, ...(CustomerRef !== undefined && { CustomerRef }) }
       return toAnswered(document, await requests.write(document.kind, changed, request))
@@ -56,7 +56,7 @@ async function readOrganization({ query }: QuickbooksRequests, options: Quickboo
   }
 }
 
-/** Searches by what the program can search by, and among that for the mark. */
+/** Queries by a field that the program can search, then looks for the mark in the results. */
 async function findDocument(requests: QuickbooksRequests, document: BooksDocument): Promise<RemoteRecord | undefined> {
   const listed = await listCandidates(requests, document)
   if (document.kind === 'customer' || document.kind === 'item') return listed[0] && toRemote(document, listed[0])
@@ -79,13 +79,13 @@ function listCandidates({ query }: QuickbooksRequests, document: BooksDocument):
   }
 }
 
-/** Returns what the invoice of a payment still asks, which is all that can be applied to it. */
+/** Returns the balance of a payment's invoice, the maximum that can be applied to it. */
 const openOf = async ({ read }: QuickbooksRequests, document: BooksDocument): Promise<number> =>
   document.kind === 'payment' && document.invoice !== null
     ? centsOf(await read('invoice', document.invoice), 'Balance', document.currency)
     : 0
 
-/** Returns the account of receivables, which a journal entry names. */
+/** Returns the accounts receivable account, which the journal entry of a refund needs. */
 async function receivableFor({ query }: QuickbooksRequests, { kind }: BooksDocument): Promise<string> {
   if (kind !== 'refund') return ''
   const [account] = await query('Account', "AccountType = 'Accounts Receivable' and Active = true")
@@ -95,7 +95,7 @@ async function receivableFor({ query }: QuickbooksRequests, { kind }: BooksDocum
 
 const DELETE = { operation: 'delete' }
 
-/** How each kind is taken back: what a customer may have seen stays there as void. */
+/** Cancel operation by kind: documents that a customer may have seen stay there as void. */
 const OPERATIONS: Readonly<Record<BooksKind, Readonly<Record<string, string>>>> = {
   customer: DELETE,
   item: DELETE,
@@ -122,7 +122,7 @@ async function cancelDocument(
   return 'cancelled'
 }
 
-/** Deletes the payments of nothing by which a credit was applied. */
+/** Deletes the zero-amount payments that applied a credit. */
 async function unapply({ read, write }: QuickbooksRequests, credit: JsonFields, request: string): Promise<void> {
   for (const { TxnId, TxnType } of listOf(credit['LinkedTxn'])) {
     const payment = TxnType === 'Payment' ? await read('payment', textOf(TxnId)) : undefined
@@ -131,7 +131,7 @@ async function unapply({ read, write }: QuickbooksRequests, credit: JsonFields, 
   }
 }
 
-/** Returns the payment of nothing by which a credit pays an invoice. */
+/** Returns the zero-amount payment that applies a credit to an invoice. */
 function applicationOf({ customer, day, currency, invoice, mark }: CreditDocument, credit: string, cents: number) {
   const line = (TxnId: string, TxnType: string) => ({
     Amount: amountOf(cents, currency),
@@ -149,7 +149,7 @@ function applicationOf({ customer, day, currency, invoice, mark }: CreditDocumen
 const isVoid = ({ TotalAmt, PrivateNote }: JsonFields): boolean =>
   TotalAmt === 0 && textOf(PrivateNote).startsWith('Voided')
 
-/** Reads what is there; a journal entry says no total. */
+/** Reads a record of the program; a journal entry has no total. */
 const toRemote = (document: BooksDocument, found: JsonFields): RemoteRecord => ({
   id: textOf(found['Id']),
   cents:
@@ -158,7 +158,7 @@ const toRemote = (document: BooksDocument, found: JsonFields): RemoteRecord => (
       : null,
 })
 
-/** Reads what was made; an answer without it may still be of something that was, which is looked for later. */
+/** Reads a written record. Throws `later` without one: it may exist nonetheless, so the retry looks for it. */
 function toAnswered(document: BooksDocument, answer: JsonFields): RemoteRecord {
   if (answer['Id'] === undefined) throw new BooksError('later')
   return toRemote(document, answer)

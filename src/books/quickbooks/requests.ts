@@ -7,7 +7,7 @@ import { listOf } from '../reading.ts'
 /** Version of the API's schemas that the bodies follow. */
 const VERSION = { minorversion: '75' }
 
-/** The program's name of each kind, in its answers; its path is the same in small letters. */
+/** The program's name of each kind in responses; in paths it is lowercase. */
 export const ENTITIES: Readonly<Record<BooksKind, string>> = {
   customer: 'Customer',
   item: 'Item',
@@ -19,15 +19,15 @@ export const ENTITIES: Readonly<Record<BooksKind, string>> = {
   reversal: 'CreditMemo',
 }
 
-/** Beginning of an error for what isn't there: its code. */
+/** Prefix of a not-found error: its code. */
 const NOT_FOUND = '610 '
 
 export type QuickbooksOptions = { organization: string; accounts: AccountMap | null; country: string }
 
-/** What is asked of a company of QuickBooks Online. */
+/** Requests to a company of QuickBooks Online. */
 export type QuickbooksRequests = {
   query(entity: string, where: string): Promise<JsonFields[]>
-  /** Returns undefined where nothing is there. */
+  /** Returns undefined if the record doesn't exist. */
   read(kind: BooksKind, id: string): Promise<JsonFields | undefined>
   write(
     kind: BooksKind,
@@ -65,10 +65,10 @@ export function openRequests(api: VendorApi, { organization }: QuickbooksOptions
   }
 }
 
-/** Writes a value as the program's queries take it. */
+/** Quotes a value for the program's queries. */
 export const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 
-/** Returns the program's words for what was wrong: `6140 Duplicate Document Number Error: …`. */
+/** Returns the program's error message: `6140 Duplicate Document Number Error: …`. */
 export function quickbooksProblem({ Fault, fault }: JsonFields): string | null {
   const problem = toFields(Fault ?? fault)
   const [error] = listOf(problem['Error'] ?? problem['error'])

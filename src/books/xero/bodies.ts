@@ -13,10 +13,10 @@ import {
 } from '../program.ts'
 import { amountOf } from '../reading.ts'
 
-/** `payee` is the invoice that a payment pays; `codeOf` returns the code of an account, which journals name. */
+/** `payee` is the invoice that a payment pays; `codeOf` returns the code of an account, which journals need. */
 type BodyOptions = { accounts: AccountMap | null; payee: string; codeOf: (account: string) => string }
 
-/** Returns a document as Xero takes it (Accounting API, version 2.0). */
+/** Returns the request body of a document for Xero (Accounting API, version 2.0). */
 export function toBody(document: BooksDocument, { accounts: chosen, payee, codeOf }: BodyOptions): JsonFields {
   const accounts = chosen ?? NO_ACCOUNTS
   switch (document.kind) {
@@ -65,7 +65,7 @@ const item = ({ code, name, description }: ItemDocument): JsonFields => ({
   ...(description !== null && { Description: description.slice(0, 4000) }),
 })
 
-/** Returns the address of our page, by which an invoice is known to be ours. */
+/** Returns the URL of our page, which identifies an invoice as ours. */
 export function urlOf(document: InvoiceDocument | JournalDocument): string {
   const page = document.kind === 'invoice' ? document.url : 'https://callout.invalid/refund'
   return `${page}?books=${encodeURIComponent(document.mark)}`
@@ -80,7 +80,7 @@ const invoice = (document: InvoiceDocument, accounts: AccountMap): JsonFields =>
   ...(document.reference !== null && { Reference: document.reference }),
 })
 
-/** Returns the invoice by which a customer owes again what went back to them. */
+/** Returns the invoice by which a customer owes a refunded amount again. */
 const refund = (document: JournalDocument, accounts: AccountMap): JsonFields => ({
   Type: 'ACCREC',
   InvoiceNumber: document.number,
@@ -104,7 +104,7 @@ const refund = (document: JournalDocument, accounts: AccountMap): JsonFields => 
   Url: urlOf(document),
 })
 
-/** Returns what a journal entry is known by. */
+/** Returns the narration that identifies a journal entry. */
 export const narrationOf = ({ text, mark }: Pick<JournalDocument, 'text' | 'mark'>): string =>
   `${text.replace(/["\\]/g, ' ').slice(0, 200)} ${mark}`
 
@@ -135,7 +135,7 @@ const creditNote = (document: CreditDocument, accounts: AccountMap): JsonFields 
 
 type Sale = { customer: string; day: string; currency: string; lines: readonly BooksLine[] }
 
-/** Returns what invoices and credit notes have in common. No tax is computed there: it is a line of its own. */
+/** Returns the common fields of invoices and credit notes. The program computes no tax: it is a separate line. */
 const sales = ({ customer, day, currency, lines }: Sale, accounts: AccountMap): JsonFields => ({
   Contact: { ContactID: customer },
   Date: day,
@@ -152,7 +152,7 @@ const sales = ({ customer, day, currency, lines }: Sale, accounts: AccountMap): 
   })),
 })
 
-/** Returns what a payment is known by: Xero can search for nothing else that is ours. */
+/** Returns the reference that identifies a payment: Xero can search by no other field of ours. */
 export const referenceOf = ({ number, mark }: PaymentDocument): string =>
   `${number.replace(/["\\]/g, ' ').slice(0, 100)} ${mark}`
 

@@ -7,7 +7,7 @@ import { listOf, textOf } from '../reading.ts'
 
 const BASE = '/api.xro/2.0'
 
-/** The program's name of each kind, in its paths and answers, and the field of its id. */
+/** The program's name of each kind in paths and responses, and its id field. */
 export const ENTITIES: Readonly<Record<BooksKind, { path: string; id: string }>> = {
   customer: { path: 'Contacts', id: 'ContactID' },
   item: { path: 'Items', id: 'Code' },
@@ -19,19 +19,19 @@ export const ENTITIES: Readonly<Record<BooksKind, { path: string; id: string }>>
   reversal: { path: 'CreditNotes', id: 'CreditNoteID' },
 }
 
-/** States of what doesn't count any more. */
+/** Statuses of records that no longer count. */
 const GONE: ReadonlySet<unknown> = new Set(['VOIDED', 'DELETED'])
 export const isGone = ({ Status }: JsonFields): boolean => GONE.has(Status)
 
 export const pathOf = (kind: BooksKind, id: string): string => `${ENTITIES[kind].path}/${encodeURIComponent(id)}`
 
-/** What is asked of a company of Xero. */
+/** Requests to a company of Xero. */
 export type XeroRequests = {
-  /** Returns undefined where nothing is there. */
+  /** Returns undefined if the record doesn't exist. */
   read(kind: BooksKind, id: string): Promise<JsonFields | undefined>
-  /** Returns what a query finds, without what doesn't count any more. */
+  /** Returns the records that a query finds, without voided and deleted ones. */
   search(path: string, query?: Readonly<Record<string, string>>): Promise<JsonFields[]>
-  /** PUT makes and never changes what is there; POST changes. */
+  /** PUT creates and never updates; POST updates. */
   write(method: HttpMethod, path: string, body?: JsonFields, request?: string): Promise<JsonFields>
 }
 
@@ -57,10 +57,10 @@ export function openRequests(api: VendorApi, organization: string): XeroRequests
   }
 }
 
-/** Maximum companies of an access that are offered. */
+/** Maximum companies offered for an access. */
 const MAX_ORGANIZATIONS = 20
 
-/** Returns the companies that an access is for. */
+/** Returns the companies that an access covers. */
 export async function listXeroOrganizations(api: VendorApi): Promise<readonly Organization[]> {
   const connections = listOf(Object.values(await api('GET', '/connections')))
   const companies = connections.filter(({ tenantType }) => tenantType === 'ORGANISATION').slice(0, MAX_ORGANIZATIONS)
@@ -73,7 +73,7 @@ export async function readOrganization({ write }: XeroRequests, id: unknown): Pr
   return { id: textOf(id), name: textOf(Name), country: textOf(CountryCode), currency: textOf(BaseCurrency) }
 }
 
-/** What accounts of a type are chosen for. */
+/** Allowed uses by account type. */
 const USES: Readonly<Record<string, readonly BookAccount[]>> = {
   REVENUE: ['income'],
   SALES: ['income'],
@@ -84,14 +84,14 @@ const USES: Readonly<Record<string, readonly BookAccount[]>> = {
   OVERHEADS: ['bad_debts'],
 }
 
-/** Returns what an account may be chosen for. One for money is paid to and coded, which no bank account can be. */
+/** Returns the allowed uses of an account. Money accounts need a code and payments to them, so no bank account fits. */
 function usesOf({ Type, Status, SystemAccount, EnablePaymentsToAccount }: JsonFields): readonly BookAccount[] {
   if (Status === 'ARCHIVED' || (typeof SystemAccount === 'string' && SystemAccount !== '')) return []
   if (Type === 'CURRENT') return EnablePaymentsToAccount === true ? ['undeposited', 'clearing'] : []
   return USES[textOf(Type)] ?? []
 }
 
-/** Returns the accounts that may be chosen for something. */
+/** Returns the accounts with at least one allowed use. */
 export const listAccounts = async ({ search }: XeroRequests): Promise<ProgramAccount[]> =>
   (await search('Accounts'))
     .map((account) => ({
@@ -105,7 +105,7 @@ export const listAccounts = async ({ search }: XeroRequests): Promise<ProgramAcc
 export const accountCodes = async ({ search }: XeroRequests): Promise<Map<string, string>> =>
   new Map((await search('Accounts')).map(({ AccountID, Code }) => [textOf(AccountID), textOf(Code)]))
 
-/** Returns the program's words for what was wrong. */
+/** Returns the program's error messages. */
 export function xeroProblem(answer: JsonFields): string | null {
   const messages = listOf(answer['Elements'])
     .flatMap(({ ValidationErrors }) => listOf(ValidationErrors))

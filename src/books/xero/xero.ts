@@ -55,7 +55,7 @@ export function openXero(api: VendorApi, { organization, accounts }: XeroOptions
   }
 }
 
-/** Searches by name or number, and tells ours by its address or reference. */
+/** Searches by name or number, and recognizes ours by its URL or reference. */
 async function findDocument(requests: XeroRequests, document: BooksDocument): Promise<RemoteRecord | undefined> {
   const own = await findOwn(requests, document)
   return own && toRemote(document, own)
@@ -85,7 +85,7 @@ async function findOwn({ search }: XeroRequests, document: BooksDocument): Promi
   }
 }
 
-/** Finds the invoice that a payment pays: its own, or a refund of it that the customer owes again. */
+/** Finds the invoice that a payment pays: its own, or that of a refund which the customer owes again. */
 async function findPayee({ read }: XeroRequests, document: PaymentDocument): Promise<string> {
   if (document.invoice === null) throw holdRecord('no_invoice')
   for (const id of [document.invoice, ...document.refunds])
@@ -119,7 +119,7 @@ const toRemote = (document: BooksDocument, fields: JsonFields): RemoteRecord => 
       : null,
 })
 
-/** Reads what was made; an answer without it may still be of something that was, which is looked for later. */
+/** Reads a written record. Throws `later` without one: it may exist nonetheless, so the retry looks for it. */
 function toAnswered(document: BooksDocument, answer: JsonFields): RemoteRecord {
   const { path, id } = ENTITIES[document.kind]
   const [made] = listOf(answer[path])

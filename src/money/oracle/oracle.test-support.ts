@@ -2,9 +2,9 @@ import type { Priceable } from '../document.ts'
 import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
- * Follows the same law (docs/spec/money.md#pricing-a-document) in another way, for property tests: exact fractions, one
- * cent handed out at a time, loops instead of one pass. It reads values only from the units that the generators made,
- * so it shares no parser either.
+ * Independent implementation of the pricing rules (docs/spec/money.md#pricing-a-document) for property tests: exact
+ * fractions, one cent handed out at a time, loops instead of one pass. It reads values only from the units that the
+ * generators made, so it doesn't share a parser either.
  */
 type Fraction = { over: bigint; under: bigint }
 
@@ -72,7 +72,7 @@ export function oracle({ lines, off, exempt }: OracleDocument): OracleResult | '
   return total > CEILING ? 'refused' : { gross, shares, lineTax, subtotal, discount, base, tax, total, rates }
 }
 
-/** Gives each its floor, then a cent at a time to whoever is owed most, the first of equals. */
+/** Gives each part its floor, then a cent at a time to the part with the largest shortfall, first one on ties. */
 function handOut(total: bigint, weights: bigint[]): bigint[] {
   const all = weights.reduce((a, b) => a + b, 0n)
   if (all === 0n) return weights.map(() => 0n)
@@ -97,13 +97,13 @@ const whole = (n: bigint): Fraction => ({ over: n, under: 1n })
 const times = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.over, under: a.under * b.under })
 const less = (a: Fraction, b: Fraction): boolean => a.over * b.under < b.over * a.under
 
-/** Returns the floor, or the next integer when the rest is a half or more; for amounts that are not negative. */
+/** Rounds to the nearest integer, halves up; for amounts that aren't negative. */
 function nearest({ over, under }: Fraction): bigint {
   const floor = over / under
   return less({ over: over - floor * under, under }, { over: 1n, under: 2n }) ? floor : floor + 1n
 }
 
-/** Returns the oracle's document in the words of the code under test. */
+/** Converts the oracle's document to the input of the code under test. */
 export function inWords({ lines, off, exempt }: OracleDocument): Priceable {
   const line_items = lines.map((line): Priceable['line_items'][number] => {
     if (!('sells' in line)) return { kind: 'discount', ...discountInWords(line) }
@@ -121,7 +121,7 @@ const discountInWords = (off: OracleOff) =>
     ? { discount_type: 'amount' as const, discount_value: Number(off.centsOff) }
     : { discount_type: 'percent' as const, discount_value: longText(off.percentOff, 100n) }
 
-/** Divides as in school; every fraction made here ends. */
+/** Long division; every fraction made here terminates. */
 function longText({ over, under }: Fraction, by = 1n): string {
   let text = `${(over * by) / under}.`
   for (let rest = (over * by) % under; rest !== 0n; rest = (rest * 10n) % under) text += (rest * 10n) / under

@@ -3,16 +3,16 @@ import { parseCode, readEvent, type ProviderEvent } from './event_object.ts'
 
 type Fields = ProviderEvent['object']
 
-/** What an event says of one part of a connected account. */
+/** An event's report of one part of a connected account. */
 export type ReportedPart = { part: string; status: string; detail: object | null }
 
-/** The part whose status is how much the newest event said: `told`, `changed` (without saying to what) or `closed`. */
+/** Part of the account itself. Its status is `told` (values given), `changed` (no values given) or `closed`. */
 export const ACCOUNT_PART = 'account'
 
-/** Begins the part of a capability. */
+/** Prefix of a capability's part. */
 export const CAPABILITY_PREFIX = 'capability:'
 
-/** Lists events about a connected account: of v1 by their types, of v2 by the beginning of them. */
+/** Event types about a connected account: exact types in v1, prefixes in v2. */
 export const ACCOUNT_TYPES: readonly string[] = ['account.updated', 'capability.updated']
 export const ACCOUNT_TYPE_PREFIXES: readonly string[] = ['v2.core.account.', 'v2.core.account[']
 
@@ -21,8 +21,8 @@ export const isAccountEvent = (type: string | null): boolean =>
   (ACCOUNT_TYPES.includes(type) || ACCOUNT_TYPE_PREFIXES.some((beginning) => type.startsWith(beginning)))
 
 /**
- * Returns the parts that an event reports, and when it happened; null when it doesn't say. An event of v2 may name what
- * changed and nothing more.
+ * Returns the parts that an event reports, and its time (null if it states none). A v2 event may name only what
+ * changed.
  */
 export function readAccountEvent(raw: Buffer): { parts: ReportedPart[]; at: string | null } {
   const { event, type, object } = readEvent(raw)
@@ -53,7 +53,7 @@ type Entry = [part: string, told: Omit<ReportedPart, 'part'>]
 const MAX_PARTS = 200
 const MAX_DUE = 50
 
-/** Returns the account as v1 sends it. */
+/** Returns the parts of a v1 account. */
 function accountParts({
   charges_enabled,
   payouts_enabled,
@@ -92,11 +92,11 @@ function requirementParts(requirements: unknown): Entry[] {
 const namesIn = (list: unknown): string[] =>
   Array.isArray(list) ? list.flatMap((name) => parseCode(name) ?? []).slice(0, MAX_DUE) : []
 
-/** Returns one capability as v1 sends it. */
+/** Returns the part of a v1 capability. */
 const capabilityParts = ({ object, id, status }: Fields): Entry[] =>
   object === 'capability' ? capability(parseCode(id) ?? '', status) : []
 
-/** Returns the capabilities of an account as v2 nests them, under the configurations they belong to. */
+/** Returns the capabilities of a v2 account, which nests them under their configurations. */
 function partsOfConfigurations({ configuration }: Fields): Entry[] {
   return Object.values(toFields(configuration)).flatMap((one) =>
     partsWithin('', toFields(toFields(one)['capabilities']), 3),
@@ -120,7 +120,7 @@ const capability = (name: string, status: unknown): Entry[] =>
     ? [[CAPABILITY_PREFIX + name, { status, detail: null }]]
     : []
 
-/** Reads seconds since 1970 in v1, RFC 3339 in v2. */
+/** Parses Unix seconds (v1) or an RFC 3339 timestamp (v2). */
 function momentOf(created: unknown): string | null {
   try {
     const at =

@@ -8,7 +8,7 @@ import { applyMethodEvent, METHOD_TYPES } from './method_events.ts'
 import { wakeCharges } from '../saved/open_charges.ts'
 import { waitForPayment, wakeWaitingEvents } from './waits.ts'
 
-/** Returns the next events of a tenant that wait to be applied, in the order they came. */
+/** Returns the next events of a tenant to apply, in order of arrival. */
 export const listRoutedEvents = (db: Db, after: string): Promise<{ id: string }[]> =>
   db.all(
     sql`select id from payment_events where tenant_id = ${db.tenant} and state = 'routed' and id > ${after} order by id
@@ -24,7 +24,7 @@ type Event = {
   raw: Buffer
 }
 
-/** Applies an event, with the note of what became of it. */
+/** Applies an event and records the outcome. */
 export async function applyEvent(db: Db, { id }: { id: string }): Promise<void> {
   const event =
     await db.maybe<Event>(sql`select id, type, account_id, assigned_invoice_id, received_at, raw from payment_events
@@ -68,7 +68,7 @@ async function bookEvent(db: Db, { id, type, assigned_invoice_id, raw }: Event):
   return end
 }
 
-/** Lists outcomes after which the payment is known. */
+/** Outcomes after which the payment is known. */
 const WRITTEN: readonly Booked[] = ['booked', 'counted', 'nothing']
 
 const ENDS: Readonly<Record<End, { state: string; reason: string | null }>> = {

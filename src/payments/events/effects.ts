@@ -10,8 +10,8 @@ export const APPLY_PAYMENTS_TASK = 'payment_effects'
 type Fields = ProviderEvent['object']
 
 /**
- * Returns what a stored event does to an invoice; `amount` for money whose amount can't be read, undefined for nothing
- * (docs/spec/money.md#provider-events). `assigned` is the invoice that a person chose, whichever the event names.
+ * Returns the effect of a stored event on an invoice (docs/spec/money.md#provider-events): `amount` if its amount can't
+ * be read, undefined for none. `assigned` is an invoice that a person chose; it overrides the event's own.
  */
 export function readEffect(
   raw: Buffer,
@@ -36,7 +36,7 @@ export function readEffect(
   } as Receipt
 }
 
-/** Returns the invoice whose id the event's object has in its metadata. */
+/** Returns the invoice id in the metadata of the event's object. */
 export function invoiceIdIn(object: Fields): string | null {
   const id = parseCode(toFields(object['metadata'])['invoice_id'])?.toLowerCase()
   return id !== undefined && isId(id) ? id : null
@@ -48,13 +48,13 @@ type ReadObject = (
   at: string | null,
 ) => ({ kind: Receipt['kind'] } & Fields) | undefined
 
-/** Reads a charge; an authorization is no money until it is captured. */
+/** Reads a charge. An authorization moves no money until it is captured. */
 const charge: ReadObject = ({ captured, amount_captured, amount, metadata }) =>
   captured === false
     ? { kind: 'authorized', amount_cents: amount }
     : { kind: 'charge', ...withTip(amount_captured ?? amount, metadata) }
 
-/** Reads how much of a payment is a tip, as its metadata has it; never more than the payment. */
+/** Reads the tip of a payment from its metadata. A tip that isn't below the payment is ignored. */
 function withTip(amount: unknown, metadata: unknown): { amount_cents: unknown; tip_cents?: number } {
   const tip = Number(toFields(metadata)['tip_cents'] ?? 0)
   return isAmount(tip) && tip > 0 && Number(amount) > tip
@@ -62,14 +62,14 @@ function withTip(amount: unknown, metadata: unknown): { amount_cents: unknown; t
     : { amount_cents: amount }
 }
 
-/** Reads a refund; one that waits is no money yet, and one that failed none any more. */
+/** Reads a refund. A pending one moves no money yet, and a failed one no longer does. */
 const refund: ReadObject = ({ id, amount, status = 'succeeded', created }, _, at) => {
   const failed = status === 'failed' || status === 'canceled'
   if (parseCode(id) === undefined || !(failed || status === 'succeeded' || status === null)) return undefined
   return { kind: 'refund', amount_cents: amount, refund: id, failed, at, made_at: momentOf(created) }
 }
 
-/** Reads the sum of refunds so far; releasing what was never captured refunds nothing. */
+/** Reads the total refunded so far. Releasing an uncaptured amount refunds nothing. */
 const refundSum: ReadObject = ({ amount_refunded, captured }, _, at) =>
   captured === false
     ? undefined
@@ -125,13 +125,13 @@ const pending = (amount: unknown, session: string | null, at: string | null): Re
   at,
 })
 
-/** Reads a page that was paid on by a bank debit; without its payment there is nothing that could end it. */
+/** Reads a page paid by bank debit. Without a payment intent, no later event could end the pending payment. */
 const sessionCompleted: ReadObject = ({ id, payment_status, payment_intent, amount_total }, _, at) =>
   payment_status === 'unpaid' && parseId(payment_intent) !== undefined
     ? pending(amount_total, parseCode(id) ?? null, at)
     : undefined
 
-/** Reads a page whose payment won't come; one that was never paid on names no payment. */
+/** Reads a page whose payment won't come. A page without a payment attempt names no payment intent. */
 const sessionEnded: ReadObject = ({ id, payment_intent }, _, at) =>
   parseId(payment_intent) === undefined ? undefined : { kind: 'given_up', session: parseCode(id) ?? null, at }
 
@@ -153,7 +153,7 @@ const EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObject>([
   ['charge.dispute.closed', disputeClosed],
 ])
 
-/** What moves no money: how far a bank payment is (docs/spec/money.md#pending-bank-payments). */
+/** Events that move no money: the progress of a bank payment (docs/spec/money.md#pending-bank-payments). */
 const PENDING_EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObject>([
   ['payment_intent.processing', ({ amount }, _, at) => pending(amount, null, at)],
   ['payment_intent.canceled', (_object, _, at) => ({ kind: 'given_up', session: null, at })],
@@ -162,10 +162,10 @@ const PENDING_EFFECTS: ReadonlyMap<string, ReadObject> = new Map<string, ReadObj
   ['checkout.session.expired', sessionEnded],
 ])
 
-/** The types of events that report a bank payment or the end of a page; they never wait for a person. */
+/** Event types that report a bank payment or the end of a page; they never wait for a person. */
 export const PENDING_TYPES: readonly string[] = [...PENDING_EFFECTS.keys()]
 
-/** Returns the page that the provider ended, with its invoice. */
+/** Returns a page that the provider expired, with its invoice. */
 export function readExpiredPage(raw: Buffer): { session: string; invoice: string } | undefined {
   const { type, object } = readEvent(raw)
   const [session, invoice] = [parseCode(object['id']), invoiceIdIn(object)]
@@ -174,19 +174,17 @@ export function readExpiredPage(raw: Buffer): { session: string; invoice: string
     : { session, invoice }
 }
 
-/** The types of events that may have an effect on an invoice's money and history. */
+/** Event types that may affect an invoice's money and history. */
 export const EFFECTIVE_TYPES: readonly string[] = [...EFFECTS.keys()]
 
-/**
- * Lists what happens to a payment later: it may name only the payment (docs/spec/money.md#the-invoice-of-a-payment).
- */
+/** Types of later events of a payment; they may name only the payment (docs/spec/money.md#the-invoice-of-a-payment). */
 export const FOLLOW_UP_TYPES: readonly string[] = EFFECTIVE_TYPES.filter(
   (type) => type.includes('refund') || type.includes('dispute') || type === 'charge.captured',
 )
 
 /**
- * Returns the names of a payment, which is reported by its intent, by its charge and by what happens to them: the
- * intent identifies them all, else the charge.
+ * Returns the ids of a payment, which events report by its intent or its charge. The first one identifies the payment:
+ * the intent, else the charge.
  */
 function namesOf(object: Fields, source: string): readonly [string, ...string[]] {
   const own = parseCode(object['id'])
@@ -202,6 +200,6 @@ const momentOf = (seconds: unknown): string | null =>
     ? new Date((seconds as number) * 1_000).toISOString()
     : null
 
-/** Checks for cents, up to the limit of a document (docs/spec/money.md#amounts). */
+/** Checks for an amount in cents within the limit of a document (docs/spec/money.md#amounts). */
 const isAmount = (value: unknown): boolean =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 1_000_000_000_000

@@ -6,7 +6,7 @@ import { toDetails } from '../saved/saved_payments_api.ts'
 import { applyMethodReport } from '../saved/setup.ts'
 import { parseCode, parseId, readEvent } from './event_object.ts'
 
-/** Lists events about saved cards and bank accounts; accounts have others than ours. */
+/** Event types about saved cards and bank accounts. An account also has methods that aren't ours. */
 export const METHOD_TYPES: readonly string[] = [
   'setup_intent.succeeded',
   'setup_intent.setup_failed',
@@ -16,8 +16,8 @@ export const METHOD_TYPES: readonly string[] = [
 ]
 
 /**
- * Applies what the provider reports of a saved method: it is gone, or its card has another last day. The end of a setup
- * is only a reason to ask the provider. Returns whether it was news of a method of ours.
+ * Applies the provider's report of a saved method: its removal or new details. The end of a setup only triggers a query
+ * to the provider. Returns true if the event concerned a method of ours.
  */
 export async function applyMethodEvent(db: Db, raw: Buffer): Promise<boolean> {
   const { type, object } = readEvent(raw)

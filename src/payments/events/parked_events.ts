@@ -10,7 +10,7 @@ import {
   type WaitingPage,
 } from '../../identity/people/review_scope.ts'
 
-/** Reasons why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
+/** Reasons why a payment event waits for a person (docs/spec/webhooks.md#parked-events). */
 export type ParkedReason =
   | 'mode_mismatch'
   | 'no_account'
@@ -20,7 +20,7 @@ export type ParkedReason =
   | 'other_invoice'
   | 'unreadable_amount'
 
-/** An event of the payments provider that waits. */
+/** A payment event that waits for a person. */
 export type ParkedEvent = {
   id: string
   /** Id at the provider. */
@@ -37,14 +37,12 @@ export type ParkedEvent = {
 
 const parkedColumns = sql`id, event_id, endpoint, type, account_id, livemode, reason, tenant_id, received_at`
 
-/**
- * Selects those that wait for a person: a change of an account that nobody has connected only waits for the account.
- */
+/** Matches events that wait for a person. A change of an unconnected account waits only for the connection. */
 const isParked = sql`state in ('review', 'unrouted') and (state = 'review' or names_invoice is distinct from false)`
 
 type Filter = { reason?: ParkedReason; before?: string; limit?: number }
 
-/** Lists the events that wait in a scope, newest first, before an id. */
+/** Returns the parked events of a scope before an id, newest first. */
 export async function listParkedEvents(
   database: Database,
   scope: ReviewScope,
@@ -61,7 +59,7 @@ export async function listParkedEvents(
   return toWaitingPage(listed.rows, limit)
 }
 
-/** Returns one that waits in a scope, with its bytes as they were signed. */
+/** Returns a parked event of a scope, with its signed bytes. */
 export async function findParkedEvent(
   database: Database,
   scope: ReviewScope,
@@ -78,7 +76,7 @@ export async function findParkedEvent(
   return event
 }
 
-/** Locks one that waits in a scope for the rest of the transaction. */
+/** Locks a parked event of a scope until the transaction ends. */
 export const lockParkedEvent = (scope: ReviewScope, id: string): Sql<ParkedEvent & { raw: Buffer }> =>
   sql`select ${parkedColumns}, raw from payment_events
     where id = ${requireParkedId(id)} and ${isParked} and ${scopeCondition(scope)} for update`

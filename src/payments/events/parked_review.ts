@@ -11,23 +11,23 @@ import { findParkedEvent, lockParkedEvent, type ParkedEvent } from './parked_eve
 import { APPLY_PAYMENTS_TASK, readEffect, invoiceIdIn } from './effects.ts'
 import { refusals } from '../refusals.ts'
 
-/** An event that waits, to be read before it is decided on. */
+/** A parked event with the details a person needs to decide on it. */
 export type ParkedDetails = ParkedEvent & {
-  /** What it would do; null when nothing, or nothing readable. */
+  /** Effect if applied; null for none, or an unreadable one. */
   effect: Receipt['kind'] | null
   /** Amount of the event, in the minor unit of its currency. */
   amount_cents: number | null
   currency: string | null
   invoice_id: string | null
-  /** The invoice of its payment, else the one it names, once its company is known. */
+  /** Invoice of its payment, else the one it names; null until its company is known. */
   invoice: Payee | null
-  /** The event as it came, for people to read; only the beginning if it is very long. */
+  /** The received event as indented JSON, truncated if it is very long. */
   text: string
 }
 
 const MAX_TEXT = 100_000
 
-/** Returns one that waits in a scope, with what it says. */
+/** Returns a parked event of a scope with its details. */
 export async function openParkedEvent(database: Database, scope: ReviewScope, id: string): Promise<ParkedDetails> {
   const { raw, ...event } = await findParkedEvent(database, scope, id)
   const effect = readEffect(raw, id)
@@ -48,7 +48,7 @@ export async function openParkedEvent(database: Database, scope: ReviewScope, id
   }
 }
 
-/** Returns the invoice of the payment that it names, which is not always the one it says. */
+/** Returns the invoice of the payment that an event names, which may differ from the invoice in its metadata. */
 const invoiceOf = async (
   database: Database,
   { tenant_id }: ParkedEvent,
@@ -73,7 +73,7 @@ function centsOf(receipt: Receipt): number | null {
   }
 }
 
-/** Indents JSON; what is nested too deeply to be written again stays as it came. */
+/** Indents JSON; returns it unchanged if it is nested too deeply to serialize. */
 function indentJson(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2)
@@ -127,8 +127,8 @@ function requireAssignable({ reason, tenant_id }: ParkedEvent, tenant: string): 
 }
 
 /**
- * Refuses other currencies, since money is never converted, and void invoices, which are final; an attempt that failed
- * moves no money.
+ * Refuses other currencies, since money is never converted, and void invoices, which are final. Allows failed attempts,
+ * which move no money.
  */
 function requirePayable({ display_number, status, currency }: Payee, effect: Receipt | 'amount' | undefined): void {
   if (effect === undefined || effect === 'amount') throw conflict(refusals.noMoney())
@@ -140,10 +140,10 @@ function requirePayable({ display_number, status, currency }: Payee, effect: Rec
     )
 }
 
-/** The mode of the deployment now (`config.webhooks.payments.mode`). */
+/** Current mode of the installation (`config.webhooks.payments.mode`). */
 type Mode = 'test' | 'live' | null
 
-/** Has the worker apply the event as if it came now; one that was of the other mode counts as ingested from then on. */
+/** Has the worker apply the event as if it had just arrived. One of the other mode then counts as ingested. */
 export const replayParkedEvent = (
   database: Database,
   scope: ReviewScope,
@@ -181,7 +181,7 @@ export const discardParkedEvent = (database: Database, scope: ReviewScope, id: s
     sql`update payment_events set state = 'discarded', settled_at = moment() where id = ${event.id}`,
   ])
 
-/** Writes the decision and its review row in one transaction; an event that doesn't wait any more is `not_found`. */
+/** Writes the decision and its review row in one transaction. Throws `not_found` if the event no longer waits. */
 async function decide(
   database: Database,
   scope: ReviewScope,

@@ -34,7 +34,7 @@ export function readPaymentEvent(body: Buffer): PaymentEvent | undefined {
 
 const objectOf = (event: JsonFields): JsonFields => toFields(toFields(event['data'])['object'])
 
-/** Returns the account that an event is about; events of v2 name it beside their data. */
+/** Returns the account that an event is about; v2 events name it outside their data. */
 function subjectOf(event: JsonFields): unknown {
   const [object, related] = [objectOf(event), toFields(event['related_object'])]
   if (related['type'] === 'v2.core.account') return related['id']

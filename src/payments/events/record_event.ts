@@ -3,23 +3,23 @@ import { sql, type Sql } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import type { PaymentEvent } from './payment_event.ts'
 
-/** Address that an event came to: for the platform's own account, or for connected accounts. */
+/** Webhook endpoint of an event: for the platform's own account, or for connected accounts. */
 export type PaymentEndpoint = 'platform' | 'connect'
 
 /** Mode of this installation's secret key; null without a key. */
 type PaymentMode = WebhookConfig['payments']['mode']
 
-/** Checks whether an event is of this installation's mode; one that doesn't say is taken to be. */
+/** Checks whether an event matches this installation's mode; true if the event doesn't state one. */
 export const isOfMode = ({ livemode }: PaymentEvent, mode: PaymentMode): boolean =>
   livemode === null || livemode === (mode === 'live')
 
-/** Finds whether an account's company takes nothing now; its provider sends the event again. */
+/** Selects a row if an account's company is frozen. The provider retries the event. */
 export const selectFrozen = (account: string | null): Sql =>
   sql`select 1 from payment_accounts join frozen_companies using (tenant_id) where account_id = ${account}`
 
 /**
- * Records an event unless it was recorded before, or its company is frozen. One of the other mode is marked, so that it
- * isn't taken for ingested.
+ * Inserts an event unless it was recorded before or its company is frozen. Marks one of the other mode, so that it
+ * doesn't count as ingested.
  */
 export function insertEvent(endpoint: PaymentEndpoint, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
   const { digest, event_id, type, account_id, livemode, names_invoice } = event
@@ -32,8 +32,6 @@ export function insertEvent(endpoint: PaymentEndpoint, event: PaymentEvent, matc
     on conflict do nothing returning id`
 }
 
-/**
- * Deletes the bytes of events that ended before a day, so many at once. The events stay, so that each is taken once.
- */
+/** Deletes the bytes of up to `atOnce` events settled before a day. The rows stay for deduplication. */
 export const deleteEventBytes = (before: string, atOnce: number): Sql => sql`update payment_events set raw = null
     where id in (select id from payment_events where raw is not null and settled_at < ${before} limit ${atOnce})`

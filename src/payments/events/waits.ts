@@ -2,14 +2,14 @@ import { valuesOf } from '../../platform/db/rows.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { APPLY_PAYMENTS_TASK } from './effects.ts'
 
-/** Keeps an event until the payment appears that it names; that may be never, since accounts take other money too. */
+/** Holds an event until the payment it names is known; that may be never, since accounts also take other money. */
 export const waitForPayment = (db: Db, event: string, names: readonly string[]): Promise<number> =>
   db.run(
     sql`insert into payment_waits ${valuesOf(names.map((name) => ({ tenant_id: db.tenant, name, event_id: event })))}
       on conflict do nothing`,
   )
 
-/** Wakes events that waited for a payment with these names, which is known now. */
+/** Wakes the events that wait for a payment by one of these ids, now that it is known. */
 export async function wakeWaitingEvents(db: Db, names: readonly string[]): Promise<void> {
   const waited = await db.all<{ event_id: string }>(
     sql`delete from payment_waits where tenant_id = ${db.tenant} and name = any(${[...names]}) returning event_id`,

@@ -5,21 +5,20 @@ import type { Write } from '../checkout_pages.ts'
 import { announceAutopay, setRun } from './autopay_runs.ts'
 import { advanceOpenCharges, prepareCharge, type ChargeRefusal, type Providers } from './charge.ts'
 
-/** Days before an automatic charge that the customer is told of it; of what is due sooner, on the day before. */
+/** Days of notice before an automatic charge; an invoice due sooner gets one day. */
 const NOTICE_DAYS = 3
 
-/** Company hour from which automatic charges are made. */
+/** Hour of the company's local day from which automatic charges are made. */
 const CHARGES_FROM_HOUR = 9
 
 const BATCH_SIZE = 100
 
-/** The company's time at a run of the worker. */
+/** The company's local date and hour at a run of the worker. */
 type Clock = { today: string; hour: number }
 
 /**
- * Does what automatic payments need now: issues the drafts of plans that are charged, tells customers what is to be
- * charged, and charges what is due. Each invoice is a transaction of its own. Returns whether the provider answered
- * for all charges.
+ * Runs automatic payments: issues drafts of plans, notifies customers of coming charges, and makes the charges that are
+ * due, each invoice in its own transaction. Returns whether the provider answered for all charges.
  */
 export async function runAutopay(write: Write, providers: Providers, { today, hour }: Clock): Promise<boolean> {
   for (const { id } of await write((db) => listDrafts(db, today))) await write((db) => issueDraft(db, id, today))
@@ -31,11 +30,11 @@ export async function runAutopay(write: Write, providers: Providers, { today, ho
 
 type Ids = Promise<{ id: string }[]>
 
-/** Matches agreements `a` that are in force for an invoice `i`. */
+/** Matches agreements `a` in force for an invoice `i`. */
 const isAgreed = sql`a.tenant_id = i.tenant_id and a.customer_id = i.customer_id and a.stopped_at is null
   and (a.plan_id = i.plan_id or a.plan_id is null)`
 
-/** Returns drafts that plans made since their customers agreed to automatic payments of them. */
+/** Returns drafts due soon that plans made after their customers agreed to automatic payments. */
 const listDrafts = (db: Db, today: string): Ids =>
   db.all(sql`select i.id from invoices i join autopay a on ${isAgreed} and a.plan_id is not null
     where i.tenant_id = ${db.tenant} and i.status = 'draft' and i.created_at >= a.consented_at
@@ -51,12 +50,12 @@ async function issueDraft(db: Db, id: string, today: string): Promise<void> {
       ${JSON.stringify({ status: ['draft', 'sent'] })})`)
 }
 
-/** Matches invoices `i` that can be charged: owed, undisputed, of a customer with something on file. */
+/** Matches invoices `i` that can be charged: owed, undisputed, of a customer with a saved method. */
 const isOwed = sql`i.status in ('sent', 'partially_paid') and i.balance_due_cents > 0 and not i.disputed
   and exists (select 1 from payment_methods m
     where m.tenant_id = ${ENTERED} and m.customer_id = i.customer_id and m.state = 'active')`
 
-/** Returns invoices to be charged soon of which their customers weren't told; those overdue at the agreement aren't. */
+/** Returns invoices to charge soon whose customers have no notice yet. Those overdue at the agreement are left out. */
 const listUntold = (db: Db, today: string): Ids =>
   db.all(sql`select distinct i.id from invoices i join autopay a on ${isAgreed} join tenants t on t.id = i.tenant_id
     where i.tenant_id = ${db.tenant} and ${isOwed} and i.due_date - ${NOTICE_DAYS}::integer <= ${today}::date
@@ -65,7 +64,7 @@ const listUntold = (db: Db, today: string): Ids =>
         and r.state <> 'stopped')
     order by i.id limit ${BATCH_SIZE}`)
 
-/** Notifies the customer when what is owed will be charged: when it is due, and not on the day that they are told. */
+/** Notifies the customer of a coming charge: on the due date, but never on the day of the notice. */
 async function tellCustomer(db: Db, id: string, today: string): Promise<void> {
   await lockInvoice(db, id, today)
   const count = await db.run(sql`insert into autopay_runs as r
@@ -86,7 +85,7 @@ const listDue = (db: Db, today: string): Ids =>
     where tenant_id = ${db.tenant} and state = 'waiting' and charge_on <= ${today}::date
     order by invoice_id limit ${BATCH_SIZE}`)
 
-/** Notes the charge of one invoice with its run, so that neither is there without the other. */
+/** Records the charge of an invoice together with its run, so that neither exists without the other. */
 async function beginCharge(db: Db, id: string, today: string): Promise<void> {
   const { before: invoice } = await lockInvoice(db, id, today)
   const run = await db.maybe<{ told_cents: number; is_told: boolean; is_agreed: boolean }>(sql`
@@ -99,7 +98,7 @@ async function beginCharge(db: Db, id: string, today: string): Promise<void> {
     return void (await setRun(db, id, 'stopped', 0))
   if (invoice.status === 'draft' || (await isDisputed(db, id)) || (await isBankPaymentPending(db, id))) return
   if (invoice.balance_due_cents > run.told_cents) return tellAgain(db, id, invoice.balance_due_cents, today)
-  // They were promised to be told first; somebody of the office calls them.
+  // The customer was promised a notice first, so a person in the office has to call them.
   if (!run.is_told) return void (await setRun(db, id, 'failed', 0, 'untold'))
   const charge = newId()
   const refusal = await prepareCharge(db, {
@@ -117,7 +116,7 @@ async function beginCharge(db: Db, id: string, today: string): Promise<void> {
 const isDisputed = async (db: Db, id: string): Promise<boolean> =>
   (await db.maybe(sql`select from invoices where tenant_id = ${db.tenant} and id = ${id} and disputed`)) !== undefined
 
-/** Notifies the customer of a higher amount than they know, and charges it on the next day at the earliest. */
+/** Notifies the customer of an increased amount, and postpones the charge to the next day. */
 async function tellAgain(db: Db, id: string, cents: number, today: string): Promise<void> {
   await db.run(sql`update autopay_runs set told_cents = ${cents}, told_at = null, updated_at = moment(),
       charge_on = ${today}::date + 1

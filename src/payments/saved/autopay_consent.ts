@@ -2,7 +2,7 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { noteByCustomer, type CustomerConsent, type Remover } from './consent.ts'
 
-/** What a customer agreed to have charged when it is due: the invoices of a plan, or all of theirs. */
+/** A customer's agreement to automatic payments, for the invoices of a plan or for all of them. */
 export type Autopay = {
   id: string
   plan_id: string | null
@@ -11,26 +11,26 @@ export type Autopay = {
   consented_at: string
 }
 
-/** Returns what of a customer is charged automatically: all invoices first, then plans by name. */
+/** Returns a customer's automatic payments: the one for all invoices first, then plans by name. */
 export const listAutopay = (db: Db, customer: string): Promise<Autopay[]> =>
   db.all<Autopay>(sql`select a.id, a.plan_id, p.name as plan_name, a.consent, a.consented_at from autopay a
     left join plans p on p.tenant_id = a.tenant_id and p.id = a.plan_id
     where a.tenant_id = ${db.tenant} and a.customer_id = ${customer} and a.stopped_at is null
     order by p.name nulls first, a.id`)
 
-/** Returns the agreement by which the invoices of a plan are charged by themselves. */
+/** Returns the automatic payment agreement of a plan. */
 export const findPlanAutopay = (db: Db, plan: string): Promise<Pick<Autopay, 'consented_at'> | undefined> =>
   db.maybe(sql`select consented_at from autopay
     where tenant_id = ${db.tenant} and plan_id = ${plan} and stopped_at is null order by consented_at limit 1`)
 
-/** Starts automatic payments for a plan, or for all invoices; twice is once. Returns whether they are on. */
+/** Starts automatic payments for a plan, or for all invoices. Idempotent. Returns whether they are on. */
 export async function startAutopay(
   db: Db,
   customer: string,
   plan: string | null,
   { text, link, address, userAgent, name }: CustomerConsent,
 ): Promise<boolean> {
-  // The method may have been removed since the page was drawn, which stops all automatic payments.
+  // The method may have been removed since the page was rendered, which stops all automatic payments.
   const method = await db.maybe(sql`select id from payment_methods
     where tenant_id = ${db.tenant} and customer_id = ${customer} and state = 'active' for share`)
   if (method === undefined) return false
@@ -47,8 +47,8 @@ export async function startAutopay(
 }
 
 /**
- * Stops automatic payments, one of them or all (`autopay` null). What waits is not charged any more; a charge that the
- * provider has already been asked for goes on. Returns how many stopped.
+ * Stops one automatic payment, or all (`autopay` null). Waiting charges are dropped; a charge already confirmed at the
+ * provider continues. Returns how many stopped.
  */
 export async function stopAutopay(db: Db, customer: string, autopay: string | null, by: Remover): Promise<number> {
   const stopped = await db.all<{ id: string }>(sql`update autopay set stopped_at = moment(), stopped_by = ${by.by}

@@ -1,12 +1,12 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** Days between a failed automatic charge and the next; the last failure leaves the rest to a person. */
+/** Days before each retry of a failed automatic charge. After the last failure, a person takes over. */
 const RETRY_DAYS: readonly number[] = [3, 5, 7]
 
 /**
- * Lists declines after which the same card or account must not be tried again, in the provider's words: the customer
- * has to choose another, or to approve it.
+ * The provider's decline codes that rule out a retry with the same card or account: the customer has to choose another
+ * one, or to authenticate.
  */
 const FINAL_CODES: ReadonlySet<string> = new Set(
   (
@@ -19,7 +19,7 @@ const FINAL_CODES: ReadonlySet<string> = new Set(
 
 type ChargeEnd = 'starting' | 'created' | 'processing' | 'succeeded' | 'failed' | 'canceled'
 
-/** Follows what became of an automatic charge: paid, tried again in some days, or left to a person. */
+/** Updates the run of an automatic charge by its outcome: paid, retried in some days, or left to a person. */
 export async function noteRunOutcome(db: Db, charge: string, outcome: ChargeEnd, code: string | null): Promise<void> {
   const run = await db.maybe<{ invoice_id: string; failures: number }>(sql`select invoice_id, failures from autopay_runs
     where tenant_id = ${db.tenant} and charge_id = ${charge} and state = 'charging' for no key update`)
@@ -34,7 +34,7 @@ export async function noteRunOutcome(db: Db, charge: string, outcome: ChargeEnd,
   }
 }
 
-/** Keeps the next state of a run, and why it failed; days count from the day of its charge, or a later today. */
+/** Saves the next state of a run and its failure. `days` count from its charge date, or from today if later. */
 export const setRun = (
   db: Db,
   invoice: string,
@@ -50,13 +50,13 @@ export const setRun = (
         + ${days}::integer end
     where tenant_id = ${db.tenant} and invoice_id = ${invoice}`)
 
-/** Asks for a message to the customer about an automatic payment, in the transaction of what it is about. */
+/** Queues a message to the customer about an automatic payment, in the transaction of its cause. */
 export const announceAutopay = (db: Db, kind: 'autopay_coming' | 'autopay_failed', invoice: string): Promise<number> =>
   db.run(sql`select announce(r.tenant_id, ${newId()}, ${kind}, r.invoice_id,
       jsonb_build_object('amount_cents', r.told_cents, 'day', r.charge_on))
     from autopay_runs r where r.tenant_id = ${db.tenant} and r.invoice_id = ${invoice}`)
 
-/** An automatic payment that is to come, or that failed. */
+/** A scheduled or failed automatic payment. */
 export type AutopayRun = {
   invoice_id: string
   display_number: string
@@ -77,25 +77,25 @@ const RUNS = sql`select r.invoice_id, i.display_number, i.customer_id, c.display
 
 const MAX_RUNS = 100
 
-/** Returns automatic payments that failed and are still owed, the longest first: a person looks after each. */
+/** Returns failed automatic payments that are still owed, oldest failure first: a person handles each of them. */
 export const listFailedRuns = (db: Db): Promise<AutopayRun[]> =>
   db.all<AutopayRun>(sql`${RUNS} where r.tenant_id = ${db.tenant} and r.failures > 0 and r.state <> 'paid'
       and i.status in ('sent', 'partially_paid') and i.balance_due_cents > 0
     order by r.updated_at, r.invoice_id limit ${MAX_RUNS}`)
 
-/** Returns a customer's automatic payments that are to come or failed, the next first. */
+/** Returns a customer's scheduled and failed automatic payments, by charge date. */
 export const listRunsOf = (db: Db, customer: string): Promise<AutopayRun[]> =>
   db.all<AutopayRun>(sql`${RUNS} where r.tenant_id = ${db.tenant} and i.customer_id = ${customer}
       and r.state in ('waiting', 'charging', 'failed') and i.status in ('sent', 'partially_paid')
       and i.balance_due_cents > 0
     order by r.charge_on, i.number limit ${MAX_RUNS}`)
 
-/** Returns the automatic payment of an invoice. */
+/** Returns the automatic payment of an invoice, unless it is paid. */
 export const findRun = (db: Db, invoice: string): Promise<AutopayRun | undefined> =>
   db.maybe<AutopayRun>(sql`${RUNS} where r.tenant_id = ${db.tenant} and r.invoice_id = ${invoice}
     and r.state <> 'paid'`)
 
-/** Has failed payments of a customer tried again tomorrow: they have saved another card or account. */
+/** Reschedules a customer's failed payments for tomorrow, after they saved another card or account. */
 export const resumeRuns = (db: Db, customer: string): Promise<number> =>
   db.run(sql`update autopay_runs r set state = 'waiting', failures = 0, updated_at = moment(), charge_on = (
       select (moment() at time zone t.timezone)::date + 1 from tenants t where t.id = r.tenant_id)

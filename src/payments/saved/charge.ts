@@ -11,34 +11,34 @@ import { findPaymentSettings } from './payment_settings.ts'
 import { SAVED_PAYMENTS_TASK } from './saved_method.ts'
 import type { IntentState, SavedPayments } from './saved_payments_api.ts'
 
-/** What the payments provider does, for a company that it is configured for. */
+/** The payments provider's services for a company. */
 export type Providers = { checkout: HostedCheckout; saved: SavedPayments }
 
-/** A charge to be made; `id` names it, so that it is made once however often it is asked for. */
+/** A charge to make; `id` is its idempotency key. */
 export type ChargeOrder = {
   id: string
   invoice: string
   amount_cents: number
-  /** Who charges; null for an automatic payment. */
+  /** User who charges; null for an automatic payment. */
   user: string | null
   today: string
 }
 
 /**
  * Why there is no charge: nothing is owed, another payment is under way, the amount is above the balance or the
- * company's limit, nothing is on file, or there is no account for it.
+ * company's limit, no method is saved, or no account can take it.
  */
 export type ChargeRefusal = 'settled' | 'under_way' | 'above_balance' | 'above_limit' | 'no_method' | 'unavailable'
 
-/** Minutes after which a charge that a person asked for isn't made any more: they have gone on. */
+/** Minutes after which a charge that a person requested is dropped: they no longer expect it. */
 const MAX_WAIT_MINUTES = 60
 
-/** Seconds after which the worker goes on with a charge whose process died. */
+/** Seconds after which the worker takes over a charge whose process died. */
 const TAKE_OVER_SECONDS = 60
 
 /**
- * Charges a saved method. The row is written first and the provider is asked in two steps: a payment is made, then
- * taken. A payment is taken once at most, so whoever goes on after a crash reads how it stands and does the next step.
+ * Charges a saved method. Writes the row first, then creates a payment intent at the provider and confirms it. An
+ * intent is confirmed at most once, so recovery after a crash reads its status and does the next step.
  */
 export async function chargeSavedMethod(
   write: Write,
@@ -49,7 +49,7 @@ export async function chargeSavedMethod(
   return refusal ?? (await advanceCharge(write, providers, order.id)) ?? 'starting'
 }
 
-/** Decides under the invoice's lock whether it may be charged, and notes the charge. */
+/** Checks under the invoice's lock whether it may be charged, and records the charge. */
 export async function prepareCharge(db: Db, order: ChargeOrder): Promise<ChargeRefusal | undefined> {
   const { id, user, amount_cents } = order
   const { before: invoice } = await lockInvoice(db, order.invoice, order.today)
@@ -85,7 +85,7 @@ export async function prepareCharge(db: Db, order: ChargeOrder): Promise<ChargeR
   return undefined
 }
 
-/** Goes on with a charge from wherever it is; undefined when the provider can't be asked now. */
+/** Resumes a charge at its current step. Returns undefined if the provider can't be reached now. */
 async function advanceCharge(
   write: Write,
   { checkout, saved }: Providers,
@@ -95,7 +95,7 @@ async function advanceCharge(
   if (charge === undefined) return undefined
   if (charge.ended_at !== null) return charge.state
   if (charge.intent === null) {
-    // On a page that stands, the customer could pay the same money.
+    // The customer could pay the same amount on an open page.
     const pages = await endOtherPages(write, checkout, charge.invoice_id)
     if (pages === 'unreachable') return undefined
     if (pages === 'under_way') return write((db) => cancelCharge(db, id, pages))
@@ -115,7 +115,7 @@ const findCharge = (db: Db, id: string): Promise<OpenCharge | undefined> =>
     join invoices i on i.tenant_id = c.tenant_id and i.id = c.invoice_id
     where c.tenant_id = ${db.tenant} and c.id = ${id}`)
 
-/** Makes the payment at the provider, which takes nothing yet. */
+/** Creates the payment intent at the provider, which moves no money yet. */
 async function makeIntent(
   write: Write,
   provider: SavedPayments,
@@ -154,7 +154,7 @@ async function makeIntent(
   return { ended: await write((db) => concludeCharge(db, charge, state)) }
 }
 
-/** Takes a payment that wasn't taken yet, unless it isn't due any more, and returns how it stands. */
+/** Confirms a payment intent, or cancels it if it is no longer due. Returns its state. */
 async function takePayment(
   write: Write,
   provider: SavedPayments,
@@ -176,8 +176,8 @@ async function takePayment(
 }
 
 /**
- * Checks whether a charge that wasn't taken is still wanted: owed, of a method that is on file, and by somebody who may
- * charge now.
+ * Checks whether an unconfirmed charge is still wanted: the amount is owed, the method is still saved, and its user may
+ * still charge.
  */
 const isStillDue = async (db: Db, { id, invoice_id, created_by }: OpenCharge): Promise<boolean> =>
   (created_by === null || (await isOfficeWith(db, created_by, 'write:invoices'))) &&
@@ -192,7 +192,7 @@ const isStillDue = async (db: Db, { id, invoice_id, created_by }: OpenCharge): P
           where r.tenant_id = c.tenant_id and r.charge_id = c.id and a.stopped_at is null))
     for no key update of i`)) !== undefined
 
-/** Goes on with every open charge. Returns whether the provider answered for all of them. */
+/** Resumes the open charges. Returns whether the provider answered for all of them. */
 export async function advanceOpenCharges(write: Write, providers: Providers): Promise<boolean> {
   const open = await write((db) =>
     db.all<{ id: string }>(sql`select id from saved_charges

@@ -3,10 +3,10 @@ import { book, type Receipt } from '../../records/invoices/index.ts'
 import { noteRunOutcome } from './autopay_runs.ts'
 import type { IntentState } from './saved_payments_api.ts'
 
-/** How a charge stands: `starting` and `created` are asked about again. */
+/** State of a charge; `starting`, `created` and `processing` ones are checked again. */
 export type ChargeOutcome = 'starting' | 'created' | 'processing' | 'succeeded' | 'failed' | 'canceled'
 
-/** A charge with what the provider is asked by. */
+/** A charge with its ids at the provider. */
 export type OpenCharge = {
   tenant_id: string
   id: string
@@ -15,7 +15,7 @@ export type OpenCharge = {
   display_number: string
   state: ChargeOutcome
   cause: 'person' | 'autopay'
-  /** Who charges; null for an automatic payment. */
+  /** User who charges; null for an automatic payment. */
   created_by: string | null
   amount_cents: number
   currency: string
@@ -27,8 +27,8 @@ export type OpenCharge = {
 }
 
 /**
- * Keeps how a payment stands, and books its money in the same transaction; an event that reports the same money counts
- * nothing more, whichever comes first.
+ * Saves the state of a payment and books its money in the same transaction. An event for the same money isn't counted
+ * twice, whichever comes first.
  */
 export async function concludeCharge(db: Db, charge: OpenCharge, state: IntentState): Promise<ChargeOutcome> {
   const outcome = OUTCOMES[state.status] ?? 'failed'
@@ -57,7 +57,7 @@ const OUTCOMES: Readonly<Record<string, ChargeOutcome>> = {
   canceled: 'canceled',
 }
 
-/** Returns what the books and the history have of it. */
+/** Returns the receipt of a charge for the books and the invoice's history. */
 function receiptOf(
   { id, invoice_id: invoice, intent, amount_cents, ...ours }: OpenCharge,
   { charge, amount_received, currency, code, message }: IntentState,
@@ -87,7 +87,7 @@ function receiptOf(
   }
 }
 
-/** Ends a charge that wasn't taken. */
+/** Cancels a charge that has no payment intent yet. */
 export async function cancelCharge(db: Db, id: string, code: string): Promise<ChargeOutcome> {
   const ended = await db.maybe<{ cause: string }>(sql`update saved_charges
     set state = 'canceled', code = ${code}, ended_at = moment()

@@ -2,10 +2,10 @@ import { auditChange } from '../../identity/audit.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { newId } from '../../platform/validation/id.ts'
 
-/** An agreement as a customer gives it: what they read, and from where. */
+/** A customer's consent: the text they read, and where it was given from. */
 export type CustomerConsent = { text: string; link: string; address: string; userAgent: string | null; name: string }
 
-/** Who ends what a customer agreed to: the customer by a link, somebody of the office, or the provider. */
+/** The remover of a consent or method: the customer through a link, an office user, or the provider. */
 export type Remover =
   | { by: 'customer'; link: string; name: string }
   | { by: 'office'; user: string }
@@ -19,7 +19,7 @@ type Act =
 
 type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
-/** Notes in a customer's history what they, the office or the provider did with what is on file. */
+/** Records in a customer's history how they, the office or the provider changed a saved method or consent. */
 export const noteByCustomer = (db: Db, customer: string, who: Remover, act: Act, changes: Changes): Promise<number> =>
   db.run(
     who.by === 'office'

@@ -3,13 +3,13 @@ import { say } from '../../platform/i18n/say.ts'
 
 type Method = { kind: string | null; brand: string | null; last_four: string | null; expires_on?: string | null }
 
-/** Returns a saved method as its owner knows it: brand or bank, and the last digits. */
+/** Returns the description of a saved method: brand or bank, and the last digits. */
 export function methodText({ kind, brand, last_four: digits }: Method): string {
   const name = brand === null ? (kind === 'card' ? say`Card` : say`Bank account`) : (BRANDS[brand] ?? capitalize(brand))
   return digits === null ? name : say`${name} ending in ${digits}`
 }
 
-/** Returns until when a card is good, such as 08/2028. */
+/** Returns the expiry text of a card, with a month such as 08/2028. */
 export const expiryText = ({ expires_on }: Method): string | undefined =>
   expires_on == null
     ? undefined
@@ -19,7 +19,7 @@ export const expiryText = ({ expires_on }: Method): string | undefined =>
         timeZone: 'UTC',
       }).format(Date.parse(`${expires_on.slice(0, 10)}T00:00:00Z`))}`
 
-/** Names of card brands whose codes aren't their names. */
+/** Display names of card brands that differ from their codes. */
 const BRANDS: Readonly<Record<string, string>> = {
   amex: 'American Express',
   diners: 'Diners Club',

@@ -2,14 +2,14 @@ import { auditChange } from '../../identity/audit.ts'
 import { requireOwner } from '../../identity/permissions/rights.ts'
 import { sql, type Db } from '../../platform/db/tenant.ts'
 
-/** What a company allows with saved cards and bank accounts. */
+/** A company's settings for saved methods, automatic payments, partial payments and tips. */
 export type PaymentSettings = {
   saves_methods: boolean
   offers_autopay: boolean
   /** Whether customers may pay a part of an invoice, and add a tip. */
   takes_parts: boolean
   takes_tips: boolean
-  /** Most that a person may charge at once, in minor units; 0: nobody may. */
+  /** Maximum charge by a person, in minor units; 0 forbids charges. */
   max_charge_cents: number
 }
 
@@ -27,7 +27,7 @@ export const findPaymentSettings = async (db: Db): Promise<PaymentSettings> =>
   (await db.maybe<PaymentSettings>(sql`select ${COLUMNS} from payment_settings where tenant_id = ${db.tenant}`)) ??
   DEFAULTS
 
-/** Saves what an owner allows; what customers have saved or agreed to before stays. */
+/** Saves an owner's settings. Methods and consents that customers gave before stay. */
 export async function savePaymentSettings(db: Db, wants: PaymentSettings, by: { user: string }): Promise<void> {
   await requireOwner(db, by)
   const before = await findPaymentSettings(db)

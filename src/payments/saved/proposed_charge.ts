@@ -12,8 +12,8 @@ import { findPaymentSettings } from './payment_settings.ts'
 import { SAVED_PAYMENTS_TASK, findSavedMethod } from './saved_method.ts'
 
 /**
- * Prepares a charge that a connection asked for, in the transaction of its approval: the worker makes it, as it goes on
- * with a charge whose process died. Without an approval it is a trial, which its caller undoes. Returns the method.
+ * Prepares a charge that a connection proposed, in the transaction of its approval. The worker makes it, as it does a
+ * charge whose process died. Without approval it is a dry run that the caller rolls back. Returns the method.
  */
 export async function prepareProposedCharge(
   db: Db,
@@ -37,7 +37,7 @@ export async function prepareProposedCharge(
   }
 }
 
-/** Returns why a charge isn't made, for agents and for people. */
+/** Returns the refusal of a charge, for agents and for people. */
 export const chargeRefusal = (why: ChargeRefusal, invoice: Invoice, maxCents: number): Refusal =>
   conflict(
     RULES[why]({

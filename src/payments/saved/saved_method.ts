@@ -2,10 +2,10 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { stopAutopay } from './autopay_consent.ts'
 import { noteByCustomer, type Remover } from './consent.ts'
 
-/** Task that asks the provider about setup pages and charges, and tells it of removals. */
+/** Task that checks setup pages and charges at the provider, and detaches removed methods there. */
 export const SAVED_PAYMENTS_TASK = 'saved_payments'
 
-/** A card or bank account on file; `state` is `open` while the provider's page for it isn't done. */
+/** A saved card or bank account; its row's `state` is `open` until the provider's setup page is done. */
 export type SavedMethod = {
   id: string
   kind: string | null
@@ -19,12 +19,12 @@ export type SavedMethod = {
 
 const COLUMNS = sql`id, kind, brand, last_four, expires_on, consent, consented_at, saved_at`
 
-/** Returns what a customer has on file. */
+/** Returns a customer's saved method. */
 export const findSavedMethod = (db: Db, customer: string): Promise<SavedMethod | undefined> =>
   db.maybe<SavedMethod>(sql`select ${COLUMNS} from payment_methods
     where tenant_id = ${db.tenant} and customer_id = ${customer} and state = 'active'`)
 
-/** What the provider ended last of a customer's methods, while nothing is on file in its place. */
+/** Returns a customer's last method if the provider removed it and nothing has replaced it. */
 export const findLostMethod = (db: Db, customer: string): Promise<SavedMethod | undefined> =>
   db.maybe<SavedMethod>(sql`select ${COLUMNS} from (select *, state = 'removed' and removed_by = 'provider' as is_lost
       from payment_methods
@@ -32,8 +32,8 @@ export const findLostMethod = (db: Db, customer: string): Promise<SavedMethod | 
       order by (state = 'active') desc, saved_at desc limit 1) last where is_lost`)
 
 /**
- * Removes what a customer has on file, and stops their automatic payments. It can't be charged from now on; the
- * provider is told by the worker. Returns whether there was one.
+ * Removes a customer's saved method and stops their automatic payments. It can't be charged from now on; the worker
+ * detaches it at the provider. Returns whether there was one.
  */
 export async function removeSavedMethod(db: Db, customer: string, remover: Remover): Promise<boolean> {
   const removed = await db.run(sql`update payment_methods

@@ -3,13 +3,13 @@ import { parseCode, parseId } from '../events/event_object.ts'
 import { toFields, type JsonFields } from '../../platform/validation/json_fields.ts'
 import { toStorableText } from '../../platform/validation/text/storable.ts'
 
-/** A page on which a customer saves a card or bank account; `id` names the request, which is done once. */
+/** Request for a page on which a customer saves a card or bank account; `id` is its idempotency key. */
 export type SetupRequest = {
   id: string
   account: string
   tenant: string
   customer: string
-  /** The provider's record of the customer, where there is one. */
+  /** The provider's customer id, if there is one. */
   providerCustomer: string | null
   currency: string
   email: string | null
@@ -19,7 +19,7 @@ export type SetupRequest = {
   backUrl: string
 }
 
-/** A saved card or bank account, by the provider's names. */
+/** A saved card or bank account, with the provider's ids. */
 export type SavedDetails = {
   provider_customer: string
   method: string
@@ -29,7 +29,7 @@ export type SavedDetails = {
   expires_on: string | null
 }
 
-/** A charge of a saved method, by our ids. */
+/** Request to charge a saved method; `id` is its idempotency key. */
 type IntentRequest = {
   id: string
   account: string
@@ -42,7 +42,7 @@ type IntentRequest = {
   method: string
 }
 
-/** How a payment stands at the provider; `charge` names the last try. */
+/** State of a payment intent; `charge` is the latest attempt. */
 export type IntentState = {
   status: string
   charge: string | null
@@ -52,28 +52,28 @@ export type IntentState = {
   message: string | null
 }
 
-/** Why the provider did nothing: it refuses for good, or can't be asked now. */
+/** Why the provider did nothing: it refused permanently, or can't be reached now. */
 type Failure = { failed: 'refused'; code: string | null; message: string } | { failed: 'unreachable' }
 
-/** What the payments provider does with saved cards and bank accounts. */
+/** The provider's operations on saved cards and bank accounts. */
 export type SavedPayments = {
   startSetup(request: SetupRequest): Promise<{ session: string; url: string } | Failure>
-  /** Returns what became of a page; undefined while it is open, or can't be asked about. */
+  /** Returns the result of a setup page; undefined while it is open or the provider can't be reached. */
   setupResult(account: string, session: string): Promise<SavedDetails | 'ended' | undefined>
-  /** Removes a saved method at the provider; false when that can't be done now. */
+  /** Detaches a saved method at the provider. Returns false if that fails for now. */
   detach(account: string, method: string): Promise<boolean>
-  /** Makes a payment that isn't taken yet. */
+  /** Creates a payment intent, which moves no money yet. */
   createIntent(request: IntentRequest): Promise<{ intent: string } | Failure>
-  /** Takes a payment, once, whatever becomes of the answer: `readIntent` says what became of it. */
+  /** Confirms a payment intent, at most once, even if the response is lost; `readIntent` returns the outcome. */
   confirmIntent(account: string, intent: string, id: string): Promise<void>
   cancelIntent(account: string, intent: string): Promise<void>
-  /** Returns undefined when that can't be known now. */
+  /** Returns undefined if the state is unknown now. */
   readIntent(account: string, intent: string): Promise<IntentState | undefined>
 }
 
 type Api = ReturnType<typeof openPaymentsApi>
 
-/** Opens the provider's saved payment methods, on the connected account of each request. */
+/** Opens the provider's saved payment methods; each request acts on its own connected account. */
 export function openSavedPayments(access: PaymentsAccess): SavedPayments {
   const api = openPaymentsApi(access)
   return {
@@ -95,7 +95,7 @@ export function openSavedPayments(access: PaymentsAccess): SavedPayments {
         await api.post(`/v1/payment_methods/${encodeURIComponent(method)}/detach`, {}, { account })
         return 'detached' as const
       })
-      // What the provider doesn't know, or isn't attached, can't be charged.
+      // A method that is unknown or not attached at the provider can't be charged.
       return result === 'detached' || result.failed === 'refused'
     },
 
@@ -160,13 +160,13 @@ const intentFields = (request: IntentRequest) => ({
   currency: request.currency.toLowerCase(),
   customer: request.provider_customer,
   payment_method: request.method,
-  // Nobody is there who could be led to another site.
+  // No customer is present to follow a redirect.
   automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
   description: request.label,
   metadata: { invoice_id: request.invoice, tenant_id: request.tenant, charge_id: request.id },
 })
 
-/** Follows a page to what was saved on it; a bank account may be verified days later. */
+/** Finds the method saved on a setup page; verifying a bank account may take days. */
 async function findSetup(api: Api, account: string, session: string): Promise<SavedDetails | 'ended' | undefined> {
   const page = await api.get(`/v1/checkout/sessions/${encodeURIComponent(session)}`, { account })
   if (page['status'] === 'expired') return 'ended'
@@ -180,7 +180,7 @@ async function findSetup(api: Api, account: string, session: string): Promise<Sa
   return toDetails(customer, method, await api.get(path, { account }))
 }
 
-/** Returns what is shown of a method: its kind, brand and last digits. */
+/** Returns the details of a method to display: kind, brand, last digits and expiry. */
 export function toDetails(customer: string, method: string, answer: JsonFields): SavedDetails {
   const kind = parseCode(answer['type']) ?? 'other'
   const about = toFields(answer[kind])

@@ -6,24 +6,24 @@ import { noteByCustomer, type CustomerConsent } from './consent.ts'
 import { removeSavedMethod, SAVED_PAYMENTS_TASK } from './saved_method.ts'
 import type { SavedDetails, SavedPayments, SetupRequest } from './saved_payments_api.ts'
 
-/** Minutes that a setup page can be used; the provider's minimum is 30. */
+/** Lifetime of a setup page in minutes; the provider's minimum is 30. */
 const STANDS_MINUTES = 35
 
-/** Days that a page is asked about: a bank account may be verified days after it was entered. */
+/** Days to keep checking a setup page: verifying a bank account may take days. */
 const MAX_SETUP_DAYS = 20
 
-/** A press of "Save"; `press` identifies it, so that it makes one page however often it is sent. */
+/** A click on "Save". `press` is its idempotency key: repeated requests create one page. */
 type SetupPress = Pick<SetupRequest, 'customer' | 'currency' | 'language' | 'savedUrl' | 'backUrl'> & {
   press: string
   consent: CustomerConsent
 }
 
-/** Why a press leads to no page: there is no account, or the provider refused it or can't be asked now. */
+/** Why a click creates no page: there is no account, or the provider refused it or can't be reached now. */
 export type SetupRefusal = 'unavailable' | 'refused' | 'unreachable'
 
 type SetupRow = { id: string; account_id: string; session: string | null; customer_id: string }
 
-/** Returns the provider's page on which a customer saves a card or bank account, and keeps what they agreed to. */
+/** Returns the provider's page for saving a card or bank account, and records the customer's consent. */
 export async function startSetup(
   write: Write,
   provider: SavedPayments,
@@ -80,7 +80,7 @@ const failSetup = (db: Db, id: string): Promise<number> =>
   db.run(sql`update payment_methods set state = 'failed'
     where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open')`)
 
-/** Asks the provider about pages that aren't done, of one customer or all, and keeps what was saved on them. */
+/** Checks unfinished setup pages at the provider, of one customer or all, and stores the methods saved on them. */
 export async function settleSetups(write: Write, provider: SavedPayments, customer: string | null): Promise<void> {
   const open = await write((db) =>
     db.all<SetupRow>(sql`select id, account_id, session, customer_id from payment_methods
@@ -100,7 +100,7 @@ export async function settleSetups(write: Write, provider: SavedPayments, custom
   )
 }
 
-/** Puts what was saved on file, in the place of what was there. */
+/** Activates a saved method in place of the customer's earlier one. */
 async function activate(db: Db, { id, customer_id: customer }: SetupRow, saved: SavedDetails): Promise<void> {
   await db.run(sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer} for no key update`)
   const row = await db.maybe<{ link_id: string; name: string; is_archived: boolean; is_older: boolean }>(sql`
@@ -134,7 +134,7 @@ async function activate(db: Db, { id, customer_id: customer }: SetupRow, saved: 
   if (replaced > 0) await db.run(sql`select ask_chore(${db.tenant}, ${SAVED_PAYMENTS_TASK})`)
 }
 
-/** Notifies the provider of removed methods. Returns whether all of them are told. */
+/** Detaches removed methods at the provider. Returns whether all are done. */
 export async function detachRemoved(write: Write, provider: SavedPayments): Promise<boolean> {
   const removed = await write((db) =>
     db.all<{ id: string; account_id: string; method: string }>(sql`select id, account_id, method
@@ -155,7 +155,7 @@ export async function detachRemoved(write: Write, provider: SavedPayments): Prom
   return isDone
 }
 
-/** Keeps what the provider reports of a saved method: that it is gone, or good until another day. */
+/** Applies the provider's report of a saved method: its removal, or new details such as the expiry date. */
 export async function applyMethodReport(
   db: Db,
   report: { method: string; is_gone: boolean; details: SavedDetails },
