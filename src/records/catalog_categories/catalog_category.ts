@@ -8,12 +8,12 @@ import { CATEGORY, type Category, type CategoryInput, type CategoryRow } from '.
 import { treeWithPaths, type CategoryPath } from './paths.ts'
 import { refusals } from './refusals.ts'
 
-/** The rule that a field breaks when it names no category. */
+/** Refusal of a field that doesn't name a category. */
 export const NOT_A_CATEGORY = refusals.unknown()
 
 type Listing = ByChange & { parent_id?: string | null | undefined; page: number; limit: number }
 
-/** Lists categories from the root down, one row more than the page holds. */
+/** Returns categories from the root down, one row more than the page holds. */
 export const listCategories = (db: Db, { page, limit, ...listing }: Listing): Promise<CategoryRow[]> =>
   db.all<CategoryRow>(sql`select ${CATEGORY.listColumns('c')}
     ${changeColumns(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
@@ -40,7 +40,7 @@ const matching = (db: Db, { parent_id, ...byChange }: Pick<Listing, 'parent_id' 
       : sql`and c.updated_at >= ${byChange.updated_since} and c.updated_at < settled()`
   }`
 
-/** Lists each category behind its parent, with the names above it, one row more than the page holds. */
+/** Returns each category after its parent, with the names of its ancestors, one row more than the page holds. */
 export const categoryTree = (
   db: Db,
   { page, limit }: { page: number; limit: number },
@@ -50,7 +50,7 @@ export const categoryTree = (
     from tree t join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = t.id
     order by t.place limit ${limit + 1} offset ${(page - 1) * limit}`)
 
-/** Returns what categories are called, by id. */
+/** Returns the names of categories by id. */
 export const categoryNames = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> =>
   new Map(
     (
@@ -65,7 +65,7 @@ export const findCategory = (db: Db, id: string): Promise<Category> =>
     'catalog category',
   )
 
-/** Returns the categories above one, from the root down. */
+/** Returns the ancestors of a category, from the root down. */
 export const ancestorsOf = (db: Db, id: string): Promise<{ id: string; name: string }[]> =>
   db.all(sql`with recursive above as (
       select id, name, parent_id, depth from catalog_categories where tenant_id = ${db.tenant} and id = ${id}
@@ -74,7 +74,7 @@ export const ancestorsOf = (db: Db, id: string): Promise<{ id: string; name: str
       from above a join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = a.parent_id)
     select id, name from above where id <> ${id} order by depth`)
 
-/** Returns the ids of a category and of all below it. */
+/** Selects the ids of a category and its descendants. */
 export const branch = (db: Db, id: string): Sql => sql`(
   with recursive branch as (
     select c.id from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}
@@ -82,7 +82,7 @@ export const branch = (db: Db, id: string): Sql => sql`(
     select c.id from branch b join catalog_categories c on c.tenant_id = ${db.tenant} and c.parent_id = b.id)
   select id from branch)`
 
-/** Requires that a record's category exists, if it names one. */
+/** Throws `invalid_input` if a record names a category that doesn't exist. */
 export async function requireCategory(db: Db, id: string | null): Promise<void> {
   if (id === null) return
   const category = await db.maybe(sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`)
@@ -105,7 +105,7 @@ export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, d
     ),
   )
 
-/** Changes a category of a locked tree; what is below it moves with it. */
+/** Changes a category of a locked tree; its descendants move with it. */
 export async function changeCategory(
   db: Db,
   caller: Caller,
@@ -129,7 +129,7 @@ export async function changeCategory(
   return after
 }
 
-/** Removes a category of a locked tree that no item names any more. Its children move up; returns how many. */
+/** Deletes a category of a locked tree that no item uses any more. Moves its children up and returns how many. */
 export async function removeCategory(db: Db, caller: Caller, { id, parent_id }: Category): Promise<number> {
   const [, , moved] = await Promise.all([
     shift(db, caller, id, -1),

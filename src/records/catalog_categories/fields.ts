@@ -22,7 +22,7 @@ export const CATEGORY = record({
       form: (about) => textField({ ...about, isRequired: true, help: say`Unique among its neighbors` }),
     }),
     name_folded: internal({ text: 'company', isDerived: true }),
-    /** Name without case: no two siblings share it. */
+    /** Case-folded name, unique among siblings. */
     identity: internal({ text: 'company', isDerived: true }),
     parent_id: field(optional(id()).describe('Null for the root'), {
       label: () => say`Inside`,
@@ -39,7 +39,7 @@ export const CATEGORY = record({
     }),
     /** 1 at the root. */
     depth: own<number>({ isDerived: true }),
-    /** Counts live items in it, without those of its children. */
+    /** Number of its live items, without those of its children. */
     item_count: own<number>({
       isComputed: true,
       reads: () =>

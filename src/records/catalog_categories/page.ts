@@ -14,7 +14,7 @@ import { catalogCategories } from './tools.ts'
 
 type Full = Results['catalog_categories_get']
 
-/** A row; in the whole tree with the names above it, which are shown on a phone and otherwise for screen readers. */
+/** A row; in the whole tree with the names of its ancestors, visible on phones, else only for screen readers. */
 type Row = Results['catalog_categories_list']['rows'][number] & { path?: string[] }
 
 export const categoryScreen = screen<Full, Row>({

@@ -1,9 +1,9 @@
 import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
 
-/** Category with the names above it, from the root down. */
+/** A category with the names of its ancestors, from the root down. */
 export type CategoryPath = { id: string; name: string; path: string[] }
 
-/** Returns the CTE `tree`: each category with the names above it, and its place behind its parent. */
+/** Returns the CTE `tree`: each category with the names of its ancestors, and a sort key that follows its parent's. */
 export const treeWithPaths = (db: Db): Sql => sql`with recursive
     placed as (
       select id, parent_id, name, array[lpad(position::text, 4, '0'), name_folded, id::text] as place
@@ -16,6 +16,6 @@ export const treeWithPaths = (db: Db): Sql => sql`with recursive
 
 const MAX_CHOSEN = 500
 
-/** Lists all categories, to choose from. */
+/** Returns all categories, for a choice. */
 export const allCategories = (db: Db): Promise<CategoryPath[]> =>
   db.all<CategoryPath>(sql`${treeWithPaths(db)} select id, name, path from tree order by place limit ${MAX_CHOSEN}`)

@@ -1,7 +1,7 @@
 import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
-/** Refusals of categories and of fields that name one. */
+/** Refusals of categories and of fields that name them. */
 export const refusals = defineRefusals('catalog_categories', {
   unknown: {
     agent: 'is not a category of this account; find its id with catalog_categories_list',

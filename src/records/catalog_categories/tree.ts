@@ -7,17 +7,17 @@ import { refusals } from './refusals.ts'
 const DEEPEST = 5
 const LAST_POSITION = 9999
 
-/** Locks the tenant's tree until this call ends, so that two moves at once can't make a cycle. */
+/** Locks the tenant's tree until the transaction ends, so that concurrent moves can't create a cycle. */
 export const lockTree = (db: Db): Promise<unknown> =>
   db.one(sql`select pg_advisory_xact_lock(hashtextextended('catalog_categories ' || ${db.tenant}::text, 0))`)
 
-/** Returns a category of a locked tree. */
+/** Locks the tree and returns a category. */
 export async function lockCategory(db: Db, id: string): Promise<Category> {
   const [, category] = await Promise.all([lockTree(db), findCategory(db, id)])
   return category
 }
 
-/** Returns the depth of a category under a parent, and its position after its siblings. */
+/** Returns the depth of a new category under a parent, and the position after its siblings. */
 export async function placeUnder(db: Db, parent: string | null): Promise<{ depth: number; position: number }> {
   const [depth, { position }] = await Promise.all([
     depthUnder(db, parent),
@@ -28,7 +28,7 @@ export async function placeUnder(db: Db, parent: string | null): Promise<{ depth
   return { depth, position: Math.min(position, LAST_POSITION) }
 }
 
-/** Returns the depth of a category under another parent; refuses to put it under itself or too deep. */
+/** Returns the depth of a category under another parent. Throws if that is one of its descendants or too deep. */
 export async function depthAfterMove(db: Db, category: Category, parent: string | null): Promise<number> {
   if (parent === category.parent_id) return category.depth
   const [depth, below] = await Promise.all([
@@ -57,7 +57,7 @@ function requireShallow(depth: number): void {
   if (depth > DEEPEST) throw invalidField('parent_id', refusals.tooDeep({ depth: String(depth), max: String(DEEPEST) }))
 }
 
-/** Refuses a delete when a child has the name of a category that it would come to be beside. */
+/** Refuses a deletion that would move a child next to a category of the same name. */
 export async function requireRoomAbove(db: Db, { id, parent_id }: Category): Promise<void> {
   const sameName = await db.maybe<{ name: string }>(sql`
     select c.name from catalog_categories c

@@ -1,16 +1,16 @@
 import { sql, type Db } from '../../platform/db/tenant.ts'
 import { price, type CatalogItem } from './fields.ts'
 
-/** What a public page shows of an item: never what it costs the company. */
+/** The fields of an item on public pages, which never show the company's cost. */
 export type PublicItem = Pick<CatalogItem, 'id' | 'name' | 'description'> & {
   unit_price_cents: number | null
-  /** Skills that whoever does it needs, which no page shows. */
+  /** Skills required for the work; no page shows them. */
   skills: string[]
 }
 
 const MAX_OFFERED = 200
 
-/** Returns the live items of a list that are work: services, labor and bundles. */
+/** Returns the live service, labor and bundle items among some ids. */
 export const listPublicItems = (db: Db, ids: readonly string[]): Promise<PublicItem[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -18,7 +18,7 @@ export const listPublicItems = (db: Db, ids: readonly string[]): Promise<PublicI
     from catalog_items i where i.tenant_id = ${db.tenant} and i.id = any(${[...ids]}::uuid[])
       and i.kind in ('service', 'labor', 'bundle') and i.archived_at is null limit ${MAX_OFFERED}`)
 
-/** Returns the items that could be offered for booking, by name. */
+/** Returns the items that can be offered for online booking, by name. */
 export const listWork = (db: Db): Promise<PublicItem[]> =>
   db.all<PublicItem>(sql`select i.id, i.name, i.description, ${price} as unit_price_cents, i.skills
     from catalog_items i where i.tenant_id = ${db.tenant}

@@ -12,7 +12,7 @@ export const findItem = (db: Db, id: string): Promise<CatalogItem> =>
     'catalog item',
   )
 
-/** Returns a live item that no other call changes, or puts into a bundle, until this one ends. */
+/** Locks a live item until the transaction ends, also against use in a bundle, and returns it. */
 export const lockItem = (db: Db, id: string): Promise<CatalogItem> =>
   db.present<CatalogItem>(
     sql`select ${CATALOG_ITEM.columns('i')} from catalog_items i
@@ -60,7 +60,7 @@ export const archiveItem = (db: Db, { user }: Caller, id: string): Promise<{ id:
   db.one(sql`update catalog_items set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
-/** Takes every item out of a category that is about to be removed; returns how many live ones it had. */
+/** Removes all items from a category that is about to be deleted. Returns the number of live ones. */
 export async function clearCategory(db: Db, { user }: Caller, category: string): Promise<number> {
   const [, items] = await Promise.all([
     db.run(sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${category} for update`),
@@ -72,7 +72,7 @@ export async function clearCategory(db: Db, { user }: Caller, category: string):
   return items.filter(({ archived }) => !archived).length
 }
 
-/** What a line item takes from the live item that it names; its rate only if that is live. */
+/** The fields that a line item copies from its live item; the rate only if it is live. */
 export type LineSource = Pick<
   CatalogItem,
   | 'id'
@@ -87,7 +87,7 @@ export type LineSource = Pick<
   | 'tax_rate_id'
 > & { tax_rate_name: string | null; rate_decimal: string | null }
 
-/** Returns those of the ids that are live items. */
+/** Returns the live items among some ids. */
 export async function lineSources(db: Db, ids: readonly string[]): Promise<Map<string, LineSource>> {
   if (ids.length === 0) return new Map()
   const items = await db.all<LineSource>(sql`

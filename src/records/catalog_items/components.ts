@@ -5,7 +5,7 @@ import type { RefusalDetail } from '../../platform/errors/refusal_text.ts'
 import type { ItemKind } from './fields.ts'
 import { refusals } from './refusals.ts'
 
-/** How much of another item a bundle holds. */
+/** A component of a bundle: another item and its quantity. */
 export type Component = {
   catalog_item_id: string
   quantity: number
@@ -27,7 +27,7 @@ export const componentsOf = (db: Db, bundle: string): Promise<Component[]> =>
     from catalog_components c join catalog_items i on i.tenant_id = c.tenant_id and i.id = c.item_id
     where c.tenant_id = ${db.tenant} and c.bundle_id = ${bundle} order by c.position`)
 
-/** Checks a bundle's components; the items stay live, and priced as they are, until this call ends. */
+/** Checks a bundle's components, and locks their items against changes until the transaction ends. */
 export async function requireComponents(db: Db, bundle: string, drafts: readonly ComponentDraft[] = []): Promise<void> {
   if (drafts.length === 0) return
   const ids = drafts.map(({ catalog_item_id }) => catalog_item_id)
@@ -53,7 +53,7 @@ function brokenRule(
   return isRepeated ? refusals.repeated() : undefined
 }
 
-/** Replaces a bundle's components by others, in order of position; given none, leaves them. */
+/** Replaces a bundle's components, in order of position; an empty list changes nothing. */
 export async function replaceComponents(db: Db, bundle: string, drafts: readonly ComponentDraft[] = []): Promise<void> {
   if (drafts.length === 0) return
   const ordered = drafts
@@ -75,7 +75,7 @@ export async function replaceComponents(db: Db, bundle: string, drafts: readonly
   ])
 }
 
-/** Refuses to archive a locked item that a live bundle holds. */
+/** Refuses to archive a locked item that is in a live bundle. */
 export async function requireNotBundled(db: Db, item: string): Promise<void> {
   const bundles = await db.all<{ name: string; id: string }>(sql`select b.name, b.id
     from catalog_components c join catalog_items b on b.tenant_id = c.tenant_id and b.id = c.bundle_id

@@ -19,8 +19,8 @@ const inputOf = (row: number, part: Part): string => `${NAME}.${row}.${part}`
 const rowsOf = (values: FormValues): FormRow<Part>[] => rowsIn(values, NAME)
 
 /**
- * Makes the field of a bundle's content: an item of the catalog a row, and how many of it. A row without a name holds
- * nothing.
+ * Returns the form field for a bundle's components: a catalog item and its quantity per row. A row without a name is
+ * ignored.
  */
 export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormField => ({
   name: NAME,

@@ -7,7 +7,7 @@ import { fieldValue, type FormField } from '../fields/form_field.ts'
 const NAME = 'discount_value'
 const TYPE = 'discount_type'
 
-/** Makes the field of a discount: a percentage, or an amount in the company's currency, by its type. */
+/** Returns the form field for a discount: a percentage, or an amount in the company's currency, by its type. */
 export const discountValueField = (about: Pick<FormField, 'label' | 'isHalf' | 'isFor'>): FormField => ({
   ...about,
   name: NAME,

@@ -26,12 +26,12 @@ export type ItemKind = (typeof KINDS)[number]
 const componentsOfItem = sql`catalog_components c join catalog_items p on p.tenant_id = c.tenant_id and p.id = c.item_id
     where c.tenant_id = i.tenant_id and c.bundle_id = i.id`
 
-/** The price of one unit of an item `i`: its own, or the sum of its components, each rounded as a line of its own. */
+/** Unit price of an item `i`: its own, or the sum of its components, each rounded like a line. */
 export const price = sql`case when i.pricing = 'sum' then (
     select coalesce(sum(round(c.quantity * p.unit_price_cents)), 0)::bigint from ${componentsOfItem})
       else i.unit_price_cents end`
 
-/** What one unit of an item `i` costs the company. */
+/** Unit cost of an item `i` to the company; null if a component's cost is unknown. */
 export const cost = sql`case when i.kind = 'bundle' then (
     select case when bool_and(p.cost_cents is not null) then sum(round(c.quantity * p.cost_cents))::bigint end
     from ${componentsOfItem})
@@ -39,7 +39,7 @@ export const cost = sql`case when i.kind = 'bundle' then (
 
 type IsFor = NonNullable<FormField['isFor']>
 
-/** Limits a form's field to some kinds. */
+/** Limits a form field to some kinds. */
 export const ofKinds =
   (...kinds: readonly ItemKind[]): IsFor =>
   (_, form) =>
@@ -48,10 +48,10 @@ export const ofKinds =
 const isSold = ofKinds('service', 'product', 'labor', 'fee')
 const isTaxed = ofKinds('service', 'product', 'labor', 'fee', 'bundle')
 
-/** Limits a field of cost to owners, who see and set it. */
+/** Limits a cost field to owners, who see and set it. */
 const isCost: IsFor = (context, form) => seesCost(context.caller) && isSold(context, form)
 
-/** Fields of items of every kind; one that a kind lacks is null. */
+/** Fields of all kinds of items; null if the kind doesn't have them. */
 export const CATALOG_ITEM = record({
   table: 'catalog_items',
   derive: ({ kind, name, sku, pricing, unit_price_cents, cost_cents }) => ({
@@ -97,7 +97,7 @@ export const CATALOG_ITEM = record({
       form: (about) =>
         textField({ ...about, isHalf: true, isFor: isTaxed, help: say`If left empty: each, or hour for labor` }),
     }),
-    /** Computed from the components for a bundle that is priced as their sum. */
+    /** Computed from the components for a bundle with `sum` pricing. */
     unit_price_cents: field(optional(cents()).describe('Price'), {
       label: () => say`Price`,
       reads: () => price,
@@ -116,7 +116,7 @@ export const CATALOG_ITEM = record({
         choiceField({ ...about, fold: 'open', isFor: isTaxed, options: taxRates, none: say`None: the document's` }),
     }),
     next_price: internal({ text: 'company' }),
-    /** Skills that whoever does the work needs (docs/spec/scheduling.md#skills). */
+    /** Skills required for the work (docs/spec/scheduling.md#skills). */
     skills: internal({ label: () => say`Skills`, text: 'company' }),
     image_url: field(address(/^https:\/\//i, refusals.badPictureAddress()).describe('Picture'), {
       label: () => say`Picture address`,
@@ -170,7 +170,7 @@ export const CATALOG_ITEM = record({
       reads: (column) => sql`${column}::float8`,
       form: ({ label }) => discountValueField({ label, isHalf: true, isFor: ofKinds('discount') }),
     }),
-    /** Computed from the components for a bundle; unknown while one of their costs is. */
+    /** Computed from the components for a bundle; null if one of their costs is unknown. */
     cost_cents: field(optional(cents()).describe('Owner'), {
       label: () => say`Cost`,
       reads: () => cost,
@@ -194,13 +194,13 @@ export const CATALOG_ITEM = record({
     ...stamps,
     archived_at: archivedAt,
     name_folded: internal({ text: 'company', isDerived: true }),
-    /** Folded name and SKU, which a search looks through. */
+    /** Folded name and SKU, for search. */
     search_text: internal({ text: 'company', isDerived: true }),
   },
 })
 
 export type CatalogItem = RowOf<typeof CATALOG_ITEM>
-/** Everything that a caller sets of an item; the kind only at create. */
+/** All fields of an item that a caller sets; the kind only on create. */
 export type ItemInput = InputOf<typeof CATALOG_ITEM>
 
 function address(pattern: RegExp, refusal: RefusalDetail) {
@@ -216,7 +216,7 @@ function ofProducts(schema: ReturnType<typeof text>, label: () => string, isHalf
   })
 }
 
-/** Makes the field of the kind chosen before the form, with the link back. */
+/** Returns the form field for the kind chosen before the form, with a link back. */
 function kindField(): FormField {
   const plain = hiddenField('kind', 'create')
   return {
@@ -227,7 +227,7 @@ function kindField(): FormField {
   }
 }
 
-/** Makes the field of a bundle's fixed price; that of another bundle is computed, and isn't typed. */
+/** Returns the form field for a bundle's fixed price. Other bundles have a computed price that can't be entered. */
 function bundlePriceField(): FormField {
   const plain = moneyField({ name: 'unit_price_cents', label: say`Fixed price`, help: say`Leave empty to use the sum` })
   return {

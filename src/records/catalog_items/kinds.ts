@@ -8,14 +8,14 @@ import type { Component, ComponentDraft } from './components.ts'
 import { COST_FIELDS } from './costs/cost.ts'
 import { refusals } from './refusals.ts'
 
-/** What a caller sent of an item's own fields. */
+/** Fields of an item that a caller sent. */
 type ItemDraft = Omit<DraftOf<typeof CATALOG_ITEM>, 'kind' | 'name'> & { name?: string | undefined }
 type FullItemDraft = ItemDraft & { components?: readonly ComponentDraft[] | undefined }
 type Own = keyof FullItemDraft
 
 const SOLD = ['unit_price_cents', ...COST_FIELDS] as const satisfies readonly Own[]
 
-/** Lists the fields that an item has by its kind, beside those of every item (docs/spec/records.md#item-kinds). */
+/** Fields specific to each kind, besides those of every item (docs/spec/records.md#item-kinds). */
 const OWN: Readonly<Record<ItemKind, readonly Own[]>> = {
   service: [...SOLD, 'duration_minutes'],
   product: [...SOLD, 'manufacturer', 'model', 'barcode'],
@@ -26,14 +26,14 @@ const OWN: Readonly<Record<ItemKind, readonly Own[]>> = {
 }
 const OF_SOME = [...new Set(Object.values(OWN).flat())]
 
-/** Returns an item as a create makes it. */
+/** Returns a new item with its defaults. */
 export const buildItem = (kind: ItemKind, sent: ItemDraft & { name: string }): ItemInput =>
   CATALOG_ITEM.complete(
     { ...sent, kind },
     { unit: defaultUnit(kind), taxable: kind !== 'discount', ...(kind === 'bundle' ? { pricing: 'sum' } : {}) },
   )
 
-/** Returns an item as an update leaves it; a computed price never becomes a fixed one, nor the reverse. */
+/** Returns an item after an update. A computed price never becomes a fixed one, or the reverse. */
 export function reviseItem(before: CatalogItem, sent: ItemDraft): ItemInput {
   const isComputed = before.pricing === 'sum' || sent.pricing === 'sum'
   return applyPatch<ItemInput>(isComputed ? { ...before, unit_price_cents: null } : before, patchOf(before.kind, sent))
@@ -46,7 +46,7 @@ const patchOf = (kind: ItemKind, sent: ItemDraft) => ({
 
 const defaultUnit = (kind: ItemKind): string => (kind === 'labor' ? 'hour' : 'each')
 
-/** Returns every rule of its kind that an item would break, each at its field; `item` is what `sent` makes of it. */
+/** Returns every rule of its kind that an item breaks, with the field; `item` is the result of applying `sent`. */
 export function problemsOf(item: ItemInput, sent: FullItemDraft): FieldProblem[] {
   const { kind } = item
   const foreign = OF_SOME.filter((field) => sent[field] != null && !OWN[kind].includes(field))
@@ -93,14 +93,14 @@ function offProblems(type: ItemInput['discount_type'], value: number | null): Fi
     : [{ path: 'discount_value', rule: refusals.discountInvalid({ rule, value: String(value), type }) }]
 }
 
-/** What an item of any kind has, and what those of some have. */
+/** The fields of every kind, and those of some kinds. */
 export type FullItem = Pick<
   CatalogItem,
   'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields' | 'created_at' | 'updated_at'
 > &
   Partial<CatalogItem> & { components?: readonly Component[] }
 
-/** Returns an item as it is answered: without what its kind doesn't have, and a bundle with its components. */
+/** Returns an item for results: without the fields that its kind lacks, and a bundle with its components. */
 export function toFullItem(item: CatalogItem, components: readonly Component[]): FullItem {
   const others: ReadonlySet<string> = new Set(OF_SOME.filter((field) => !OWN[item.kind].includes(field)))
   const fields = Object.entries(item).filter(([name]) => !others.has(name))

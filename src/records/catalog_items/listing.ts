@@ -27,7 +27,7 @@ type ItemRow = Pick<
   | 'cost_cents'
 >
 
-/** Lists items by name, one row more than the page holds. */
+/** Returns items by name, one row more than the page holds. */
 export async function listItems(
   db: Db,
   listing: ItemFilters,
@@ -64,7 +64,7 @@ const matching = (db: Db, { kind, category_id, include_descendants, query, ...by
       : sql`and i.updated_at >= ${byChange.updated_since} and i.updated_at < settled()`
   }`
 
-/** Returns a pattern for each word of the query, which is somewhere in the name or the sku. */
+/** Returns a pattern for each word of the query, to match in the name or the SKU. */
 const patterns = (query: string): string[] =>
   fold(query)
     .split(' ')

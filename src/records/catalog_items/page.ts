@@ -25,7 +25,7 @@ import { lacksPicture } from './pictures/pictures.ts'
 import { skillsActions } from './skills_action.ts'
 import { catalogItems } from './tools.ts'
 
-/** An item without the fields that its kind lacks, or that this person may not see. */
+/** An item without the fields that its kind lacks or that this person may not see. */
 type Full = Results['catalog_items_get']
 type Row = Results['catalog_items_list']['rows'][number] & { category_name?: string }
 
@@ -221,7 +221,7 @@ async function aboutFacts(
   return rows.flatMap(([label, value, says]) => (value == null ? [] : [{ label, value, says }]))
 }
 
-/** Links to a live rate; one that was archived since has no page. */
+/** Links to a live rate; an archived one has no page. */
 async function rateLink(context: PageContext, id: string): Promise<Html | string> {
   const { rows } = await context.call('tax_rates_list', { limit: 100 })
   const rate = rows.find((one) => one.id === id)

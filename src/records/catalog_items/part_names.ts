@@ -2,18 +2,18 @@ import { sql, type Db } from '../../platform/db/tenant.ts'
 import { invalidField } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** Names an item of the catalog, without its price: whoever writes jobs may put it on one. */
+/** A catalog item without its price: anyone who may edit jobs can add it to one. */
 type NamedItem = { id: string; name: string }
 
 const [MOST_LISTED, MOST_NAMED, MAX_NAME] = [150, 5, 200]
 
-/** Returns what the catalog sells by name, what changed last first. */
+/** Returns the names of the sellable items, last changed first. */
 export const listPartNames = (db: Db): Promise<NamedItem[]> =>
   db.all(sql`select id, name from catalog_items
     where tenant_id = ${db.tenant} and archived_at is null and kind <> 'discount'
     order by updated_at desc, id limit ${MOST_LISTED}`)
 
-/** Returns the item that is meant by a text: of exactly that name, or the only one found by it. */
+/** Returns the item that a text refers to: the one with exactly that name, or the only match. */
 export async function findPartNamed(db: Db, text: string): Promise<NamedItem> {
   const parts = text === '' || text.length > MAX_NAME ? [] : await findPartsByName(db, text)
   const nearest =
@@ -27,7 +27,7 @@ export async function findPartNamed(db: Db, text: string): Promise<NamedItem> {
   )
 }
 
-/** Returns the items with a text in their name, that of exactly this name first. */
+/** Returns the items whose names contain a text, an exact match first. */
 const findPartsByName = (db: Db, text: string): Promise<NamedItem[]> =>
   db.all(sql`select id, name from catalog_items
     where tenant_id = ${db.tenant} and archived_at is null and kind <> 'discount'

@@ -1,7 +1,7 @@
 import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
-/** Refusals of catalog items and of what bundles hold. */
+/** Refusals of catalog items and of components of bundles. */
 export const refusals = defineRefusals('catalog_items', {
   unknownName: {
     agent: "is no service, product, labor or fee of the catalog (got ''{name}''); make it first",

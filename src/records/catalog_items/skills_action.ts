@@ -4,7 +4,7 @@ import type { FormField } from '../fields/form_field.ts'
 import type { Action } from '../page/screen.ts'
 import { findItemSkills } from './catalog_item.ts'
 
-/** Returns the action that sets the skills that work with an item needs; a discount needs none. */
+/** Returns the action that sets the skills required for an item; a discount requires none. */
 export const skillsActions = ({ id, kind }: { id: string; kind: string }): Action[] =>
   kind === 'discount'
     ? []
@@ -18,7 +18,7 @@ export const skillsActions = ({ id, kind }: { id: string; kind: string }): Actio
         },
       ]
 
-/** Makes the field of an item's skills, which begins with those that it has. */
+/** Returns the form field for an item's skills, prefilled with the current ones. */
 function skillsField(id: string): FormField {
   const field = textField({
     name: 'skills',

@@ -209,7 +209,7 @@ export const catalogItems = entity({
   ],
 })
 
-/** Returns an outcome as its caller may see it; the audit keeps everything, for owners. */
+/** Returns an outcome as its caller may see it; the audit log keeps everything, for owners. */
 const redactOutcome = <Item extends object>(caller: Caller, outcome: Outcome<Item>): Outcome<ItemView<Item>> => ({
   ...outcome,
   result: redactCost(caller, outcome.result),
@@ -220,7 +220,7 @@ async function record(db: Db, id: string): Promise<FullItem> {
   return toFullItem(item, components)
 }
 
-/** Refuses a computed price that no line could carry. */
+/** Refuses a computed price above the maximum unit price of a line. */
 function requireAffordable(item: FullItem): FullItem {
   const { unit_price_cents: price } = item
   if (price == null || price <= Number(unitPrice.max)) return item

@@ -14,9 +14,7 @@ const labels = (): Readonly<Record<Settable, string>> => ({
   uncollectible: say`Mark as uncollectible`,
 })
 
-/**
- * Lists what people usually do next beside recording a payment, which alone makes an invoice paid while money is owed.
- */
+/** Usual next statuses, besides recording a payment: only payments make an invoice paid while money is owed. */
 const NEXT_STATUSES: Readonly<Record<Open, readonly Settable[]>> = {
   draft: ['sent'],
   sent: ['uncollectible', 'draft'],
@@ -25,7 +23,7 @@ const NEXT_STATUSES: Readonly<Record<Open, readonly Settable[]>> = {
   uncollectible: ['sent'],
 }
 
-/** Returns what can be done to an invoice now. Nothing is sent by it: sending is done elsewhere, and recorded here. */
+/** Returns the current actions of an invoice. None of them sends it: sending is done elsewhere, and recorded here. */
 export const invoiceActions = ({ status, display_number, balance_due_cents }: Invoice): Action[] =>
   status === 'void'
     ? []
@@ -48,7 +46,7 @@ export const invoiceActions = ({ status, display_number, balance_due_cents }: In
         },
       ]
 
-/** Checks whether nothing is owed although nobody paid, as on an invoice whose total is 0. */
+/** Checks whether nothing is owed on an unpaid invoice, such as one with a total of 0. */
 const isSettled = (status: Open, balance: number): boolean => status !== 'paid' && status !== 'draft' && balance <= 0
 
 /** Checks whether a payment can be recorded: money is owed, whatever the status. */

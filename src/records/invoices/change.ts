@@ -15,15 +15,15 @@ import type { InvoiceStatus } from './status.ts'
 import { addBalancingEntry, removeBalancingEntry } from './payments/payments.ts'
 import { dueDate } from './terms.ts'
 
-/** What changes of a draft; undefined stays. A null date takes its default. */
+/** Changes of a draft; undefined fields stay. A null date takes its default. */
 type InvoicePatch = Omit<PatchOf<typeof INVOICE>, 'line_items' | 'quote_id'> & {
   line_items?: readonly LineDraft[] | undefined
 }
 
 /**
- * Changes a locked, open invoice, judged by its state before the call (docs/spec/records.md#drafts): a status moves
- * freely, except to void; anything else only in draft. Each save of a draft prices it again, and leaving draft freezes
- * it.
+ * Changes a locked, open invoice, checked against its state before the call (docs/spec/records.md#drafts): the status
+ * changes freely, except to void; other fields only in draft. Each save of a draft prices it again; leaving draft
+ * freezes it.
  */
 export async function changeInvoice(
   db: Db,
@@ -55,7 +55,7 @@ export async function changeInvoice(
   return after
 }
 
-/** Returns an invoice after its writes, once drafts that deduct a deposit agree with it. */
+/** Returns an invoice after its writes, once drafts that deduct it are updated. */
 async function finishWrites(
   db: Db,
   user: string | null,
@@ -104,7 +104,7 @@ async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: Invo
   return { content: { ...document, ...columns, ...contentFields }, deductions }
 }
 
-/** Voids an invoice for good; number, totals and payments stay, and nothing of it changes any more. */
+/** Voids an invoice permanently. Its number, totals and payments stay, and nothing can be changed any more. */
 export async function voidInvoice(
   db: Db,
   { user }: Caller,

@@ -21,7 +21,7 @@ import { documentParts, lineItemsField, priceFields } from '../line_items/fields
 import { lineItems } from '../line_items/inputs.ts'
 import { STATUSES, type InvoiceStatus } from './status.ts'
 
-/** What became of a message that carried the invoice. */
+/** Delivery of a message with the invoice. */
 export type Delivery = {
   channel: 'email' | 'sms'
   status: string
@@ -41,10 +41,10 @@ const deliveries = sql`(select coalesce(json_agg(json_build_object('channel', d.
       order by d.at, d.id), '[]')
     from invoice_deliveries d where d.tenant_id = ${ENTERED} and d.invoice_id = i.id)`
 
-/** The law requires keeping an invoice that was ever issued. */
+/** The law requires issued invoices to be kept. */
 const ISSUED = sql`status <> 'draft'`
 
-/** The invoice is read as `i`; `columns` takes the expression of `is_overdue`, which depends on the day. */
+/** Fields of an invoice, read as `i`; `columns` takes the expression of `is_overdue`, which depends on the day. */
 export const INVOICE = record({
   table: 'invoices',
   parts: {
@@ -141,7 +141,7 @@ export const INVOICE = record({
     stage: internal(),
     stage_of_job: internal(),
     deducted_cents: internal(),
-    /** Name of an erased customer, which issued invoices keep for a time. */
+    /** Name of an erased customer, which issued invoices keep for some time. */
     billed_name: internal({ text: 'customer', erased: erased.nothing }),
   },
 })
@@ -151,7 +151,7 @@ export type InvoiceDraft = DraftOf<typeof INVOICE>
 
 type About = { name: string; label: string }
 
-/** Makes the field of the jobs that an invoice bills. */
+/** Returns the form field for the jobs that an invoice bills. */
 function jobsField(about: About): FormField {
   return choicesField({
     ...about,
@@ -165,7 +165,7 @@ function jobsField(about: About): FormField {
   })
 }
 
-/** Makes the field of the statuses that people choose: payments set paid, and void has its own button. */
+/** Returns the form field for the status. Payments set `paid`, and `void` has its own button. */
 function statusField(about: About): FormField {
   const chosen: readonly InvoiceStatus[] = ['draft', 'sent', 'uncollectible']
   return choiceField({

@@ -4,7 +4,7 @@ import type { RateChoice } from '../line_items/columns.ts'
 import { orderLineFields } from '../line_items/line.ts'
 import { INVOICE, type Invoice } from './fields.ts'
 
-/** Who writes; null is the service itself. */
+/** The user who writes; null for the service itself. */
 export type Writer = Pick<Caller, 'user'> | null
 
 /** Matches invoices that are overdue on a day. */
@@ -16,7 +16,7 @@ const columns = (today: string) => INVOICE.columns('i', { is_overdue: overdueOn(
 const joined = sql`invoices i join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id
   left join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id`
 
-/** Returns an invoice, voided ones too; `today` is the tenant's calendar day. */
+/** Returns an invoice, void or not; `today` is the tenant's calendar day. */
 export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice> =>
   db
     .present<Invoice>(
@@ -25,12 +25,12 @@ export const findInvoice = (db: Db, id: string, today: string): Promise<Invoice>
     )
     .then(orderLineFields)
 
-/** What a save of a draft depends on, as it is now. */
+/** Current values that a save of a draft depends on. */
 export type InvoiceTerms = RateChoice & { customer_exempt: boolean; net_days: number; is_on_account: boolean }
 
 /**
- * Returns an invoice that no other call changes until this one ends; it is locked before it is read, because its
- * customer may change meanwhile.
+ * Locks an invoice until the transaction ends, and returns it. The lock comes before the read, because its customer may
+ * change meanwhile.
  */
 export async function lockInvoice(db: Db, id: string, today: string): Promise<{ before: Invoice; now: InvoiceTerms }> {
   const [, { tax_rate_chosen, rate_archived, customer_exempt, net_days, is_on_account, ...before }] = await Promise.all(
@@ -61,7 +61,7 @@ export const invoicesOfJob = async (db: Db, job: string): Promise<string[]> =>
     where tenant_id = ${db.tenant} and job_id = ${job} order by invoice_id`)
   ).map(({ invoice_id }) => invoice_id)
 
-/** Returns what a customer owes, in sent and partially paid invoices. */
+/** Returns a customer's balance over sent and partially paid invoices. */
 export const customerBalance = (
   db: Db,
   customer: string,

@@ -43,7 +43,7 @@ export type InvoiceFilters = ByChange & {
 }
 type Page = { page: number; limit: number; sort?: InvoiceSort | undefined }
 
-/** The filters with what their text finds. */
+/** The filters with the results of their text search. */
 type InvoiceSelection = InvoiceFilters & { search?: RecordSearch | undefined }
 
 export const withSearch = async (db: Db, filters: InvoiceFilters): Promise<InvoiceSelection> => ({
@@ -60,8 +60,8 @@ const rowsByStatus = byStatus<InvoiceStatus>('void', {
 export const { hasStatus } = rowsByStatus
 
 /**
- * Lists invoices, newest first, one row more than the page holds; void ones only where their status is asked for, or as
- * what left the list.
+ * Returns invoices, newest first, one row more than the page holds. Void ones are included only if the status filter
+ * asks for them, or as removals from the list.
  */
 export const listInvoices = async (
   db: Db,
@@ -86,7 +86,7 @@ export const listInvoices = async (
 const NEWEST = orderBy(sql`i.created_at`, 'desc')
 const CHANGED: Order = { ...orderBy(sql`i.updated_at`), rows: sql`i.updated_at, i.id`, of: sql`f.at, f.id` }
 
-/** Orders that people choose, each within an index. */
+/** Sort orders that people choose, each covered by an index. */
 const ORDERS = {
   number_asc: orderBy(sql`i.number`),
   number_desc: orderBy(sql`i.number`, 'desc'),
@@ -103,7 +103,7 @@ const ORDERS = {
 type InvoiceSort = keyof typeof ORDERS
 export const INVOICE_SORTS = Object.keys(ORDERS) as [InvoiceSort, ...InvoiceSort[]]
 
-/** Counts invoices, no further than a list tells. */
+/** Counts invoices, up to the maximum that a list shows. */
 export async function countInvoices(
   db: Db,
   { tenant }: Caller,
@@ -147,7 +147,7 @@ export const matching = (
 const dayOf = (zone: string, bound: string): string =>
   bound.length === 10 ? bound : instantIn(zone, bound).toZonedDateTimeISO(zone).toPlainDate().toString()
 
-/** Returns the condition that an invoice has a number, or a display number. */
+/** Matches invoices by number or display number. */
 const hasNumber = (number: number | string): Sql =>
   typeof number === 'number'
     ? sql`i.number = ${number}`

@@ -8,7 +8,7 @@ import { planNamed } from '../plans/index.ts'
 import { quoteLinks } from '../quotes/index.ts'
 import type { Invoice } from './fields.ts'
 
-/** Draws the jobs, the quote and the plan that an invoice came from, as far as this person may see them. */
+/** Renders the jobs, quote and plan that an invoice came from, as far as this person may see them. */
 export async function originsHtml(context: PageContext, { job_ids, quote_id, plan_id }: Invoice): Promise<Html | ''> {
   const [jobs, quotes, plan] = await Promise.all([
     context.may('read:jobs') ? context.read((db) => jobsNamed(db, job_ids)) : [],

@@ -254,7 +254,7 @@ ${customFacts(invoice.fields)}`
   },
 })
 
-/** Returns what follows the total once money came. */
+/** Returns the rows below the total, once there is a payment. */
 const paymentRows = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [string, number][] =>
   amount_paid_cents === 0 && status !== 'void'
     ? []

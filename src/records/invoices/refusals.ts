@@ -1,6 +1,6 @@
 import { defineRefusals, defineWarnings } from '../../platform/errors/refusal_text.ts'
 
-/** Refusals of invoices that are created or changed. */
+/** Refusals of new and changed invoices. */
 export const refusals = defineRefusals('invoices', {
   twoSources: {
     agent: "and {quote} can't go together; send one of them",

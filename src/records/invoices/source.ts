@@ -16,7 +16,7 @@ type Sources = {
   quote_id?: string | null | undefined
 }
 
-/** Guards an invoice's lines: they are typed or come from one other document. */
+/** Reports an invoice whose lines come from more than one source: entered, a job, or a quote. */
 export function requireOneSource(
   { line_items, from_job_id, from_quote_id, quote_id }: Sources,
   problem: NoteProblem,
@@ -31,7 +31,7 @@ export function requireOneSource(
     problem('quote_id', refusals.otherQuote({ quote: fieldName('from_quote_id') }))
 }
 
-/** What a new invoice takes from another document. */
+/** The fields that a new invoice copies from another document. */
 type SourceFields = Pick<
   NewInvoice,
   'lines' | 'job_ids' | 'quote_id' | 'location_id' | 'contact_id' | 'discount' | 'tax_rate_id' | 'is_rate_copied'
@@ -43,7 +43,7 @@ export async function readJobSource(db: Db, customer: string, id: string): Promi
   return { lines: copyLines(job.line_items), job_ids: [id] }
 }
 
-/** Takes the quote's location, discount and rate too, so that the invoice has the agreed total. */
+/** Copies the quote's location, discount and rate too, so that the invoice has the agreed total. */
 export async function readQuoteSource(db: Db, customer: string, id: string): Promise<SourceFields> {
   const quote = await findQuoteSource(db, id)
   if (quote?.customer_id !== customer) throw invalidField('from_quote_id', UNKNOWN_QUOTE)
@@ -57,7 +57,7 @@ export async function readQuoteSource(db: Db, customer: string, id: string): Pro
   }
 }
 
-/** Merges what was typed over what was taken; jobs are billed together. */
+/** Merges the entered fields over the copied ones; the jobs of both are billed. */
 export const fillInvoice = (draft: Omit<NewInvoice, 'lines'>, source: SourceFields): NewInvoice =>
   applyPatch<NewInvoice>(
     { ...source, customer_id: draft.customer_id },

@@ -1,7 +1,7 @@
 import { invalidField, fieldName } from '../../platform/errors/refusal.ts'
 import { refusals } from './refusals.ts'
 
-/** Returns when an invoice falls due: as given, else by the terms of payment, in days after its issue. */
+/** Returns the due date of an invoice: the given one, else by the payment terms in days after issue. */
 export function dueDate(issued: string, dueOn: string | null | undefined, days: number): string {
   const due = dueOn ?? Temporal.PlainDate.from(issued).add({ days }).toString()
   if (due < issued)

@@ -44,7 +44,7 @@ import { untaxedWarning } from './billing/untaxed.ts'
 
 const MAX_CENTS = 1_000_000_000_000
 
-/** Lists the advertised statuses; `void` is accepted only to point at the tool for it. */
+/** Advertised statuses; `void` is accepted only to point to the tool for it. */
 const SETTABLE = STATUSES.filter((status) => status !== 'void')
 
 const DEFAULTS = {
@@ -250,19 +250,19 @@ export const invoices = entity({
   ],
 })
 
-/** Returns what a call asks to charge. Nothing is charged by it: whoever approves it makes the charge. */
+/** Returns the outcome of a charge request. It charges nothing: the charge is made on approval. */
 function chargeOutcome(before: Invoice, cents: number, more: object): Outcome<Invoice> {
   if (Object.values(more).some((value) => value !== undefined)) throw invalidField('charge_cents', refusals.alone())
   return { result: before, written: { record: before.id, changes: { charge_cents: [null, cents] } } }
 }
 
-/** Warns that money was paid on an invoice that is voided. */
+/** Returns a warning if a voided invoice has payments. */
 const paidWarnings = ({ display_number, amount_paid_cents, currency }: Invoice): Warning[] =>
   amount_paid_cents > 0
     ? [warnings.paidVoided({ number: display_number, amount: money(amount_paid_cents, currency) })]
     : []
 
-/** Warns of an invoice without lines that was to have those of a job or quote. */
+/** Returns a warning for an invoice without lines that should have those of a job or quote. */
 function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): Warning[] {
   if (line_items.length > 0) return []
   if (isCopied) return [warnings.nothingCopied()]

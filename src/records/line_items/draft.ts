@@ -9,7 +9,7 @@ import { unpriceLines, reuseLines, type LineItem } from './line.ts'
 import { priceLines } from './price.ts'
 import { resolveLines } from './resolve.ts'
 
-/** Describes a priced document that is still a draft. */
+/** A priced document that is still a draft. */
 type Draft = {
   customer_id: string
   location_id: string | null
@@ -19,7 +19,7 @@ type Draft = {
   tax_rate_id: string | null
 }
 
-/** Holds what changes; undefined stays. */
+/** Changes; undefined fields stay. */
 type Patch = {
   location_id?: string | null | undefined
   contact_id?: string | null | undefined
@@ -28,12 +28,12 @@ type Patch = {
   tax_rate_id?: string | null | undefined
 }
 
-/** Where the draft's rate comes from, and whether its customer is exempt now. */
+/** Source of the draft's rate, and whether its customer is exempt now. */
 type Circumstances = RateChoice & { customer_exempt: boolean }
 
 /**
- * Returns the columns of a draft that is saved again, priced by the rates of now, in one round trip. What the patch
- * leaves out stays as it is, even if it was archived since.
+ * Returns the columns of a draft that is saved again, priced at current rates in one round trip. Fields without a patch
+ * stay, even if their records were archived since.
  */
 export async function repriceDraft(db: Db, before: Draft, now: Circumstances, patch: Patch) {
   const { customer_id } = before

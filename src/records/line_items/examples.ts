@@ -1,11 +1,11 @@
-/** Lines of a document: an item of the catalog under a rate of its own. */
+/** Returns a document's lines: a catalog item with its own rate. */
 export const exampleLines = ({ item, rate }: { item: string; rate: string }) => [
   { catalog_item_id: item, tax_rate_id: rate },
 ]
 
 type Work = { location: string; contact: string; user: string; item: string; rate: string }
 
-/** Returns what work says beside its customer and its time. */
+/** Returns the fields of a job or a visit, without its customer and its time. */
 export const exampleWork = (of: Work) => ({
   location_id: of.location,
   contact_id: of.contact,
@@ -13,7 +13,7 @@ export const exampleWork = (of: Work) => ({
   line_items: exampleLines(of),
 })
 
-/** Returns what a quote or an invoice says beside its customer. */
+/** Returns the fields of a quote or an invoice, without its customer. */
 export const exampleDocument = (of: Omit<Work, 'user'>) => ({
   location_id: of.location,
   contact_id: of.contact,

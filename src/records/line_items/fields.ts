@@ -11,7 +11,7 @@ import { documentRateFields } from '../fields/rate_field.ts'
 import { documentDiscount } from './inputs.ts'
 import type { LineItem } from './line.ts'
 
-/** Authors of the texts of lines, of the taxes of a document and of its discount. */
+/** Authors of the texts in lines, in a document's taxes and in its discount. */
 export const documentParts = {
   line_items: {
     kind: 'company',
@@ -25,7 +25,7 @@ export const documentParts = {
   discount: { type: 'company' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, TextAuthor>>>>
 
-/** Declares the lines of a document; `hasTax` tells whether its form asks for their taxes. */
+/** Declares the lines of a document; `hasTax` adds their tax fields to its form. */
 export const lineItemsField = <Schema extends z.ZodType>(
   schema: Schema,
   { hasTax, ...options }: Pick<InputField, 'label' | 'erased'> & { hasTax: boolean },
@@ -41,7 +41,7 @@ export const lineItemsField = <Schema extends z.ZodType>(
 /** Fields of a document's discount, taxes and totals. */
 export const priceFields = {
   discount: draftField(documentDiscount(), { label: () => say`Discount`, text: 'company', form: discountField }),
-  /** Tax rate of lines that name none. */
+  /** Tax rate of lines without their own. */
   tax_rate_id: draftField(optional(id()).describe('Rate; null untaxed'), {
     label: () => say`Tax rate`,
     form: documentRateFields,

@@ -14,7 +14,7 @@ const isPlainText = (value: unknown): boolean => typeof value === 'string' && !/
 export const decimal = (bounds: Bounds) =>
   decimalOf(z.custom<Decimal>(isNumber, { error: ruleText(refusals.number()), abort: true }), bounds)
 
-/** Returns a decimal as a JSON number or its exact text without exponent; answers the number. */
+/** Schema of a decimal: a JSON number or its exact text without exponent. Outputs the number. */
 export const decimalOrText = (bounds: Bounds) =>
   decimalOf(
     z.custom<Decimal>((value) => isNumber(value) || isPlainText(value), {
@@ -33,7 +33,7 @@ const decimalOf = (payload: z.ZodType<Decimal, Decimal>, bounds: Bounds) =>
     })
     .transform((value) => decimalNumber(parseDecimal(value, bounds, ''), bounds.scale))
 
-/** Returns the price of one unit, in cents. */
+/** Schema of a unit price in cents. */
 export const cents = () =>
   z
     .number()
@@ -43,7 +43,7 @@ export const cents = () =>
     })
     .meta({ type: 'integer' })
 
-/** Returns the bounds of a discount's value; the type says whether it is a percentage or cents. */
+/** Returns the bounds of a discount's value: a percentage or cents, by its type. */
 export const discountBounds = (type: DiscountType): Bounds => (type === 'percent' ? percent : discountAmount)
 
 const loose: Bounds = { scale: 4, min: 0n, max: discountAmount.max * 10_000n, below: percent.below }
@@ -56,7 +56,7 @@ export const discountType = () => choice('percent', 'amount')
 
 const serverField = <Value extends z.ZodType>(value: Value) => value.nullable().optional().meta({ hidden: true })
 
-/** Holds a line item as callers type it (docs/spec/money.md#line-items). */
+/** Input fields of a line item (docs/spec/money.md#line-items). */
 const lineInputs = {
   kind: choice(...KINDS)
     .optional()
@@ -72,7 +72,7 @@ const lineInputs = {
   discount_type: optional(discountType()).describe('Discount'),
   discount_value: optional(discountValue()).describe('Percent or cents'),
   position: whole(0, 9999).optional().meta({ hidden: true }),
-  // What answers have besides, so that lines can be sent back as they were read.
+  // Fields of results, accepted so that lines can be sent back as they were read.
   id: id().optional().meta({ hidden: true }),
   line_total_cents: serverField(z.int()),
   discount_share_cents: serverField(z.int()),
@@ -83,10 +83,10 @@ const lineInputs = {
 
 export type LineDraft = z.output<z.ZodObject<typeof lineInputs, z.core.$strict>>
 
-/** Returns the line items of a document, at most `most`. */
+/** Schema of a document's line items, at most `most`. */
 export const lineItems = (most = 200) => objectList(lineInputs, most).describe('Lines')
 
-/** Returns the discount of a whole document. */
+/** Schema of the discount of a whole document. */
 export const documentDiscount = () =>
   optionalObject(
     z

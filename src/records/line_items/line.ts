@@ -4,8 +4,8 @@ import type { Rate } from '../../money/rates.ts'
 import { newId } from '../../platform/validation/id.ts'
 
 /**
- * Describes a line item as documents store and answer it (docs/spec/money.md#line-items). `tax_rate_id` is there only
- * when the line names its own: a rate, or null for untaxed; without it the line follows the document.
+ * A line item in storage and in results (docs/spec/money.md#line-items). `tax_rate_id` is present only if the line has
+ * its own rate, or null for untaxed; otherwise the document's rate applies.
  */
 export type LineItem = {
   id: string
@@ -14,7 +14,7 @@ export type LineItem = {
   catalog_item_id: string | null
   name: string
   description: string | null
-  /** Null, like the unit and its price, on a discount line. */
+  /** Null on a discount line, like the unit and its price. */
   quantity: number | null
   unit: string | null
   unit_price_cents: number | null
@@ -32,7 +32,7 @@ export type LineItem = {
 
 type Common = Pick<LineItem, 'id' | 'catalog_item_id' | 'name' | 'description'>
 
-/** Describes a line that is complete but for its price. */
+/** A line that is complete except for its price. */
 export type ResolvedLine = SoldLine | DiscountLineItem
 export type SoldLine = Common & {
   kind: ItemLine['kind']
@@ -41,32 +41,32 @@ export type SoldLine = Common & {
   unit_price_cents: number
   taxable: boolean
   tax_rate_id?: string | null
-  /** The rate of `tax_rate_id`, where no query is needed for it. */
+  /** Rate of `tax_rate_id`, if no query is needed for it. */
   rate?: Rate
 }
 export type DiscountLineItem = Common & { kind: 'discount'; discount_type: DiscountType; discount_value: number }
 
 /**
- * Returns stored lines as they were before pricing, to price them again: snapshots hold, whatever the catalog says
- * today.
+ * Returns stored lines without their prices, to price them again. They are snapshots: later changes of the catalog
+ * don't affect them.
  */
 export const unpriceLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map(unpriceLine)
 
-/** Another price of a catalog item, for lines that have the one before. */
+/** A price change of a catalog item, for lines at the earlier price. */
 export type PriceStep = { item: string; from: number; to: number }
 
-/** Returns stored lines with another price of an item; the same list where none has it at the price before. */
+/** Returns stored lines with an item's new price; the same array if none has the earlier price. */
 export const replacePrice = (lines: LineItem[], { item, from, to }: PriceStep): LineItem[] => {
   const isSold = ({ catalog_item_id, unit_price_cents }: LineItem) =>
     catalog_item_id === item && unit_price_cents === from
   return lines.some(isSold) ? lines.map((line) => (isSold(line) ? { ...line, unit_price_cents: to } : line)) : lines
 }
 
-/** Returns the same lines for another document, with ids of their own. */
+/** Returns the same lines for another document, with new ids. */
 export const copyLines = (stored: readonly LineItem[]): ResolvedLine[] =>
   stored.map((line) => ({ ...unpriceLine(line), id: newId() }))
 
-/** Fields of a line that are given; the rest is computed. */
+/** Fields of a line that callers set; the rest is computed. */
 export const OWN_FIELDS = [
   'kind',
   'catalog_item_id',
@@ -81,10 +81,7 @@ export const OWN_FIELDS = [
   'discount_value',
 ] as const satisfies readonly (keyof LineItem)[]
 
-/**
- * Lists the fields of a line in the order that every answer has them (docs/spec/money.md#line-items); storage keeps
- * another order.
- */
+/** Order of a line's fields in every result (docs/spec/money.md#line-items); storage has another order. */
 const ORDER = [
   ...OWN_FIELDS,
   'position',
@@ -96,7 +93,7 @@ const ORDER = [
   'tax_name',
 ] as const satisfies readonly (keyof LineItem)[]
 
-/** Returns a stored document with the fields of its lines in that order. */
+/** Returns a stored document with its line fields in that order. */
 export const orderLineFields = <Document extends { line_items: LineItem[]; optional_lines?: LineItem[] | null }>(
   stored: Document,
 ): Document => ({
@@ -111,11 +108,11 @@ function orderFields(line: LineItem): LineItem {
   return fields as LineItem
 }
 
-/** Returns lines that replace stored ones; where they say the same, the stored ones, which have ids already. */
+/** Returns the new lines, or the stored ones, which keep their ids, if both have the same content. */
 export const reuseLines = (stored: readonly LineItem[], lines: LineItem[]): LineItem[] =>
   isDeepStrictEqual(stored.map(toComparable), lines.map(toComparable)) ? [...stored] : lines
 
-/** Returns a line as JSON keeps it. */
+/** Returns a line without its id, as JSON stores it. */
 const toComparable = (line: LineItem): unknown => JSON.parse(JSON.stringify({ ...line, id: null }))
 
 function unpriceLine(line: LineItem): ResolvedLine {

@@ -6,7 +6,7 @@ import { documentDiscount, lineItems } from './inputs.ts'
 import { priceLines, type PricedDocument } from './price.ts'
 import { resolveLines } from './resolve.ts'
 
-/** Reads what the price of a document depends on; whatever else its form has is left out. */
+/** Fields that a document's price depends on; other form fields are dropped. */
 export const previewInput = z.object({
   customer_id: id(),
   location_id: optional(id()),
@@ -15,7 +15,7 @@ export const previewInput = z.object({
   tax_rate_id: optional(id()),
 })
 
-/** Prices a document as its tool would, and keeps nothing of it; an untaxed one is a job's. */
+/** Prices a document as its tool would, without saving it; `taxed` is false for a job. */
 export async function previewPrices(
   db: Db,
   { customer_id, line_items = [], discount, tax_rate_id, ...place }: z.output<typeof previewInput>,

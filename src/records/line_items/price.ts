@@ -11,21 +11,21 @@ import { rateFor, type Rate } from '../../money/rates.ts'
 import type { LineItem, ResolvedLine } from './line.ts'
 
 export type PricingInput = {
-  /** The lines, or a promise of them (`resolveLines`): the rates are then read in the same round trip. */
+  /** The lines, or a promise of them (`resolveLines`), whose round trip also reads the rates. */
   lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
   discount?: Discount | null | undefined
-  /** The document's own rate; null is untaxed, undefined leaves it to the location and the tenant's default. */
+  /** The document's own rate; null means untaxed, undefined the location's rate or the tenant's default. */
   tax_rate_id?: string | null | undefined
-  /** Id of the location, or a query for it: its rate is then read in the same round trip. */
+  /** Id of the location, or a query for it, whose round trip also reads its rate. */
   location_id?: string | Sql | null | undefined
   tax_exempt?: boolean | Promise<boolean> | undefined
-  /** False for jobs and series, which are not taxed. */
+  /** False for jobs and series, which have no tax. */
   taxed: boolean
 }
 
 /**
- * Holds lines with their server fields, and the totals; every amount is in the currency's minor unit. `tax_rate_id` is
- * the rate in effect for lines that name none.
+ * Lines with their server fields, and the totals, in the currency's minor unit. `tax_rate_id` is the rate in effect for
+ * lines without their own.
  */
 export type PricedDocument = Omit<DocumentPrice, 'line_items'> & {
   line_items: LineItem[]
@@ -34,9 +34,8 @@ export type PricedDocument = Omit<DocumentPrice, 'line_items'> & {
 }
 
 /**
- * Prices a document by the rates as they are now (docs/spec/money.md#pricing-a-document,
- * docs/spec/money.md#which-rate-applies). An archived rate still applies where it is named already; a rate that was
- * just typed is checked by `requireLiveRate`.
+ * Prices a document at current rates (docs/spec/money.md#pricing-a-document, docs/spec/money.md#which-rate-applies). An
+ * archived rate still applies where it is already used; `requireLiveRate` checks a newly entered one.
  */
 export async function priceLines(
   db: Db,
@@ -63,7 +62,7 @@ type RateOf = (own: Rate | null | undefined) => Rate | null
 
 const noRate: RateOf = () => null
 
-/** Returns a function from what a line says of its rate to the rate that applies. */
+/** Returns a function that maps a line's own rate to the rate that applies. */
 async function ratesAround(
   db: Db,
   { tax_rate_id, location_id }: Pick<PricingInput, 'tax_rate_id' | 'location_id'>,
@@ -76,7 +75,7 @@ async function ratesAround(
   return (own) => rateFor(own, document, location, tenantDefault)
 }
 
-/** Returns the rates that lines name without a snapshot, as those of jobs do. */
+/** Returns the rates that lines name without a snapshot, as jobs' lines do. */
 const unknownRates = (db: Db, lines: readonly ResolvedLine[]): Promise<Map<string, Rate>> =>
   ratesById(db, [
     ...new Set(

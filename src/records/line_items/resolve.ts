@@ -17,15 +17,15 @@ import { refusals } from './refusals.ts'
 import type { DiscountLineItem, LineItem, ResolvedLine, SoldLine } from './line.ts'
 
 type LineCatalog = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
-/** Notes a problem of a line; answers undefined, what stands for a line that has one. */
+/** Records a problem of a line. Returns undefined, the result for a line with a problem. */
 type Problem = (field: string, rule: RefusalRule, note?: string) => undefined
 
 const MAX_DESCRIPTION = 2000
 
 /**
- * Resolves typed lines: what they leave out is filled in from the live catalog items they name, in order of position.
- * One round trip; `invalid_input` names each problem, `line_items[2].name is required`. A line that
- * is in `stored` keeps its id.
+ * Resolves entered lines in order of position: missing fields come from the live catalog items they name. Takes one
+ * round trip. Throws `invalid_input` with each problem, such as `line_items[2].name is required`. Lines in `stored`
+ * keep their ids.
  */
 export async function resolveLines(
   db: Db,
@@ -58,13 +58,13 @@ const collectIds = (drafts: readonly LineDraft[], field: 'catalog_item_id' | 'ta
 
 const COMPUTED = ['line_total_cents', 'discount_share_cents', 'tax_cents', 'rate_decimal', 'tax_name'] as const
 
-/** Ignores computed fields that are as they were read; another value is a wish that can't be granted. */
+/** Ignores computed fields that are unchanged, and refuses changed ones. */
 function requireComputedAsRead(line: LineDraft, earlier: LineItem, problem: Problem): void {
   for (const field of COMPUTED)
     if (line[field] !== undefined && line[field] !== earlier[field]) problem(field, refusals.computed())
 }
 
-/** Returns the line, or undefined after a problem was named. */
+/** Returns the line, or undefined after a problem. */
 function resolveLine(line: LineDraft, catalog: LineCatalog, problem: Problem, id: string): ResolvedLine | undefined {
   const item = line.catalog_item_id == null ? undefined : catalog.items.get(line.catalog_item_id)
   if (line.catalog_item_id != null && item === undefined) {
@@ -133,7 +133,7 @@ function resolveSold(
   }
 }
 
-/** Returns the rate that the line names, else its item's, else the document's. */
+/** Returns the line's own rate, else its item's; without either, the document's rate applies. */
 function ownRate(
   line: LineDraft,
   item: LineSource | undefined,

@@ -19,10 +19,10 @@ import { refusals } from './refusals.ts'
 
 type Locked = { before: Plan; now: PlanTerms }
 
-/** What became of a plan and of its visits. */
+/** Result of a change to a plan and its visits. */
 export type AgreementChange = { plan: Plan; series?: { before: JobSeries | undefined; after: JobSeries } }
 
-/** Returns the visits of a plan; undefined for one without. */
+/** Returns the recurring job of a plan; undefined if it has none. */
 export async function findVisits(db: Db, plan: string): Promise<JobSeries | undefined> {
   const row = await db.maybe<{ series_id: string }>(
     sql`select series_id from plans where tenant_id = ${db.tenant} and id = ${plan} and series_id is not null`,
@@ -51,10 +51,10 @@ export async function addVisits(context: RunContext, { before }: Locked, visits:
   return { plan: await findPlan(db, before.id), series: { before: undefined, after: series } }
 }
 
-/** Months by which an agreement can be renewed, the usual first. */
+/** Months by which a plan can be renewed, the default first. */
 export const TERMS = ['12', '6', '3', '24'] as const
 
-/** Moves the last day of a locked plan by some months, and that of its visits where they end with it. */
+/** Extends a locked plan by some months, and its visits too if they end on the same day. */
 export async function renewAgreement(context: RunContext, locked: Locked, months: number): Promise<AgreementChange> {
   const { db, caller } = context
   const { id, name, end_date } = locked.before
@@ -62,7 +62,7 @@ export async function renewAgreement(context: RunContext, locked: Locked, months
   const until = Temporal.PlainDate.from(end_date).add({ months }).toString()
   const visits = await findVisits(db, id)
   const plan = await changePlan(db, caller, locked, { end_date: until })
-  // Visits that somebody ended on another day stay ended.
+  // Visits that end on another day were ended on purpose, and stay ended.
   if (visits?.end_date !== end_date) return { plan }
   requireSeriesRight(caller)
   await lockSeries(db, visits.id)
@@ -91,10 +91,10 @@ const requireSeriesRight = (caller: Caller): void => requireAlsoReads(caller, 'j
 /** A plan that ends soon. */
 type EndingPlan = Pick<Plan, 'id' | 'name' | 'customer_name'> & { end_date: string }
 
-/** Days before its last one from which a person is reminded that a plan ends. */
+/** Days of notice before a plan's last day. */
 export const NOTICE_DAYS = 30
 
-/** Returns the plans whose last day is near, the next first. */
+/** Returns the plans that end within the notice period, the next one first. */
 export const listEndingPlans = (db: Db, today: string): Promise<EndingPlan[]> =>
   db.all<EndingPlan>(sql`select p.id, p.name, c.display_name as customer_name, p.end_date from plans p
     join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id

@@ -14,7 +14,7 @@ import type { Action } from '../page/screen.ts'
 import { findVisits, NOTICE_DAYS, TERMS } from './agreement.ts'
 import type { Plan } from './fields.ts'
 
-/** Draws that a plan ends soon, before everything else. */
+/** Renders the notice that a plan ends soon, at the top of the page. */
 export function endNotice({ company }: PageContext, { status, end_date }: Plan): Html | '' {
   const today = todayIn(company.timezone)
   const isNear = end_date !== null && end_date <= today.add({ days: NOTICE_DAYS }).toString()
@@ -27,7 +27,7 @@ export function endNotice({ company }: PageContext, { status, end_date }: Plan):
   )
 }
 
-/** Draws the visits of a plan: how often, how many are left, and the next ones; or how they are added. */
+/** Renders the visits of a plan: how often, how many are left, and the next ones; or the link to add them. */
 export async function visitsPart(context: PageContext, { id, status }: Plan): Promise<Html | ''> {
   if (!context.may('read:job_series')) return ''
   const visits = await context.read(async (db) => {
@@ -58,14 +58,14 @@ export async function visitsPart(context: PageContext, { id, status }: Plan): Pr
 
 const mayBook = (context: PageContext): boolean => context.may('write:plans') && context.may('write:job_series')
 
-/** Returns what is done to a plan and its visits as one. */
+/** Returns the actions on a plan and its visits together. */
 export function agreementActions(context: PageContext, { end_date }: Plan): Action[] {
   return [
     {
       wire: 'plans_add_visits',
       label: say`Add visits`,
       done: say`The visits are booked.`,
-      // Its button is among the visits, of which a plan has one series.
+      // Its button is in the list of visits, and a plan has only one series.
       isHidden: true,
       warns: say`They are booked at the plan’s address and until its last day.`,
       fields: seriesFields().filter(({ name, on }) => !LEFT_OUT.has(name) && on !== 'update'),
@@ -90,5 +90,5 @@ export function agreementActions(context: PageContext, { end_date }: Plan): Acti
   ]
 }
 
-/** What visits take from their plan, which bills them. */
+/** Fields that visits take from their plan, which bills them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['customer_id', 'title', 'location_id', 'end_date', 'line_items'])

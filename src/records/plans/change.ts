@@ -16,7 +16,7 @@ type Locked = { before: Plan; now: PlanTerms }
 const PRICED = ['location_id', 'line_items', 'discount', 'tax_rate_id'] as const
 const CALENDAR = ['cadence', 'start_date', 'end_date', 'status'] as const
 
-/** Changes a locked plan that hasn't ended. A save of what it charges for prices it again. */
+/** Changes a locked plan that hasn't ended. A change of billing fields prices it again. */
 export async function changePlan(
   db: Db,
   { user, tenant }: Caller,
@@ -50,7 +50,7 @@ async function repricePlan(db: Db, { before, now }: Locked, patch: PlanPatch) {
   return document
 }
 
-/** Cancels a plan for good. */
+/** Cancels a plan permanently. */
 export async function cancelPlan(db: Db, { user }: Caller, { before }: Locked, reason: string | null): Promise<Plan> {
   const writes = [
     write(db, user, before.id, {
@@ -77,7 +77,7 @@ function requireMovableStart(before: Plan, start: string, today: Temporal.PlainD
   requireStart(start, today)
 }
 
-/** Returns the next run date from today on, or a due one that hasn't run yet; a paused plan has none. */
+/** Returns the next run date from today on, or an overdue one that hasn't run yet; null unless the plan is active. */
 function nextRunAfter(before: Plan, after: Plan, today: Temporal.PlainDate): string | null {
   if (after.status !== 'active') return null
   const { next_run_date: due } = before

@@ -15,7 +15,7 @@ import { findPlan } from './plan.ts'
 
 type NewPlan = PlanDraft & { customer_id: string }
 
-/** Adds an active plan. With a start in the past, the run dates before today are not made up for. */
+/** Adds an active plan. If it starts in the past, run dates before today are skipped. */
 export async function addPlan(db: Db, { user, tenant }: Caller, { customer_id, ...draft }: NewPlan): Promise<Plan> {
   const { discount, tax_rate_id } = draft
   const today = todayIn(tenant.timezone)
@@ -56,6 +56,6 @@ export async function addPlan(db: Db, { user, tenant }: Caller, { customer_id, .
   return added
 }
 
-/** Asks for a run date that has come to be run now, not tomorrow morning. */
+/** Wakes the worker for a run date that is due today or earlier, so that it doesn't wait until tomorrow morning. */
 export const requestRuns = async (db: Db, next: string | null, today: Temporal.PlainDate): Promise<unknown> =>
   next !== null && next <= today.toString() ? db.run(sql`select ask_chore(${db.tenant}, 'plan_runs')`) : undefined

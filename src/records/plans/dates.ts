@@ -4,12 +4,12 @@ import { refusals } from './refusals.ts'
 
 type Day = Temporal.PlainDate
 
-/** Holds what a plan's run dates follow from. */
+/** Fields of a plan that determine its run dates. */
 type Calendar = { cadence: Cadence; start_date: string; end_date: string | null; last_run_date: string | null }
 
 const YEARS = 5
 
-/** Returns the first run date from a day on that has not been run yet; null past the end. */
+/** Returns the first run date from a day on that hasn't run yet; null after the end. */
 export function nextRunDate({ cadence, start_date, end_date, last_run_date }: Calendar, from: Day): string | null {
   const dayBefore = from.subtract({ days: 1 }).toString()
   const after = last_run_date !== null && last_run_date > dayBefore ? last_run_date : dayBefore
@@ -17,7 +17,7 @@ export function nextRunDate({ cadence, start_date, end_date, last_run_date }: Ca
   return end_date !== null && next > end_date ? null : next
 }
 
-/** Checks the bounds of an anchor day (docs/spec/records.md#plan-fields). */
+/** Throws `invalid_input` for an anchor day out of bounds (docs/spec/records.md#plan-fields). */
 export function requireStart(start: string, today: Day): void {
   const [first, last] = [today.subtract({ years: YEARS }).toString(), today.add({ years: YEARS }).toString()]
   if (start < first || start > last)

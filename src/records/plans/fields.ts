@@ -41,7 +41,7 @@ export const PLAN = record({
       form: (about) =>
         choiceField({ ...about, isHalf: true, options: wordOptions(...CADENCES), none: say`Choose how often` }),
     }),
-    /** Anchor from which run dates are counted. */
+    /** Anchor of the run dates. */
     start_date: field(date().optional().describe('First run, default today'), {
       label: () => say`First date`,
       form: (about) => dayField({ ...about, isHalf: true, help: say`Today when left empty` }),
@@ -71,7 +71,7 @@ export const PLAN = record({
       text: 'company',
       erased: sql`case when status = 'expired' then status else 'cancelled' end`,
     }),
-    /** Null when no run date is left, and unless active. */
+    /** Null if no run date is left or the plan isn't active. */
     next_run_date: own<string | null>({ erased: erased.nothing }),
     last_run_date: own<string | null>(),
     runs_count: own<number>(),
@@ -80,12 +80,12 @@ export const PLAN = record({
     }),
     cancel_reason: own<string | null>({ text: 'customer', erased: erased.nothing }),
     ...stamps,
-    /** Its visits, with which it is one agreement. */
+    /** Its visits, which form one agreement with it. */
     series_id: internal(),
   },
 })
 
 export type Plan = RowOf<typeof PLAN>
 export type PlanDraft = DraftOf<typeof PLAN>
-/** What changes of a plan; undefined stays. */
+/** Changes of a plan; undefined fields stay. */
 export type PlanPatch = PatchOf<typeof PLAN> & { status?: PlanStatus | undefined }

@@ -14,7 +14,7 @@ type PlanRow = Pick<
   'id' | 'name' | 'status' | 'customer_id' | 'customer_name' | 'cadence' | 'next_run_date' | 'total_cents'
 >
 
-/** Lists plans, newest first, one row more than the page holds. */
+/** Returns plans, newest first, one row more than the page holds. */
 export const listPlans = (db: Db, listing: PlanFilters): Promise<PlanRow[]> =>
   db.all<PlanRow>(sql`
     select p.id, p.name, p.status, p.customer_id, c.display_name as customer_name, p.cadence,

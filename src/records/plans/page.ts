@@ -171,7 +171,7 @@ function nextSays({ status, auto_invoice, next_run_date }: Plan): string | undef
   return auto_invoice === 'draft' ? say`A draft to check and send` : say`No invoice is created`
 }
 
-/** Draws what it made, newest first. */
+/** Renders the past runs of a plan, newest first. */
 async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
   const runs = await context.read((db) => runsOf(db, id))
   return runs.length === 0

@@ -11,7 +11,7 @@ const AT_ONCE = 200
 const joined = sql`plans p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
   left join locations l on l.tenant_id = p.tenant_id and l.id = p.location_id`
 
-/** Returns a plan in any status, with its lines in their order. */
+/** Returns a plan in any status, with its lines in order. */
 export const findPlan = (db: Db, id: string): Promise<Plan> =>
   db
     .present<Plan>(
@@ -20,14 +20,14 @@ export const findPlan = (db: Db, id: string): Promise<Plan> =>
     )
     .then(orderLineFields)
 
-/** Holds what a save of a plan depends on, as it is now. */
+/** Current values that a save of a plan depends on. */
 export type PlanTerms = RateChoice & {
   customer_exempt: boolean
   customer_archived: boolean
   location_archived: boolean
 }
 
-/** Returns a plan that no other call changes until this one ends; its customer is locked before it. */
+/** Locks a plan until the transaction ends, its customer first, and returns it. */
 export async function lockPlan(db: Db, id: string): Promise<{ before: Plan; now: PlanTerms }> {
   const [, plan] = await Promise.all([
     db.run(sql`select id from customers
@@ -68,7 +68,7 @@ export const activePlansOf = (db: Db, customer: string): Promise<Pick<Plan, 'id'
       order by name, id limit 5`,
   )
 
-/** Returns the next plans, by id, that have a run date to make up for or to run on `day`. */
+/** Returns the next plans, by id, with a run date on or before `day`. */
 export const duePlans = (db: Db, day: string, after: string): Promise<{ id: string }[]> =>
   db.all(
     sql`select id from plans
@@ -77,8 +77,8 @@ export const duePlans = (db: Db, day: string, after: string): Promise<{ id: stri
   )
 
 /**
- * Runs a plan on each of its run dates up to `day`, once each, however often it is called: a draft for each date, or
- * none if it makes none.
+ * Runs a plan on each of its run dates up to `day`, once each, however often it is called. Drafts an invoice for each
+ * date, unless the plan drafts none.
  */
 export async function runPlan(db: Db, id: string, day: string): Promise<void> {
   const { before, now } = await lockPlan(db, id)
@@ -106,7 +106,7 @@ async function runOnce(db: Db, plan: Plan, now: PlanTerms, run_date: string): Pr
   return { ...plan, ...ran, next_run_date }
 }
 
-/** Returns the plan's lines and discount, taxed by the rates of now, at its location while that is live. */
+/** Returns the plan's lines and discount at current rates, at its location unless that is archived. */
 const draftOf = (plan: Plan, now: PlanTerms, run_date: string) => ({
   customer_id: plan.customer_id,
   location_id: plan.location_id === null || now.location_archived ? undefined : plan.location_id,
@@ -119,11 +119,11 @@ const draftOf = (plan: Plan, now: PlanTerms, run_date: string) => ({
   plan: { id: plan.id, run_date },
 })
 
-/** Returns what a plan is called. */
+/** Returns the name and status of a plan. */
 export const findPlanName = (db: Db, id: string): Promise<Pick<Plan, 'id' | 'name' | 'status'> | undefined> =>
   db.maybe(sql`select id, name, status from plans where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Describes a run date that has come, and the invoice it made. */
+/** A past run date, and the invoice it drafted. */
 type PlanRun = {
   run_date: string
   invoice_id: string | null
@@ -132,7 +132,7 @@ type PlanRun = {
   total_cents: number | null
 }
 
-/** Returns the last run dates that have come, newest first. */
+/** Returns the latest past run dates, newest first. */
 export const runsOf = (db: Db, id: string): Promise<PlanRun[]> =>
   db.all<PlanRun>(sql`select r.run_date, r.invoice_id, i.display_number, i.status, i.total_cents
     from plan_runs r left join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
@@ -140,7 +140,7 @@ export const runsOf = (db: Db, id: string): Promise<PlanRun[]> =>
 
 const MAX_SHOWN = 50
 
-/** Ends the plans whose last day is before `day` and that have nothing left to run; returns how many. */
+/** Expires the plans whose last day is before `day` and that have no run left. Returns how many. */
 export const expirePlans = (db: Db, day: string): Promise<number> =>
   db.run(sql`update plans set status = 'expired', updated_at = later_than(updated_at), updated_by = null
     where tenant_id = ${db.tenant} and status in ('active', 'paused') and next_run_date is null and end_date < ${day}`)

@@ -7,7 +7,7 @@ import { priceLines } from '../line_items/price.ts'
 import type { Plan } from './fields.ts'
 import { lockPlan } from './plan.ts'
 
-/** A plan that sells an item, with what it bills each time. */
+/** A plan that sells an item, with its amount per run. */
 type SellingPlan = Pick<
   Plan,
   | 'id'
@@ -21,7 +21,7 @@ type SellingPlan = Pick<
   | 'total_cents'
 >
 
-/** Returns the plans that aren't over and sell an item at a price, by customer. */
+/** Returns the active and paused plans that sell an item at a price, by customer. */
 export const plansSelling = (db: Db, item: string, cents: number, most: number): Promise<SellingPlan[]> =>
   db.all<SellingPlan>(sql`select p.id, p.name, p.customer_id, c.display_name as customer_name, p.line_items, p.discount,
       p.tax_rate_id, p.tax_exempt, p.total_cents
@@ -30,14 +30,14 @@ export const plansSelling = (db: Db, item: string, cents: number, most: number):
       and p.line_items @> ${JSON.stringify([{ catalog_item_id: item, unit_price_cents: cents }])}::jsonb
     order by c.display_name, p.id limit ${most}`)
 
-/** Returns what a plan bills each time once an item has another price. */
+/** Returns the amount per run of a plan after a price change of an item. */
 export const totalWith = async (db: Db, plan: SellingPlan, step: PriceStep): Promise<number> => {
   const { line_items, discount, tax_rate_id, tax_exempt } = plan
   const lines = unpriceLines(replacePrice(line_items, step))
   return (await priceLines(db, { lines, discount, tax_rate_id, tax_exempt, taxed: true })).total_cents
 }
 
-/** Gives the lines of a plan that isn't over another price. */
+/** Changes the price of an item in the lines of an active or paused plan. */
 export async function repricePlan(db: Db, id: string, step: PriceStep): Promise<void> {
   const { before, now } = await lockPlan(db, id)
   const line_items = replacePrice(before.line_items, step)

@@ -22,7 +22,7 @@ const newStatus = () =>
 const { name, cadence, line_items, ...options } = PLAN.inputs
 const { name: newName, cadence: newCadence, line_items: newLines, ...newOptions } = PLAN.patchInputs
 
-/** What visits are given; customer, place and last day are the plan's. */
+/** Inputs of visits; customer, location and last day come from the plan. */
 const { title, location_id: _place, end_date: _end, ...visits } = JOB_SERIES.inputs
 
 export const plans = entity({
@@ -142,14 +142,14 @@ export const plans = entity({
   ],
 })
 
-/** Returns a locked plan that hasn't ended. */
+/** Locks and returns a plan that hasn't ended. */
 async function lockLasting({ db }: RunContext, id: string): ReturnType<typeof lockPlan> {
   const locked = await lockPlan(db, id)
   requireNotEnded(locked.before)
   return locked
 }
 
-/** Returns what was done to a plan, with its visits beside it. */
+/** Returns the outcome of a change to a plan, with the change to its visits. */
 function agreementOutcome(before: Plan, { plan, series }: AgreementChange): Outcome<Plan> {
   const outcome = updateOutcome(before, plan)
   if (series === undefined) return outcome

@@ -6,8 +6,8 @@ import { plansSelling, repricePlan } from '../plans/index.ts'
 import { MAX_LISTED } from './recurring_work.ts'
 
 /**
- * Gives an item the price whose day has come, and the recurring work that was chosen with it; visits take it from that
- * day on. Repeated, it changes nothing. `today` is the company's day.
+ * Applies an item's due scheduled price to it and to the recurring work chosen with it; visits from that day on have
+ * the new price. Idempotent. `today` is the company's date.
  */
 export async function applyNextPrice(db: Db, id: string, today: string): Promise<void> {
   const next = await takeNextPrice(db, id, today)

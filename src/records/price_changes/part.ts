@@ -14,7 +14,7 @@ import { listChangeable, previewRecurring } from './recurring_work.ts'
 
 type Item = { id: string; kind: Parameters<typeof hasOwnPrice>[0]['kind']; unit_price_cents?: number | null }
 
-/** Returns the actions on the later price of an item. */
+/** Returns the actions for the scheduled price of an item. */
 export const priceActions = (item: Item & { pricing?: unknown }): Action[] =>
   !hasOwnPrice(item)
     ? []
@@ -38,7 +38,7 @@ export const priceActions = (item: Item & { pricing?: unknown }): Action[] =>
         },
       ]
 
-/** Asks which recurring work takes the new price; all of it, unless somebody unticks some. */
+/** Field for the recurring work that takes the new price; all of it is selected by default. */
 const recurringField = ({ id, unit_price_cents }: Item) => {
   const field = choicesField({
     name: 'recurring',
@@ -63,7 +63,7 @@ function allTicked(values: URLSearchParams, options: readonly { value: string }[
   return ticked
 }
 
-/** Draws the later price of an item: what changes with it, and whom to tell. */
+/** Renders the scheduled price of an item: the work that changes with it, and the customers to notify. */
 export async function nextPricePart(context: PageContext, { id, unit_price_cents }: Item): Promise<Html | ''> {
   const { currency, timezone } = context.company
   const from = unit_price_cents ?? 0

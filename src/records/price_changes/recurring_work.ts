@@ -3,21 +3,21 @@ import { seriesSelling, subtotalWith } from '../job_series/index.ts'
 import type { PriceStep } from '../line_items/line.ts'
 import { plansSelling, totalWith } from '../plans/index.ts'
 
-/** Recurring work that sells an item, with what it comes to each time. */
+/** Recurring work that sells an item, with its amount each time. */
 type RecurringWork = {
   kind: 'job_series' | 'plans'
   id: string
   name: string
   customer_id: string
   customer_name: string
-  /** A visit before tax, or what a plan bills. */
+  /** Amount of a visit before tax, or of a plan's run with tax. */
   cents: number
 }
 
-/** Maximum recurring jobs, and plans, that a change of price lists. */
+/** Maximum recurring jobs, and maximum plans, listed for a price change. */
 export const MAX_LISTED = 250
 
-/** Returns the recurring jobs and plans that sell an item at a price, by customer. */
+/** Returns the recurring jobs, then the plans, that sell an item at a price, each by customer. */
 async function listRecurring(db: Db, item: string, cents: number): Promise<RecurringWork[]> {
   const [series, plans] = await Promise.all([
     seriesSelling(db, item, cents, MAX_LISTED),
@@ -29,7 +29,7 @@ async function listRecurring(db: Db, item: string, cents: number): Promise<Recur
   ]
 }
 
-/** Returns those that somebody with these scopes may change. */
+/** Returns the recurring work that these scopes may change. */
 export const listChangeable = async (
   db: Db,
   scopes: ReadonlySet<string>,
@@ -37,7 +37,7 @@ export const listChangeable = async (
   cents: number,
 ): Promise<RecurringWork[]> => (await listRecurring(db, item, cents)).filter(({ kind }) => scopes.has(`write:${kind}`))
 
-/** Returns the same of what was chosen, with what it comes to after the change. */
+/** Returns the chosen recurring work, with its amounts after the change. */
 export async function previewRecurring(
   db: Db,
   step: PriceStep,

@@ -15,9 +15,7 @@ import { stageAction } from '../invoices/index.ts'
 import { mayChangeQuote } from './quote.ts'
 import { ALLOWED_TRANSITIONS } from './transitions.ts'
 
-/**
- * Returns the actions on a quote now: for its owner, for an owner of the account, and for those who continue from it.
- */
+/** Returns the current actions on a quote for its owner, for an account owner, and for people who do the next steps. */
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
   ...(quote.status === 'accepted' ? [...nextSteps(context, quote), stageAction(context, 'quote')] : []),
   ...(isOwn(context, quote)
@@ -34,7 +32,7 @@ export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
 export const isOwn = ({ caller }: Pick<PageContext, 'caller'>, quote: Pick<Quote, 'owner_id'>): boolean =>
   mayChangeQuote(quote, caller)
 
-/** Returns the one-click job of a quote, or its invoice without a job. */
+/** Returns the action that creates the job of a quote, or its invoice without a job. */
 function nextSteps(context: PageContext, quote: Quote): Action[] {
   const { id, customer_id, converted_job_id, converted_invoice_id } = quote
   const isDone = converted_job_id !== null || converted_invoice_id !== null
@@ -64,7 +62,7 @@ function nextSteps(context: PageContext, quote: Quote): Action[] {
   ]
 }
 
-/** Returns work that was done on the spot: its job, its invoice and the message with it by one press. */
+/** Returns the action for work done on the spot: one click creates the job and the invoice, and opens its message. */
 const finishing = (context: PageContext, quote: Quote): Action => ({
   wire: 'invoices_create',
   makes: {
@@ -81,13 +79,13 @@ const finishing = (context: PageContext, quote: Quote): Action => ({
   kind: 'quiet',
 })
 
-/** Asks first before another one is made; the first is made at once. */
+/** Asks for confirmation before another record is created; the first one needs none. */
 const again = (isDone: boolean, first: string, another: string): Pick<Action, 'label' | 'warns' | 'kind'> =>
   isDone
     ? { label: another, kind: 'quiet', warns: say`Work on this quote has begun already. This creates one more.` }
     : { label: first }
 
-/** Returns the next statuses before the earlier ones. */
+/** Returns the status changes, forward ones first. */
 const moves = (context: PageContext, quote: Quote): Action[] =>
   ALLOWED_TRANSITIONS[quote.status]
     .map((to) => move(context, quote, to))
@@ -139,7 +137,7 @@ const depositAction = (): Action => ({
   fields: [shareField({ name: 'deposit', label: say`Deposit`, unit: say`Deposit in` })],
 })
 
-/** Asks which of the optional lines the customer took. */
+/** Field for the optional lines that the customer chose. */
 const linesChoiceField = (lines: readonly LineItem[], { currency }: { currency: string }): FormField =>
   choicesField({
     name: 'optional_lines',
@@ -208,7 +206,7 @@ const archive = (): Action => ({
   warns: say`It is hidden for everybody. Jobs and invoices created from it stay. This can't be undone.`,
 })
 
-/** Offers to take over a quote to an owner of the account; others would be refused. */
+/** Offers account owners to take over a quote; the tool refuses everyone else. */
 const takeOver = ({ caller }: PageContext, { owner_name }: Quote): Action => ({
   wire: 'quotes_take_over',
   label: say`Take over`,

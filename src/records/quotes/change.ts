@@ -14,20 +14,20 @@ import { refusals } from './refusals.ts'
 import { ALLOWED_TRANSITIONS, statusColumns, requireTransition } from './transitions.ts'
 import { validUntil } from './validity.ts'
 
-/** What changes of a quote: its content only in draft, the rest at any time. A null date takes its default. */
+/** Changes of a quote: its content only in draft, other fields at any time. A null date takes its default. */
 type QuotePatch = Omit<PatchOf<typeof QUOTE>, 'line_items'> & {
   line_items?: readonly LineDraft[] | undefined
   decline_reason?: string | null | undefined
-  /** Ids of the optional lines that are accepted with it. */
+  /** Ids of the optional lines accepted with it. */
   chosen_lines?: readonly string[] | undefined
 }
 
 const OPEN: ReadonlySet<string> = new Set<keyof QuotePatch>(['message', 'decline_reason', 'fields', 'valid_until'])
 
 /**
- * Changes a locked quote, judged by its state before the call (docs/spec/records.md#quote-fields). A draft that is
- * saved is priced again, and has a price with all its optional lines too; leaving draft freezes it, and accepting it
- * makes a lead a customer.
+ * Changes a locked quote, checked against its state before the call (docs/spec/records.md#quote-fields). A saved draft
+ * is priced again, also with all its optional lines. Leaving draft freezes it, and accepting it makes a lead a
+ * customer.
  */
 export async function changeQuote(
   db: Db,
@@ -87,7 +87,7 @@ function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefin
   if (reason != null && status !== 'declined') throw invalidField('decline_reason', refusals.reasonWithoutDecline())
 }
 
-/** Returns what can be changed at any time. */
+/** Returns the columns that can change at any time. */
 function openColumns(before: Quote, patch: QuotePatch, issue_date: string) {
   const { message = before.message, decline_reason = before.decline_reason, fields = before.fields } = patch
   const valid_until =
@@ -97,7 +97,7 @@ function openColumns(before: Quote, patch: QuotePatch, issue_date: string) {
 
 const addressOf = (db: Db, location: string | null): Sql => sql`address_of(${db.tenant}, ${location})`
 
-/** Makes a locked quote its caller's own, with the other options of its set. */
+/** Makes the caller the owner of a locked quote and of the other options in its set. */
 export async function takeOver(db: Db, { user }: Caller, before: Quote): Promise<Quote> {
   if (user === before.owner_id) return before
   const [, after] = await Promise.all([
@@ -110,7 +110,7 @@ export async function takeOver(db: Db, { user }: Caller, before: Quote): Promise
   return after
 }
 
-/** Archives a quote, which nobody can use from now on. */
+/** Archives a quote; it can't be used from then on. */
 export const archiveQuote = (
   db: Db,
   { user }: Caller,

@@ -13,10 +13,10 @@ import type { Quote, QuoteDraft } from './fields.ts'
 import { findQuote } from './quote.ts'
 import { requireStillValid, validUntil } from './validity.ts'
 
-/** A new quote; what is undefined takes its default, null is nothing. */
+/** A new quote; undefined fields take their defaults, null ones stay empty. */
 type NewQuote = Omit<QuoteDraft, 'line_items'> & { customer_id: string; line_items: readonly LineDraft[] }
 
-/** What a new quote is made of. */
+/** The data of a new quote. */
 type QuotePrepared = {
   issue_date: string
   valid_until: string
@@ -27,7 +27,7 @@ type QuotePrepared = {
   contact_id: string | null
 }
 
-/** Looks up what a new quote needs, in one round trip, prices it by the rates of now, and locks its customer. */
+/** Reads the data of a new quote in one round trip, prices it by the current rates, and locks its customer. */
 export async function prepareQuote(db: Db, draft: NewQuote, today: string): Promise<QuotePrepared> {
   const { customer_id } = draft
   const issue_date = draft.issue_date ?? today
@@ -53,7 +53,7 @@ export async function prepareQuote(db: Db, draft: NewQuote, today: string): Prom
   return { issue_date, valid_until, tax_exempt, currency, document, location_id, contact_id }
 }
 
-/** Adds a draft of `owner`'s, of what was prepared. */
+/** Adds a prepared draft that belongs to `owner`. */
 export async function addQuote(
   db: Db,
   owner: string,

@@ -76,7 +76,7 @@ export const QUOTE = record({
       label: () => say`Optional lines`,
       erased: sql`case when accepted_at is null then null else optional_lines end`,
     }),
-    /** Shared by the quotes of which the customer accepts one. */
+    /** Id shared by the quotes of a set, of which the customer accepts one. */
     option_set: own<string | null>(),
     currency: own<string>({ text: 'company' }),
     fields: field(customFields().optional().describe('Custom fields'), customTexts),

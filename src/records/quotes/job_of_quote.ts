@@ -8,8 +8,8 @@ import { findQuoteSource, type QuoteSource } from './quote.ts'
 type Live = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, unknown> }
 
 /**
- * Returns the arguments of jobs.create for the work of a quote: its location and its lines, so that an invoice of the
- * job has the agreed total. What was archived since is left out.
+ * Returns the arguments of jobs.create for a quote: its location and its lines, so that an invoice of the job has the
+ * agreed total. Leaves out records archived since.
  */
 export async function jobOfQuote(
   db: Db,
@@ -42,13 +42,13 @@ function toLineInput(line: LineItem, live: Live, source: QuoteSource | undefined
   return { ...common, quantity, unit, unit_price_cents, taxable, ...rateOf(line, live, source) }
 }
 
-/** Checks whether a line can name its item: an item that was given a rate since would add that rate. */
+/** Checks whether a line can name its item: an item with a rate set since would add that rate. */
 function isOfItem({ catalog_item_id, tax_rate_id }: LineItem, { items }: Live): boolean {
   const item = catalog_item_id === null ? undefined : items.get(catalog_item_id)
   return item !== undefined && (tax_rate_id !== undefined || item.tax_rate_id === null)
 }
 
-/** Returns the rate of a line: one chosen for the whole quote applies to its lines, since a job has none of its own. */
+/** Returns the rate of a line. A rate chosen for the whole quote moves to its lines, since a job has no rate. */
 function rateOf(line: LineItem, { rates }: Live, source: QuoteSource | undefined): { tax_rate_id?: string | null } {
   const rate =
     line.tax_rate_id === undefined && source?.tax_rate_chosen === true ? source.tax_rate_id : line.tax_rate_id
@@ -56,8 +56,8 @@ function rateOf(line: LineItem, { rates }: Live, source: QuoteSource | undefined
 }
 
 /**
- * Returns the discount of the whole quote as lines; beside lines of discount a percentage is of what they leave, so it
- * becomes its amount.
+ * Returns the discount of the whole quote as lines. Beside other discount lines a percentage becomes its amount, since
+ * it applies to the subtotal that they leave.
  */
 function discountLines(
   { type, value }: NonNullable<Quote['discount']>,

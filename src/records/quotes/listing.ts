@@ -32,7 +32,7 @@ export type QuoteFilters = ByChange & {
 }
 type Page = { page: number; limit: number; sort?: QuoteSort | undefined }
 
-/** The filters with what their text finds. */
+/** The filters with the results of their text search. */
 type QuoteSelection = QuoteFilters & { search?: RecordSearch | undefined }
 
 export const withSearch = async (db: Db, filters: QuoteFilters): Promise<QuoteSelection> => ({
@@ -49,8 +49,8 @@ const rowsByStatus = byStatus<QuoteStatus>('archived', {
 export const { hasStatus } = rowsByStatus
 
 /**
- * Lists quotes, newest first, one row more than the page holds; archived ones only where their status is asked for, or
- * as what left the list.
+ * Returns quotes, newest first, one row more than the page holds. Archived ones are included only if the status filter
+ * asks for them, or as removals from the list.
  */
 export const listQuotes = async (
   db: Db,
@@ -75,7 +75,7 @@ const by = (at: Sql, way: 'asc' | 'desc' = 'asc'): Order => orderBy(at, way, sql
 const NEWEST = by(sql`q.created_at`, 'desc')
 const CHANGED: Order = { ...by(sql`q.updated_at`), rows: sql`q.updated_at, q.id`, of: sql`f.at, f.id` }
 
-/** Orders that people choose, each within an index. */
+/** Sort orders that people choose, each covered by an index. */
 const ORDERS = {
   number_asc: by(sql`q.number`),
   number_desc: by(sql`q.number`, 'desc'),
@@ -88,7 +88,7 @@ const ORDERS = {
 type QuoteSort = keyof typeof ORDERS
 export const QUOTE_SORTS = Object.keys(ORDERS) as [QuoteSort, ...QuoteSort[]]
 
-/** Counts quotes, no further than a list tells. */
+/** Counts quotes, up to the maximum that a list shows. */
 export async function countQuotes(db: Db, { tenant }: Caller, listing: QuoteFilters): Promise<number> {
   const filters = await withSearch(db, listing)
   return rowsByStatus.count(db, matching(db, tenant.timezone, filters), filters)

@@ -219,7 +219,7 @@ ${customFacts(quote.fields)}`
   },
 })
 
-/** Shows the deposit that the quote asks for, and the invoice that bills it. */
+/** Returns the quote's deposit, with the invoice that bills it. */
 const depositFact = (
   context: PageContext,
   { currency }: Quote,

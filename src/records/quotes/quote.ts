@@ -11,7 +11,7 @@ const joined = sql`quotes q join users u on u.id = q.owner_id
   join customers c on c.tenant_id = q.tenant_id and c.id = q.customer_id
   left join locations l on l.tenant_id = q.tenant_id and l.id = q.location_id`
 
-/** Returns a live quote: one that isn't archived. */
+/** Returns a quote that isn't archived. */
 export const findQuote = (db: Db, id: string): Promise<Quote> =>
   db
     .present<Quote>(
@@ -22,12 +22,12 @@ export const findQuote = (db: Db, id: string): Promise<Quote> =>
     )
     .then(orderLineFields)
 
-/** What a save of a draft depends on, as it is now. */
+/** Current values that a save of a draft depends on. */
 export type QuoteTerms = RateChoice & { customer_exempt: boolean }
 
 /**
- * Returns a live quote that no other call changes until this one ends; it is locked before it is read, because its
- * customer may change meanwhile. The customer is locked before it where that is to change.
+ * Locks a live quote until the transaction ends, and returns it. The lock comes before the read, because its customer
+ * may change meanwhile. `withCustomer` locks the customer first, for changes to it.
  */
 export async function lockQuote(
   db: Db,
@@ -58,14 +58,14 @@ export async function lockQuote(
 /** Whether an owner of the account may also change other people's quotes. */
 const ACCOUNT_OWNERS_TOO: boolean = false
 
-/** Who would change a quote, with their role where it is known. */
+/** User who would change a quote, with their role if known. */
 type Editor = Pick<Caller, 'user'> & Partial<Pick<Caller, 'role'>>
 
-/** Checks whether somebody may change a quote: its own owner may (docs/spec/records.md#quote-owners). */
+/** Checks whether a user may change a quote: only its own owner may (docs/spec/records.md#quote-owners). */
 export const mayChangeQuote = ({ owner_id }: Pick<Quote, 'owner_id'>, { user, role }: Editor): boolean =>
   user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')
 
-/** Checks the same for the quote of an id; nobody may change one that isn't there. */
+/** Checks the same for a quote by its id; false if it doesn't exist. */
 export async function mayChangeQuoteOf(db: Db, by: Editor, id: string): Promise<boolean> {
   const quote = await db.maybe<{ owner_id: string }>(
     sql`select owner_id from quotes where tenant_id = ${db.tenant} and id = ${id}`,
@@ -73,7 +73,7 @@ export async function mayChangeQuoteOf(db: Db, by: Editor, id: string): Promise<
   return quote !== undefined && mayChangeQuote(quote, by)
 }
 
-/** Requires the right to change a quote, or to give its customer a link to it. */
+/** Throws unless the user may change a quote, or give its customer a link to it. */
 export function requireQuoteOwner(quote: Quote, by: Editor): void {
   if (mayChangeQuote(quote, by)) return
   const { owner_name, display_number } = quote
@@ -81,14 +81,14 @@ export function requireQuoteOwner(quote: Quote, by: Editor): void {
 }
 
 /**
- * Requires an owner of the account for a take-over, who can do what the quote's own owner leaves undone
+ * Throws unless the caller is an account owner, who may take over a quote that its own owner neglects
  * (docs/spec/records.md#quote-owners).
  */
 export function requireAccountOwner({ role, user }: Caller): void {
   if (user === null || role !== 'owner') throw invalid(refusals.notAccountOwner())
 }
 
-/** What another document takes from a quote. */
+/** The fields that another document copies from a quote. */
 export type QuoteSource = Pick<
   Quote,
   'customer_id' | 'location_id' | 'contact_id' | 'line_items' | 'discount' | 'tax_rate_id'
@@ -103,10 +103,10 @@ export const findQuoteSource = (db: Db, id: string): Promise<QuoteSource | undef
     left join contacts k on k.tenant_id = q.tenant_id and k.id = q.contact_id
     where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`)
 
-/** The rule that a field breaks when it names no live quote of the customer. */
+/** Refusal of a field that doesn't name a live quote of the customer. */
 export const UNKNOWN_QUOTE = refusals.unknown()
 
-/** Requires that a quote which a document names is a live one of the customer; nobody else changes it meanwhile. */
+/** Locks the quote that a document names. Throws unless it is a live one of the customer. */
 export async function requireQuoteOf(db: Db, customer: string, quote: string | null | undefined): Promise<void> {
   if (quote == null) return
   const lockedQuote = await db.maybe(sql`select id from quotes
@@ -115,14 +115,14 @@ export async function requireQuoteOf(db: Db, customer: string, quote: string | n
   if (lockedQuote === undefined) throw invalidField('quote_id', UNKNOWN_QUOTE)
 }
 
-/** Returns what a quote is called, an archived one too. */
+/** Returns the name and status of a quote, archived or not. */
 export const findQuoteName = (
   db: Db,
   id: string,
 ): Promise<Pick<Quote, 'id' | 'display_number' | 'title' | 'status'> | undefined> =>
   db.maybe(sql`select id, display_number, title, status from quotes where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Returns the quote that a display number is of, an archived one too; `numbers` are those it can end with. */
+/** Returns the quotes with a display number, archived or not; `numbers` are the numbers that it can end with. */
 export const findQuotesByNumber = (
   db: Db,
   numbers: readonly number[],
@@ -131,7 +131,7 @@ export const findQuotesByNumber = (
   db.all(sql`select id, display_number as said from quotes
     where tenant_id = ${db.tenant} and number = any(${[...numbers]}::int[]) and lower(display_number) = ${text}`)
 
-/** Returns what became of a quote that tools no longer reach. */
+/** Returns the refusal for an archived quote, which tools no longer find. */
 export const findArchivedHint = async (db: Db, id: string): Promise<RefusalDetail | undefined> => {
   const archived = await db.maybe<{ display_number: string; day: string }>(sql`select q.display_number,
       (q.archived_at at time zone t.timezone)::date::text as day
@@ -140,25 +140,25 @@ export const findArchivedHint = async (db: Db, id: string): Promise<RefusalDetai
   return archived && refusals.archived({ number: archived.display_number, day: archived.day })
 }
 
-/** A quote that waits for its customer's answer. */
+/** A quote that awaits its customer's answer. */
 export type OpenQuote = Pick<Quote, 'id' | 'display_number' | 'title' | 'valid_until' | 'total_cents' | 'currency'>
 
 const MAX_OPEN = 50
 
-/** Returns the quotes that wait for a customer's answer on a day, newest first. */
+/** Returns the quotes that a customer can still answer on a day, newest first. */
 export const quotesOpenTo = (db: Db, customer: string, today: string): Promise<OpenQuote[]> =>
   db.all<OpenQuote>(sql`select id, display_number, title, valid_until, total_cents, currency from quotes
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'sent' and valid_until >= ${today}
     order by created_at desc, id desc limit ${MAX_OPEN}`)
 
-/** Records what a locked quote became: the job or the invoice that was made from it just now, the latest of each. */
+/** Records the job or invoice just made from a locked quote; only the latest of each is kept. */
 export const markConverted = (db: Db, quote: string, into: { job: string } | { invoice: string }): Promise<number> =>
   db.run(sql`update quotes
     set ${'job' in into ? sql`converted_job_id = ${into.job}` : sql`converted_invoice_id = ${into.invoice}`},
     updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${quote}`)
 
-/** Expires sent quotes whose `valid_until` is before the tenant's `today`; returns how many. */
+/** Expires sent quotes whose `valid_until` is before the tenant's `today`. Returns how many. */
 export const expireQuotes = (db: Db, today: string): Promise<number> =>
   db.run(sql`update quotes set status = 'expired', updated_at = later_than(updated_at), updated_by = null
     where tenant_id = ${db.tenant} and status = 'sent' and valid_until < ${today}`)

@@ -28,7 +28,7 @@ import {
 } from './quote.ts'
 import { recentQuotes } from './overview/recent.ts'
 
-/** Lists the advertised statuses; `archived` is accepted only to point at the tool for it. */
+/** Advertised statuses; `archived` is accepted only to point to the tool for it. */
 const SETTABLE = STATUSES.filter((status) => status !== 'archived')
 
 const DEFAULTS = {

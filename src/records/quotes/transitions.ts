@@ -3,7 +3,7 @@ import { conflict, fieldName } from '../../platform/errors/refusal.ts'
 import type { Quote, QuoteStatus } from './fields.ts'
 import { refusals } from './refusals.ts'
 
-/** Maps a status to those that an update can set (docs/spec/records.md#quote-status). */
+/** Statuses that an update can set, by current status (docs/spec/records.md#quote-status). */
 export const ALLOWED_TRANSITIONS: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
   draft: ['sent', 'accepted', 'declined'],
   sent: ['draft', 'accepted', 'declined', 'expired'],
@@ -13,7 +13,7 @@ export const ALLOWED_TRANSITIONS: Readonly<Record<QuoteStatus, readonly QuoteSta
   archived: [],
 }
 
-/** Refuses a status that can't follow the present one. */
+/** Refuses a status that can't follow the current one. */
 export function requireTransition(
   { status: from, display_number }: Quote,
   to: QuoteStatus,
@@ -31,7 +31,7 @@ export function requireTransition(
   }
 }
 
-/** Returns the columns that change with a status; `address` is that of its location now. */
+/** Returns the columns that change with a status; `address` is the current address of its location. */
 export const statusColumns = (before: Quote, to: QuoteStatus, address: Sql): Record<string, unknown> => ({
   status: to,
   ...(before.status === 'draft' ? { location_address: address } : {}),

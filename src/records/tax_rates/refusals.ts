@@ -1,7 +1,7 @@
 import { explainConstraints } from '../../platform/db/refusals.ts'
 import { defineRefusals } from '../../platform/errors/refusal_text.ts'
 
-/** Refusals of tax rates and of fields that name one. */
+/** Refusals of tax rates and of fields that name them. */
 export const refusals = defineRefusals('tax_rates', {
   unknown: {
     agent: 'is not a live tax rate of this account; find its id with tax_rates_list',

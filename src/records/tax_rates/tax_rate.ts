@@ -10,7 +10,7 @@ import { refusals } from './refusals.ts'
 
 type Listing = ByChange & { include_archived?: boolean | undefined; page: number; limit: number }
 
-/** Lists rates, the default first, one row more than the page holds. */
+/** Returns rates, the default first, one row more than the page holds. */
 export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Promise<TaxRateRow[]> =>
   db.all<TaxRateRow>(sql`select ${TAX_RATE.listColumns()}
     ${changeColumns(
@@ -45,10 +45,7 @@ export const findTaxRate = (db: Db, id: string): Promise<TaxRate> =>
     'tax rate',
   )
 
-/**
- * Returns a live rate that no other call changes until this one ends; where the default is concerned, that doesn't
- * change either.
- */
+/** Locks a live rate until the transaction ends, and returns it. `movesDefault` locks the tenant's default too. */
 export async function lockTaxRate(db: Db, id: string, { movesDefault }: { movesDefault: boolean }): Promise<TaxRate> {
   const [, rate] = await Promise.all([
     movesDefault ? lockDefault(db) : undefined,
@@ -87,13 +84,13 @@ export async function changeTaxRate(db: Db, caller: Caller, before: TaxRate, rat
   return after
 }
 
-/** Archives a locked rate, and leaves the account without a default when it was that. */
+/** Archives a locked rate. If it was the default, the tenant then has none. */
 export const archiveTaxRate = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
   db.one(sql`update tax_rates
     set archived_at = moment(), is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
 
-/** Locks the tenant's row for its default, so that two calls at once take turns. */
+/** Locks the tenant's row, so that concurrent changes of the default are serialized. */
 const lockDefault = (db: Db): Promise<unknown> =>
   db.one(sql`select id from tenants where id = ${db.tenant} for no key update`)
 
@@ -101,13 +98,13 @@ const demoteDefault = (db: Db, { user }: Caller): Promise<number> =>
   db.run(sql`update tax_rates set is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
     where tenant_id = ${db.tenant} and is_default`)
 
-/** The rule that a field breaks when it names no live rate. */
+/** Refusal of a field that doesn't name a live rate. */
 export const NOT_A_RATE = refusals.unknown()
 
-/** A rate as documents keep it: its id, its name, and its exact decimal text. */
+/** Columns of a rate's snapshot in documents: its id, its name and its exact decimal text. */
 const snapshot = sql`r.id as tax_rate_id, r.name, r.rate_decimal`
 
-/** Returns rates by id, archived ones too: a document keeps the rate that it was saved with. */
+/** Returns rates by id, archived ones too: a document keeps its rate. */
 export const ratesById = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
   byId(
     ids.length === 0
@@ -117,7 +114,7 @@ export const ratesById = async (db: Db, ids: readonly string[]): Promise<Map<str
         ),
   )
 
-/** Returns those of the ids that are live rates. */
+/** Returns the live rates among some ids. */
 export const liveRates = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
   byId(
     ids.length === 0
@@ -128,7 +125,7 @@ export const liveRates = async (db: Db, ids: readonly string[]): Promise<Map<str
 
 const byId = (rates: readonly Rate[]): Map<string, Rate> => new Map(rates.map((rate) => [rate.tax_rate_id, rate]))
 
-/** Returns the live rate of a location. */
+/** Returns a location's rate, if it is live. */
 export const rateOfLocation = (db: Db, location: string | Sql): Promise<Rate | undefined> =>
   db.maybe<Rate>(sql`select ${snapshot}
     from locations l join tax_rates r on r.tenant_id = l.tenant_id and r.id = l.tax_rate_id
@@ -137,7 +134,7 @@ export const rateOfLocation = (db: Db, location: string | Sql): Promise<Rate | u
 export const defaultRate = (db: Db): Promise<Rate | undefined> =>
   db.maybe<Rate>(sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.is_default`)
 
-/** Requires that a record's rate is live, if it names one. */
+/** Throws `invalid_input` if a record names a rate that isn't live. */
 export async function requireLiveRate(db: Db, id: string | null | undefined): Promise<void> {
   if (id != null && !(await liveRates(db, [id])).has(id)) throw invalidField('tax_rate_id', NOT_A_RATE)
 }

@@ -81,7 +81,7 @@ export const taxRates = entity({
 })
 
 /**
- * Refuses another percentage, since documents must stay explainable: that is another rate
+ * Refuses a new percentage: it needs a new rate, so that documents stay explainable
  * (docs/spec/records.md#tax-rate-fields).
  */
 function requirePercentage({ rate_percentage: present }: TaxRate, percentage: number | undefined): void {

@@ -2,7 +2,7 @@ import type { Caller } from '../../../identity/credentials/caller.ts'
 import { invalid, fieldName } from '../../../platform/errors/refusal.ts'
 import { refusals } from '../refusals.ts'
 
-/** Lists what only an owner sees and sets (docs/spec/records.md#cost-fields). */
+/** Fields that only owners see and set (docs/spec/records.md#cost-fields). */
 export const COST_FIELDS = ['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'] as const
 
 type CostField = (typeof COST_FIELDS)[number]
@@ -10,23 +10,23 @@ type Hidden<Item> = { [Name in keyof Item as Name extends CostField ? never : Na
   [Name in keyof Item as Name extends CostField ? Name : never]?: Item[Name]
 }
 
-/** An item as some caller sees it. */
+/** An item as a caller may see it. */
 export type ItemView<Item> = Hidden<Item> & { redacted_fields?: string[] }
 
 const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)
 
-/** Checks whether costs are shown: only to owners. */
+/** Checks whether a caller sees costs: only owners do. */
 export const seesCost = ({ user, role }: Caller): boolean => user !== null && role === 'owner'
 
-/** Refuses a write by a caller who can't see a cost and would overwrite it blindly. */
+/** Refuses a cost from a caller who can't see the current one and would overwrite it blindly. */
 export function requireCostRights(caller: Caller, patch: { [Field in CostField]?: unknown }): void {
   const sent = COST_FIELDS.filter((field) => patch[field] !== undefined)
   if (sent.length > 0 && !seesCost(caller)) throw invalid(refusals.costNotAllowed({ fields: sent.map(fieldName) }))
 }
 
 /**
- * Returns an item, or a row of a list, as a caller may see it: for others than owners without its cost and that of its
- * components.
+ * Returns an item, or a row of a list, as a caller may see it. For anyone but owners, its cost and its components'
+ * costs are removed.
  */
 export function redactCost<Item extends object>(caller: Caller, item: Item): ItemView<Item> {
   if (seesCost(caller)) return { ...item }

@@ -1,35 +1,35 @@
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
-/** Task that fetches the pictures of items. */
+/** Task that fetches pictures of items. */
 export const PICTURES_TASK = 'catalog_pictures'
 
-/** Has pictures fetched that were set or changed. */
+/** Wakes the task that fetches new and changed pictures. */
 export const askForPictures = (db: Db): Promise<number> => db.run(sql`select ask_chore(${db.tenant}, ${PICTURES_TASK})`)
 
-/** An item and the address of its picture. */
+/** An item and the URL of its picture. */
 type PictureSource = { id: string; image_url: string }
 
-/** Version of a picture in its site's words, each null where the site names none. */
+/** Version of a picture as its site reports it; null for an absent header. */
 export type PictureVersion = { etag: string | null; last_modified: string | null }
 
-/** A picture to fetch; where there is a copy of this address, which version it is of and where it is stored. */
+/** A picture to fetch. `copy` is the stored copy of the same URL, with its version, if there is one. */
 export type DuePicture = PictureSource & { copy: (PictureVersion & { storage_key: string }) | null }
 
-/** A copy of a picture as it is stored; its id changes with the picture. */
+/** A stored copy of a picture; a changed picture gets a new id. */
 export type StoredPicture = { picture_id: string; content_type: string; size_bytes: number; storage_key: string }
 
 /** Maximum pictures of one run, so that companies take turns. */
 export const MAX_AT_ONCE = 20
 
 /**
- * Limits how often an address is tried, once a day, and the copies of a company; a copy is compared with its site once
- * a week, by a task that runs daily.
+ * Maximum tries per URL, one a day, and maximum copies of a company. A daily task compares each copy with its site once
+ * a week.
  */
 const [MAX_TRIES, RETRY_HOURS, MAX_PICTURES, COMPARE_HOURS] = [5, 20, 1_000, 6 * 24 + 20]
 
 /**
- * Returns the next items whose picture has no copy, new or changed ones and those to try again, before those whose copy
- * may be out of date.
+ * Returns the next items to fetch pictures for: first those without a copy (new, changed or to retry), then those whose
+ * copy may be outdated.
  */
 export async function listDuePictures(db: Db): Promise<DuePicture[]> {
   const { count } = await db.one<{ count: number }>(
@@ -57,7 +57,7 @@ const listPictures = (db: Db, which: Sql, most: number): Promise<DuePicture[]> =
     where i.tenant_id = ${db.tenant} and i.archived_at is null and i.image_url is not null and (${which})
     order by i.id limit ${most}`)
 
-/** Keeps the copy of an item's picture, or that it couldn't be had; returns where the copy before it is stored. */
+/** Saves the copy of an item's picture, or a failed fetch. Returns the storage key of the earlier copy. */
 export async function savePicture(
   db: Db,
   { id, image_url }: PictureSource,
@@ -78,7 +78,7 @@ export async function savePicture(
   return before?.storage_key ?? null
 }
 
-/** Keeps the copy that there is for another week, with the version that it is of. */
+/** Keeps the current copy for another week, and saves its version. */
 export const keepPicture = (
   db: Db,
   { id, image_url }: PictureSource,
@@ -87,7 +87,7 @@ export const keepPicture = (
   db.run(sql`update catalog_pictures set tried_at = moment(), etag = ${etag}, last_modified = ${last_modified}
     where tenant_id = ${db.tenant} and item_id = ${id} and source_url = ${image_url}`)
 
-/** Removes the copies of items that have no picture any more; returns where they are stored. */
+/** Deletes the copies of items that no longer have a picture. Returns their storage keys. */
 export const removeStalePictures = async (db: Db): Promise<string[]> =>
   (
     await db.all<{ storage_key: string | null }>(sql`delete from catalog_pictures p using catalog_items i
@@ -95,7 +95,7 @@ export const removeStalePictures = async (db: Db): Promise<string[]> =>
         and (i.image_url is null or i.archived_at is not null) returning p.storage_key`)
   ).flatMap(({ storage_key }) => storage_key ?? [])
 
-/** Checks whether the picture of an item was asked for and couldn't be had. */
+/** Checks whether fetching an item's picture failed. */
 export const lacksPicture = async (db: Db, { id, image_url }: PictureSource): Promise<boolean> =>
   (await db.maybe(sql`select item_id from catalog_pictures where tenant_id = ${db.tenant} and item_id = ${id}
     and source_url = ${image_url} and picture_id is null`)) !== undefined
@@ -105,7 +105,7 @@ export const findPicture = (db: Db, id: string): Promise<StoredPicture | undefin
   db.maybe<StoredPicture>(sql`select picture_id, content_type, size_bytes, storage_key from catalog_pictures
     where tenant_id = ${db.tenant} and picture_id = ${id}`)
 
-/** Returns the addresses of the copies of live items' pictures, by item, under a customer's link. */
+/** Returns the URLs of the picture copies of live items, by item, under a customer's link. */
 export async function picturesOf(db: Db, ids: readonly string[], link: string): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const items = await db.all<{ id: string; picture_id: string }>(sql`select i.id, p.picture_id from catalog_items i

@@ -3,14 +3,14 @@ import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
 import type { CatalogItem } from '../fields.ts'
 import { refusals } from './refusals.ts'
 
-/** A price that an item has from a day on, and the recurring jobs and plans that take it too. */
+/** A scheduled price of an item, and the recurring jobs and plans that it also applies to. */
 type NextPrice = { unit_price_cents: number; from: string; recurring: readonly string[] }
 
-/** Maximum recurring jobs and plans of one change. */
+/** Maximum recurring jobs and plans of one price change. */
 export const MAX_RECURRING = 500
 const MAX_YEARS_AHEAD = 2
 
-/** Returns the price that a live item has from a later day on. */
+/** Returns the scheduled price of a live item. */
 export const findNextPrice = async (db: Db, id: string): Promise<NextPrice | null> =>
   (
     await db.maybe<{ next_price: NextPrice | null }>(
@@ -18,11 +18,11 @@ export const findNextPrice = async (db: Db, id: string): Promise<NextPrice | nul
     )
   )?.next_price ?? null
 
-/** Checks whether an item has a price of its own, that can change. */
+/** Checks whether an item has its own price, which can change. */
 export const hasOwnPrice = ({ kind, pricing }: Pick<CatalogItem, 'kind'> & { pricing?: unknown }): boolean =>
   kind !== 'discount' && pricing !== 'sum'
 
-/** Sets the price that a locked item has from a later day on; `today` is the company's day. */
+/** Schedules a price of a locked item; `today` is the company's date. */
 export async function setNextPrice(
   db: Db,
   user: string | null,
@@ -37,21 +37,21 @@ export async function setNextPrice(
   await writeNextPrice(db, user, item.id, next)
 }
 
-/** Writes a later price of a locked item, or removes it. */
+/** Saves or removes the scheduled price of a locked item. */
 export const writeNextPrice = (db: Db, user: string | null, id: string, next: NextPrice | null): Promise<number> =>
   db.run(sql`update catalog_items
     set next_price = ${next === null ? null : JSON.stringify(next)}, updated_by = ${user},
       updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Returns the next items, by id, whose later price has come. */
+/** Returns the next items, by id, whose scheduled price is due. */
 export const dueNextPrices = (db: Db, today: string, after: string): Promise<{ id: string }[]> =>
   db.all(sql`select id from catalog_items
     where tenant_id = ${db.tenant} and id > ${after} and next_price is not null and archived_at is null
       and next_price ->> 'from' <= ${today}
     order by id limit 100`)
 
-/** Gives an item its later price, whose day has come. Returns what changed; undefined where nothing was to change. */
+/** Applies the due scheduled price of an item. Returns the change; undefined if none was due. */
 export async function takeNextPrice(
   db: Db,
   id: string,

@@ -1,6 +1,6 @@
 import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
 
-/** Refusals of prices that begin on a later day. */
+/** Refusals of scheduled prices. */
 export const refusals = defineRefusals('catalog_items.prices', {
   noOwnPrice: {
     agent: 'the item has no price of its own',

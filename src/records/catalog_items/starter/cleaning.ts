@@ -1,7 +1,7 @@
 import { say } from '../../../platform/i18n/say.ts'
 import { starter, type StarterTrade } from './starter.ts'
 
-/** What a cleaning company usually sells, at usual prices in US dollars of 2026. */
+/** Typical catalog of a cleaning company, at typical prices in US dollars of 2026. */
 export const cleaning: StarterTrade = {
   name: () => say`Cleaning`,
   categories: {

@@ -1,7 +1,7 @@
 import { say } from '../../../platform/i18n/say.ts'
 import { starter, type StarterTrade } from './starter.ts'
 
-/** What a heating and air company usually sells, at usual prices in US dollars of 2026. */
+/** Typical catalog of a heating and air company, at typical prices in US dollars of 2026. */
 export const hvac: StarterTrade = {
   name: () => say`Heating & air`,
   categories: {

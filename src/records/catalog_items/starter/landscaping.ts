@@ -1,7 +1,7 @@
 import { say } from '../../../platform/i18n/say.ts'
 import { starter, type StarterTrade } from './starter.ts'
 
-/** What a landscaping company usually sells, at usual prices in US dollars of 2026. */
+/** Typical catalog of a landscaping company, at typical prices in US dollars of 2026. */
 export const landscaping: StarterTrade = {
   name: () => say`Landscaping`,
   categories: {

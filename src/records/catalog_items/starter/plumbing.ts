@@ -1,7 +1,7 @@
 import { say } from '../../../platform/i18n/say.ts'
 import { starter, type StarterTrade } from './starter.ts'
 
-/** What a plumbing company usually sells, at usual prices in US dollars of 2026. */
+/** Typical catalog of a plumbing company, at typical prices in US dollars of 2026. */
 export const plumbing: StarterTrade = {
   name: () => say`Plumbing`,
   categories: {

@@ -1,18 +1,18 @@
-/** Returns a name in the language of whoever fills the catalog. */
+/** Returns a name in the language of the current user. */
 type LocalName = () => string
 
 type StarterKind = 'service' | 'product' | 'labor' | 'fee'
 
 type StarterOptions = {
-  /** Minutes that a service takes. */
+  /** Duration of a service in minutes. */
   minutes?: number
   unit?: 'hour' | 'each' | 'pallet' | 'yard'
   taxable?: false
-  /** True for what nearly every company of the trade sells: it is checked before anybody looks. */
+  /** True for items that nearly every company of the trade sells; they are selected by default. */
   isCommon?: true
 }
 
-/** An item that a new company may take into its catalog; `cents` is a usual price in US dollars. */
+/** An item offered to a new company's catalog; `cents` is a typical price in US dollars. */
 export type StarterItem = StarterOptions & {
   key: string
   kind: StarterKind
@@ -21,14 +21,14 @@ export type StarterItem = StarterOptions & {
   cents: number
 }
 
-/** What the companies of a trade sell, in categories. */
+/** Starter catalog of a trade, by category. */
 export type StarterTrade = {
   name: LocalName
   categories: Readonly<Record<string, LocalName>>
   items: readonly StarterItem[]
 }
 
-/** Makes an item of a starter catalog, at a price in whole dollars. */
+/** Returns an item of a starter catalog, at a price in whole dollars. */
 export const starter = (
   kind: StarterKind,
   key: string,

@@ -1,13 +1,13 @@
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 import type { DayRange } from './sales.ts'
 
-/** What a month or a customer comes to, in cents (docs/spec/money.md#reports). */
+/** Totals of a month or a customer, in cents (docs/spec/money.md#reports). */
 type AccountRow = {
   /** A month such as `2026-11`, or the name of a customer. */
   name: string
   /** Total of the invoices issued in the range, tax and deposits included. */
   invoiced_cents: number
-  /** Payments of the range, less refunds. */
+  /** Payments in the range, less refunds. */
   received_cents: number
   /** Amount still owed on invoices that fell due in the range, before `today`. */
   overdue_cents: number
@@ -18,7 +18,7 @@ const KEYS = {
   customer: (_: Sql, customer: Sql): Sql => sql`${customer}::text`,
 }
 
-/** Returns what was invoiced, received and is overdue by month in order, or by customer, who came to most first. */
+/** Returns the invoiced, received and overdue amounts by month in order, or by customer, largest first. */
 export async function accountsOf(
   db: Db,
   by: keyof typeof KEYS,
@@ -74,9 +74,7 @@ type OverdueInvoice = {
   balance_due_cents: number
 }
 
-/**
- * Returns what is overdue on a day, the latest first, at most so many, with how many there are and what they come to.
- */
+/** Returns up to `most` overdue invoices on a day, longest overdue first, with the count and sum of all of them. */
 export async function overdueOf(
   db: Db,
   today: string,

@@ -2,7 +2,7 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import { announceMoney } from '../payments/announcements.ts'
 
-/** What the payments provider's events do to an invoice, for its history. */
+/** Effects of the payments provider's events on an invoice, for its history. */
 type Activity =
   | 'invoices.payment_received'
   | 'invoices.payment_refunded'
@@ -14,18 +14,15 @@ type Activity =
   | 'invoices.dispute_lost'
   | 'invoices.dispute_closed'
 
-/** Name in the history of these entries, which have no user and no credential. */
+/** Actor of these entries in the history; they have no user and no credential. */
 const PROVIDER = 'payments provider'
 
-/** What events may change of an invoice. */
+/** Fields of an invoice that events may change. */
 export type InvoiceState = { status: string; amount_paid_cents: number; disputed: boolean }
 
 type Facts = Readonly<Record<string, unknown>>
 
-/**
- * Adds an event to the invoice's history, beside what people and tools did: what it changed, and what it says that is
- * new.
- */
+/** Adds an event to the invoice's history: the changed fields, and the new facts it reports. */
 export async function noteActivity(
   db: Db,
   invoice: string,
@@ -49,8 +46,8 @@ export async function noteActivity(
 }
 
 /**
- * Records a payment that did not succeed, which changes nothing. An attempt is reported by its charge and by its
- * intent, and recorded once.
+ * Records a failed payment, which changes nothing. An attempt is reported by its charge and by its intent, and recorded
+ * once.
  */
 export async function noteFailure(
   db: Db,

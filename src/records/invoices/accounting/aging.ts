@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** What a customer owes by how many days it is late, in cents (docs/spec/money.md#reports). */
+/** Amounts owed by a customer by days past due, in cents (docs/spec/money.md#reports). */
 export type AgingRow = Ages & { customer_id: string; customer_name: string; invoices: number }
 
 export type Ages = {
@@ -12,9 +12,7 @@ export type Ages = {
   balance_cents: number
 }
 
-/**
- * Days late that each amount is of, from the first to the last; null has no bound. The statement below has the same.
- */
+/** First and last day past due of each amount; null is unbounded. The statement below has the same bounds. */
 export const AGE_DAYS: Readonly<Record<keyof Ages, { from: number | null; to: number | null }>> = {
   balance_cents: { from: null, to: null },
   current_cents: { from: null, to: 0 },
@@ -24,7 +22,7 @@ export const AGE_DAYS: Readonly<Record<keyof Ages, { from: number | null; to: nu
   over_90_cents: { from: 91, to: null },
 }
 
-/** Returns what of the amounts is past due. */
+/** Returns the past due part of the amounts. */
 export const pastDueCents = ({ balance_cents, current_cents }: Ages): number => balance_cents - current_cents
 
 export type Aging = { rows: AgingRow[]; sums: Ages; customers: number }
@@ -39,7 +37,7 @@ const NOTHING: Ages = {
 }
 const AGES = Object.keys(NOTHING) as (keyof Ages)[]
 
-/** Returns what is owed on a day by customer, at most so many of those who owe most, with the sums of all. */
+/** Returns up to `most` customers with their balances on a day, largest first, and the sums of all. */
 export async function agingOf(db: Db, today: string, most: number): Promise<Aging> {
   const agingRows = await db.all<AgingRow & { customers: number } & Record<`all_${keyof Ages}`, number>>(
     sql`with late as (select customer_id, ${today}::date - due_date as days, balance_due_cents as cents from invoices

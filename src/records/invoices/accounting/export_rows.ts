@@ -4,7 +4,7 @@ import type { Invoice } from '../fields.ts'
 import type { PaymentChannel } from '../payments/payment_report.ts'
 import type { DayRange } from './sales.ts'
 
-/** An invoice as the books need it. */
+/** The fields of an invoice that the books need. */
 export type BookedInvoice = Pick<
   Invoice,
   | 'id'
@@ -27,7 +27,7 @@ export type BookedInvoice = Pick<
   deductions: { display_number: string; amount_cents: number }[]
 }
 
-/** Selects it from `i`. */
+/** Columns of a `BookedInvoice`, from invoices `i`. */
 export const bookedColumns = (db: Db): Sql => sql`i.id, i.display_number, i.status, i.issue_date, i.due_date,
   i.po_number, i.taxes, i.subtotal_cents, i.discount_cents, i.tax_cents, i.total_cents, i.balance_due_cents, i.currency,
   i.line_items, i.deposit_of is not null as is_deposit, i.deducted_cents,
@@ -53,7 +53,7 @@ type Address = {
   country: string | null
 }
 
-/** The invoice after which a file continues. */
+/** Cursor: the last invoice of the previous page. */
 export type InvoiceCursor = Pick<ExportedInvoice, 'issue_date' | 'created_at' | 'id'>
 
 const NO_ADDRESS: Address & { email: null } = {
@@ -69,8 +69,8 @@ const NO_ADDRESS: Address & { email: null } = {
 type InvoicePage = { range: DayRange; after: InvoiceCursor | undefined; most: number; showsCustomers: boolean }
 
 /**
- * Returns issued invoices by their dates, void ones too, at most so many after a place; without e-mail and address for
- * those who see no customers.
+ * Returns issued invoices by date, void ones included, up to `most` after a cursor. Leaves out email and address for
+ * readers without access to customers.
  */
 export async function exportInvoices(db: Db, page: InvoicePage): Promise<ExportedInvoice[]> {
   const invoices = await listIssuedInvoices(db, page)
@@ -102,7 +102,7 @@ const listIssuedInvoices = (db: Db, { range: { from, to }, after, most }: Invoic
 /** A tax rate as invoices show it. */
 export type InvoicedRate = { name: string; rate_decimal: number }
 
-/** Returns the rates on issued invoices of some days, at most so many, those with the most tax first. */
+/** Returns the tax rates on issued invoices of a date range, up to `most`, those with the most tax first. */
 export const ratesInvoiced = (db: Db, { from, to }: DayRange, most: number): Promise<InvoicedRate[]> =>
   db.all<InvoicedRate>(sql`select t.name, t.rate_decimal::float8 as rate_decimal from invoices i
     cross join lateral jsonb_to_recordset(i.taxes) as t(name text, rate_decimal numeric, tax_cents bigint)
@@ -120,11 +120,11 @@ export type ExportedCustomer = Address & {
   phone: string | null
 }
 
-/** Returns live customers by their ids, at most so many after one. */
+/** Returns live customers by id, up to `most` after the given one. */
 export const exportCustomers = (db: Db, after: string | undefined, most: number): Promise<ExportedCustomer[]> =>
   listCustomers(db, sql`archived_at is null ${after === undefined ? sql`` : sql`and id > ${after}::uuid`}`, most)
 
-/** Returns a customer, live or not. */
+/** Returns a customer, archived or not. */
 export const exportCustomer = async (db: Db, id: string): Promise<ExportedCustomer | undefined> =>
   (await listCustomers(db, sql`id = ${id}`, 1))[0]
 

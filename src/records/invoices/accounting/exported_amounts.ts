@@ -1,19 +1,19 @@
 import type { ExportedInvoice, InvoicedRate } from './export_rows.ts'
 
-/** Checks whether an invoice is in the books: one that is void is not. */
+/** Checks whether an invoice is in the books: void ones aren't. */
 export const isInBooks = ({ status }: Pick<ExportedInvoice, 'status'>): boolean => status !== 'void'
 
-/** Returns the lines that are sold; what they take off is in `discountOf`. */
+/** Returns the sold lines; discounts are in `discountOf`. */
 export const soldLines = ({ line_items }: Pick<ExportedInvoice, 'line_items'>): ExportedInvoice['line_items'] =>
   line_items.filter(({ kind }) => kind !== 'discount')
 
-/** Returns what is taken off in cents, without the deposits that are deducted. */
+/** Returns the discount in cents, without the deducted deposits. */
 export const discountOf = ({
   discount_cents,
   deducted_cents,
 }: Pick<ExportedInvoice, 'discount_cents' | 'deducted_cents'>): number => discount_cents - deducted_cents
 
-/** Returns the tax of an invoice in cents by some rates, in their order, and that of all other rates. */
+/** Returns the tax of an invoice in cents for each of some rates, in their order, and for all other rates. */
 export function taxByRate(
   { taxes, tax_cents }: Pick<ExportedInvoice, 'taxes' | 'tax_cents'>,
   rates: readonly InvoicedRate[],

@@ -8,11 +8,11 @@ import { refusals } from '../refusals.ts'
 import type { InvoiceStatus } from '../status.ts'
 import { isByTime, sumByGroup } from './sales.ts'
 
-/** Lists what invoices_list adds up by. */
+/** Groupings of invoices_list. */
 export const GROUPS = ['customer', 'month', 'technician', 'service'] as const
 type GroupBy = (typeof GROUPS)[number]
 
-/** A group of invoices: its customer, month, technician or item of the catalog, and what it comes to, in cents. */
+/** Totals in cents of a group of invoices: a customer, month, technician or catalog item. */
 type InvoiceGroup = {
   id?: string
   name: string
@@ -24,7 +24,7 @@ type InvoiceGroup = {
   oldest_due_date?: string
 }
 
-/** The groups of a page, how many there are in all, and whether more follow. */
+/** The groups of a page, their total count, and whether more follow. */
 type Grouping = { found: InvoiceGroups; count: number; hasMore: boolean }
 
 type InvoiceGroups = {
@@ -32,7 +32,7 @@ type InvoiceGroups = {
   sums: Omit<InvoiceGroup, 'id' | 'name' | 'invoices' | 'oldest_due_date'>
 }
 
-/** Names of what belongs to no group. */
+/** Names of the rest that belongs to no group. */
 const NO_NAME: Readonly<Record<GroupBy, string>> = {
   customer: '',
   month: '',
@@ -43,8 +43,8 @@ const NO_NAME: Readonly<Record<GroupBy, string>> = {
 type GroupListing = InvoiceFilters & { group_by: GroupBy; page: number; limit: number; brief?: boolean | undefined }
 
 /**
- * Adds up the invoices that the filters find, issued ones unless a status is named: sales, tax and totals as reports
- * have them, and by customer and month what is owed (docs/spec/money.md#reports).
+ * Sums the invoices that match the filters, issued ones unless a status is given: sales, tax and totals as in reports,
+ * and by customer and month the balance due (docs/spec/money.md#reports).
  */
 export async function groupInvoices(
   db: Db,

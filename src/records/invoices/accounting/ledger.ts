@@ -13,16 +13,16 @@ import { newId } from '../../../platform/validation/id.ts'
 import { refusals } from './refusals.ts'
 import type { DayRange } from './sales.ts'
 
-/** Maximum entries of a batch; the next batch has the rest. */
+/** Maximum entries of a batch; the rest go into the next one. */
 const MAX_ENTRIES = 2000
 
 const LEDGER_FORMATS = ['csv', 'quickbooks', 'xero'] as const
 export type LedgerFormat = (typeof LEDGER_FORMATS)[number]
 
-/** Maximum lines of a batch's file, by what its program accepts in one file; the next batch has the rest. */
+/** Maximum lines of a batch's file, which its program limits; the rest go into the next one. */
 const MAX_LINES: Readonly<Record<LedgerFormat, number>> = { csv: Infinity, quickbooks: 1000, xero: 300 }
 
-/** A file of double entries that was exported to an accounting program. */
+/** A file of double-entry bookings, exported to an accounting program. */
 export type LedgerBatch = DayRange & {
   id: string
   number: number
@@ -36,7 +36,7 @@ export type LedgerBatch = DayRange & {
   taken_back_at: string | null
 }
 
-/** One double entry: what it is of, and what it does to each account. */
+/** A double entry: its source document, and its change of each account. */
 export type LedgerEntry = {
   source: BookedDocument['of']
   source_id: string
@@ -47,12 +47,12 @@ export type LedgerEntry = {
   postings: Postings
 }
 
-/** What to export: the days, the format, and the company's day, country and currency. */
+/** Export options: the days, the format, and the company's current date, country and currency. */
 type LedgerOrder = DayRange & { format: string; today: string; country: string; currency: string }
 
 /**
- * Makes a batch of what is new in some days, and of what was exported before and has changed since; returns its number.
- * Throws `conflict` when there is nothing.
+ * Creates a batch of the new entries of some days, and of corrections for exported documents that changed since.
+ * Returns its number. Throws `conflict` if there are none.
  */
 export async function exportLedger(db: Db, order: LedgerOrder, by: { user: string }): Promise<LedgerBatch['number']> {
   const format = readFormat(order.format)
@@ -75,7 +75,7 @@ export async function exportLedger(db: Db, order: LedgerOrder, by: { user: strin
   return number
 }
 
-/** Returns the first entries whose lines fit into one file, each of them whole. */
+/** Returns the first entries whose lines fit into one file. Entries aren't split. */
 function limitByLines(entries: readonly LedgerEntry[], most: number): LedgerEntry[] {
   let lines = 0
   return entries.filter(({ postings }) => (lines += linesOf(postings).length) <= most)
@@ -91,7 +91,7 @@ function readFormat(name: string): LedgerFormat {
   return format
 }
 
-/** Lets one batch be made or taken back at a time. */
+/** Locks the ledger, so that only one batch is created or undone at a time. */
 const lockLedger = (db: Db): Promise<unknown> =>
   db.run(sql`select pg_advisory_xact_lock(hashtext('ledger'), hashtext(${db.tenant}))`)
 
@@ -113,7 +113,7 @@ const addEntries = (db: Db, batch: string, entries: readonly LedgerEntry[]): Pro
 type Due = Omit<LedgerEntry, 'postings'> & { before: BookedDocument | null }
 
 /**
- * Returns the entries that the next batch would have: a correction is of today, since the books of its day may be
+ * Returns the entries of the next batch. Corrections are dated today, since the books of the original day may be
  * closed.
  */
 export async function entriesDue(db: Db, { from, to }: DayRange, today: string): Promise<LedgerEntry[]> {
@@ -160,11 +160,11 @@ const BATCHES = sql`select b.id, b.number, b.format, b.from_day as "from", b.to_
   b.entries, b.debit_cents, u.name as made_by, b.created_at, b.taken_back_at
   from ledger_batches b left join users u on u.id = b.created_by`
 
-/** Returns the latest batches, the newest first. */
+/** Returns the latest batches, newest first. */
 export const listLedger = (db: Db, most: number): Promise<LedgerBatch[]> =>
   db.all<LedgerBatch>(sql`${BATCHES} where b.tenant_id = ${db.tenant} order by b.number desc limit ${most}`)
 
-/** Returns a batch with its entries, as they were handed over; one that was taken back too. */
+/** Returns a batch with its entries as they were exported, even if it was undone. */
 export async function findLedger(db: Db, number: number): Promise<[LedgerBatch, LedgerEntry[]]> {
   const batch = await db.present<LedgerBatch>(
     sql`${BATCHES} where b.tenant_id = ${db.tenant} and b.number = ${number}`,
@@ -181,8 +181,8 @@ const postingsIn = (row: Postings): Postings =>
   Object.fromEntries(ACCOUNTS.map((account) => [account, row[account]])) as Postings
 
 /**
- * Takes the newest batch back, so that the next has its entries again; an older one stays, since later ones build on
- * it.
+ * Undoes the newest batch, so that the next one has its entries again. Older ones can't be undone, since later ones
+ * build on them.
  */
 export async function undoLedgerExport(db: Db, number: number, by: { user: string }): Promise<void> {
   await lockLedger(db)

@@ -1,6 +1,6 @@
 import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
 
-/** Refusals of batches for other programs' books. */
+/** Refusals of batches for accounting programs. */
 export const refusals = defineRefusals('invoices.accounting', {
   nothingNew: {
     agent: 'there is nothing new for the books in these days, and nothing that was exported has changed',

@@ -1,17 +1,17 @@
 import { join, raw } from '../../../platform/db/database.ts'
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
-/** Lists what sales are added up by. */
+/** Groupings of sales reports. */
 export const SALES_BY = ['month', 'week', 'day', 'customer', 'technician', 'service', 'category', 'source'] as const
 export type SalesBy = (typeof SALES_BY)[number]
 
-/** Two calendar days, both included. */
+/** Range of calendar days, both included. */
 export type DayRange = { from: string; to: string }
 
-/** What a span of time, customer, person, item, category or source comes to, in cents (docs/spec/money.md#reports). */
+/** Totals in cents of a time span, customer, person, item, category or source (docs/spec/money.md#reports). */
 export type SalesRow = Sums & { key: string | null; name: string | null; invoices: number }
 
-/** The same with what is still owed, where a whole invoice falls into one group: by customer and by month. */
+/** A row with the balance due, for groupings that never split an invoice: by customer and by month. */
 type OwedRow = SalesRow & Partial<Owed> & { oldest_due_date?: string | null }
 
 type Sums = {
@@ -23,16 +23,16 @@ type Sums = {
 }
 type Owed = { balance_due_cents: number }
 
-/** Returns true where the rows are spans of time, in their order: a month by its name, a week by its Monday. */
+/** Checks whether the rows are time spans, in order: a month by its name, a week by its Monday. */
 export const isByTime = (by: SalesBy): by is 'month' | 'week' | 'day' => by === 'month' || by === 'week' || by === 'day'
 
-/** The rows of a report, the sums of all that there are, and how many those are. */
+/** The rows of a report, the sums of all groups, and their number. */
 export type SalesReport = { rows: SalesRow[]; sums: Sums; groups: number }
 
-/** Which of the groups are read, with what is owed and who owes most first, and which parts besides the invoices'. */
+/** Page of the groups. `isOwed` adds balances, `isByBalance` sorts by them, `kept` adds parts from daily aggregates. */
 type GroupPage = { most: number; skip?: number; isOwed?: boolean; isByBalance?: boolean; marked?: Sql; kept?: Sql }
 
-/** Returns what invoices `i` come to by group; `invoices` follows FROM. */
+/** Returns the totals of invoices `i` by group; `invoices` is a FROM clause. */
 export function sumByGroup(
   db: Db,
   by: SalesBy,
@@ -62,11 +62,11 @@ export function sumByGroup(
 
 const SUMS = ['sales_cents', 'deposit_cents', 'taxable_cents', 'tax_cents', 'total_cents'] as const
 
-/** Selects issued invoices `i` that meet a condition. */
+/** Selects issued invoices `i` that match a condition. */
 export const soldInvoices = (db: Db, condition: Sql): Sql =>
   sql`invoices i where i.tenant_id = ${db.tenant} and i.status not in ('draft', 'void') and ${condition}`
 
-/** Selects what each invoice adds to each group; what a deposit bills or takes off again is no sale. */
+/** Selects the amounts that each invoice adds to each group. Deposits billed or deducted aren't sales. */
 export const partsOf = (db: Db, by: SalesBy, invoices: Sql, isOwed = false): Sql => sql`
   with sold as (select id, issue_date, customer_id, taxable_cents as taxable, tax_cents as tax,
       case when deposit_of is null then subtotal_cents - discount_cents + deducted_cents else 0 end as sales,
@@ -79,8 +79,8 @@ export const partsOf = (db: Db, by: SalesBy, invoices: Sql, isOwed = false): Sql
 const OWED = sql`case when status in ('sent', 'partially_paid') then balance_due_cents else 0 end`
 
 /**
- * Splits each invoice into its parts. People of its jobs share it evenly, the cents left over going one each to the
- * first; a line's service and category are those of its item now, a customer's source what it is now.
+ * Splits each invoice into its parts. The technicians of its jobs share it evenly, leftover cents going to the first
+ * ones. A line's service and category are the item's current ones; a customer's source is the current one.
  */
 const PARTS: Readonly<Record<SalesBy, (db: Db, isOwed: boolean) => Sql>> = {
   month: (_db, isOwed) => dayParts('month', isOwed),
@@ -107,14 +107,14 @@ const PARTS: Readonly<Record<SalesBy, (db: Db, isOwed: boolean) => Sql>> = {
   category: (db) => lineParts(db, sql`i.category_id`),
 }
 
-/** Returns the span of time that a day is in. */
+/** Returns the time span of a day. */
 export const SPANS = {
   month: (day: Sql): Sql => sql`to_char(${day}, 'YYYY-MM')`,
   week: (day: Sql): Sql => sql`date_trunc('week', ${day})::date::text`,
   day: (day: Sql): Sql => sql`${day}::text`,
 }
 
-/** Adds up each day, whose span is found once for all its invoices. */
+/** Sums each day, so that its time span is computed once for all its invoices. */
 const dayParts = (span: keyof typeof SPANS, isOwed: boolean): Sql => sql`
   select ${SPANS[span](sql`issue_date`)} as key, count(*) as invoices, sum_cents(sales) as sales,
     sum_cents(deposit) as deposit,
@@ -122,7 +122,7 @@ const dayParts = (span: keyof typeof SPANS, isOwed: boolean): Sql => sql`
     ${isOwed ? sql`, sum_cents(balance) as balance, min(due_date) filter (where balance > 0) as oldest` : sql``}
   from sold group by issue_date`
 
-/** Selects the lines of each invoice by a column of their items; what is taken off of deposits stands by itself. */
+/** Selects the lines of each invoice by a column of their items; deducted deposits are a separate part. */
 const lineParts = (db: Db, key: Sql): Sql => sql`
   select key, 1 as invoices, sum_cents(sales) as sales, sum_cents(deposit) as deposit,
     sum_cents(taxable) as taxable, sum_cents(tax) as tax
@@ -141,7 +141,7 @@ const lineParts = (db: Db, key: Sql): Sql => sql`
     union all select s.id, null, 0, least(s.deposit, 0), 0, 0 from sold s where s.deposit < 0) l
   group by id, key`
 
-/** Returns one person's share of an amount; the deposit that is taken off is negative. */
+/** Returns one person's share of an amount, which is negative for a deducted deposit. */
 const personShare = (cents: Sql): Sql =>
   sql`case when c.heads is null then ${cents}
     else sign(${cents})::bigint * (abs(${cents}) / c.heads + (c.place <= abs(${cents}) % c.heads)::integer) end`

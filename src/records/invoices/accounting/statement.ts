@@ -4,13 +4,13 @@ import type { PaymentMethod } from '../payments/recorded_payments.ts'
 import type { Ages } from './aging.ts'
 import type { DayRange } from './sales.ts'
 
-/** Maximum entries that a statement lists; earlier ones of its days are summed up in one line. */
+/** Maximum entries listed in a statement; earlier ones are summed up in one line. */
 const MAX_STATEMENT_ENTRIES = 500
 
-/** Maximum open invoices that a statement lists; its sums include all of them. */
+/** Maximum open invoices listed in a statement; its sums include all of them. */
 const MAX_STATEMENT_INVOICES = 200
 
-/** What changed a customer's balance: an invoice and its end, or money that came or went back. */
+/** A change of a customer's balance: an invoice, its write-off or void, a payment or a refund. */
 export type StatementEntry = {
   day: string
   kind: 'invoice' | 'write_off' | 'void' | PaymentKind
@@ -19,13 +19,13 @@ export type StatementEntry = {
   invoice_id: string
   display_number: string
   due_date: string
-  /** Above 0 what the customer owes more, below 0 what they owe less. */
+  /** Change of the balance: above 0 the customer owes more, below 0 less. */
   cents: number
-  /** Balance after it. */
+  /** Balance after this entry. */
   balance_cents: number
 }
 
-/** An invoice that was owed at the end of a statement. */
+/** An invoice with a balance at the end of a statement. */
 export type OpenInvoice = {
   id: string
   display_number: string
@@ -38,17 +38,17 @@ export type OpenInvoice = {
 type StatementSums = Ages & {
   before_cents: number
   end_cents: number
-  /** What was paid beyond what is owed, such as on an invoice that was voided later. */
+  /** Amount paid beyond the amounts owed, such as on an invoice voided later. */
   credit_cents: number
   open_count: number
 }
 
-/** A customer's account over some days, in cents (docs/spec/money.md#statements). */
+/** A customer's account statement for a date range, in cents (docs/spec/money.md#statements). */
 export type Statement = {
   range: DayRange
   sums: StatementSums
   entries: StatementEntry[]
-  /** The first entries of the days, where there are too many to list. */
+  /** The first entries of the range that were left out, if there are too many. */
   skipped: { count: number; cents: number }
   open: OpenInvoice[]
 }
@@ -58,8 +58,8 @@ type StatementQuery = { customer: string; range: DayRange; today: string; timezo
 type StatementRows = { sums: StatementSums; latest: StatementEntry[]; count: number; open: OpenInvoice[] }
 
 /**
- * Returns a customer's account over some days by what the ledger says now. Ages count to the last day, or to today
- * while that is to come. It is one query, so that sums and lists are of one moment.
+ * Returns a customer's statement for a date range from the current ledger. Ages count to the last day of the range, or
+ * to today if that is earlier. A single query, so that sums and lists are from one snapshot.
  */
 export async function statementOf(db: Db, query: StatementQuery): Promise<Statement> {
   const { range } = query
@@ -88,14 +88,14 @@ const SUMS = sql`select coalesce(sum(before), 0)::bigint as before_cents, coales
       coalesce(sum(cents) filter (where cents > 0 and days > 90), 0)::bigint as over_90_cents
     from balances`
 
-/** Selects the latest entries, the last first. */
+/** Selects the latest entries, newest first. */
 const LATEST = sql`select day, kind, method, reference, invoice_id, display_number, due_date, cents, balance_cents
     from listed order by listed.day desc, place desc, number desc, entry_id desc limit ${MAX_STATEMENT_ENTRIES}`
 
 const OPEN = sql`select id, display_number, due_date, days as days_late, cents::bigint as cents from balances
     where cents > 0 order by balances.due_date, number limit ${MAX_STATEMENT_INVOICES}`
 
-/** Returns what each invoice comes to at the end of the days. */
+/** Selects each invoice's balance at the end of the range. */
 const balances = (db: Db, query: StatementQuery): Sql => sql`${entries(db, query)},
   sums as (select invoice_id, sum(cents) as cents, coalesce(sum(cents) filter (where day < ${query.range.from}), 0)
       as before
@@ -105,9 +105,9 @@ const balances = (db: Db, query: StatementQuery): Sql => sql`${entries(db, query
     from sums s join own i on i.id = s.invoice_id)`
 
 /**
- * Returns the postings to the customer's receivable, as the ledger has them, by their days. A void invoice has two
- * that cancel out, and one that was voided as a draft has none. What was written off has no day of its own: it is that
- * of the change, and no earlier than the last payment, which made the loss what it is.
+ * Selects the postings to the customer's receivable by day, as in the ledger. A void invoice has two that cancel out,
+ * and none if it was voided as a draft. A write-off has no date of its own: it takes that of the last update, but not
+ * before the last payment, which set the loss.
  */
 const entries = (db: Db, { customer, timezone }: StatementQuery): Sql => sql`own as materialized (
     select i.id, i.number, i.display_number, i.status, i.issue_date, i.due_date, i.total_cents, i.amount_paid_cents,

@@ -3,7 +3,7 @@ import { paymentLabel } from '../payments/payment_labels.ts'
 import type { Ages } from './aging.ts'
 import type { StatementEntry } from './statement.ts'
 
-/** Returns what an entry of a statement is. */
+/** Returns the label of a statement's entry. */
 export function statementLabel({ kind, display_number }: Pick<StatementEntry, 'kind' | 'display_number'>): string {
   switch (kind) {
     case 'invoice':
@@ -23,7 +23,7 @@ export function statementLabel({ kind, display_number }: Pick<StatementEntry, 'k
   }
 }
 
-/** Returns how a payment was made, with its reference; null for an entry that isn't one. */
+/** Returns the payment method of an entry with its reference; null if the entry isn't a payment. */
 export function statementMethod({ kind, method, reference }: StatementEntry): string | null {
   if (kind === 'invoice' || kind === 'write_off' || kind === 'void' || kind === 'refund' || kind === 'dispute')
     return null
@@ -31,7 +31,7 @@ export function statementMethod({ kind, method, reference }: StatementEntry): st
   return reference === null ? label : `${label} · ${reference}`
 }
 
-/** Lists the ages of what is owed, by how late it is. */
+/** Returns the labels of the aging groups, by days past due. */
 export const listAges = (): { age: Exclude<keyof Ages, 'balance_cents'>; label: string }[] => [
   { age: 'current_cents', label: say`Not due` },
   { age: 'to_30_cents', label: say`1–30 days` },

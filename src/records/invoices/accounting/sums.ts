@@ -7,7 +7,7 @@ import { todayIn } from '../../../platform/validation/formats/instants.ts'
 
 type InvoiceSums = { count: number; total_cents: number; balance_due_cents: number }
 
-/** Adds up a list over all its pages; undefined where it has more rows than a list counts, or several currencies. */
+/** Sums a list over all its pages; undefined if it is empty, too long to count or has several currencies. */
 export async function sumInvoices(
   db: Db,
   { tenant }: Caller,

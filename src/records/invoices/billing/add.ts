@@ -16,24 +16,24 @@ import type { Invoice, InvoiceDraft } from '../fields.ts'
 import { findInvoice, type Writer } from '../invoice.ts'
 import { dueDate } from '../terms.ts'
 
-/** What is billed in stages: an accepted quote, or a job that came from none. */
+/** Work that is billed in stages: an accepted quote, or a job without one. */
 export type StagedWork = { quote: string } | { job: string }
 
-/** A new invoice; what is undefined takes its default, null is nothing. */
+/** A new invoice; undefined fields take their defaults, null ones stay empty. */
 export type NewInvoice = Omit<InvoiceDraft, 'line_items'> & {
   customer_id: string
-  /** Lines, or a promise of them (`resolveLines(db, typed)`). */
+  /** Lines, or a promise of them (`resolveLines`). */
   lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
-  /** Marks a rate copied from a document, which applies even if it was archived since. */
+  /** Whether the rate was copied from a document, and so applies even if it was archived since. */
   is_rate_copied?: boolean | undefined
   plan?: { id: string; run_date: string } | undefined
-  /** A stage, billed on account. */
+  /** The stage that this invoice bills on account. */
   stage_of?: { work: StagedWork; stage: number } | undefined
 }
 
 type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
 
-/** A locked customer, and what a new invoice is made of. */
+/** The locked customer and the data of a new invoice. */
 type InvoicePrepared = {
   customer: Customer
   settings: Settings
@@ -43,7 +43,7 @@ type InvoicePrepared = {
   deposits: readonly OpenDeposit[]
 }
 
-/** Looks up what a new invoice needs, in one round trip, prices it by the rates of now, and locks its customer. */
+/** Reads the data of a new invoice in one round trip, prices it by the current rates, and locks its customer. */
 export async function prepareInvoice(db: Db, draft: NewInvoice): Promise<InvoicePrepared> {
   const { customer_id, quote_id = null, job_ids = [] } = draft
   const types = ['billing', 'service'] as const
@@ -69,13 +69,13 @@ export async function prepareInvoice(db: Db, draft: NewInvoice): Promise<Invoice
   return { customer, settings, document, location_id, contact_id, deposits }
 }
 
-/** Adds a draft, once what it needs is looked up. */
+/** Prepares and adds a draft. */
 export const addInvoice = async (db: Db, actor: Writer, draft: NewInvoice): Promise<Invoice> =>
   insertInvoice(db, actor, draft, await prepareInvoice(db, draft))
 
 /**
- * Adds a draft of what was prepared. Its number has no gap: the counter is locked last of all, until this transaction
- * ends, and a rollback returns it (docs/spec/money.md#invoice-numbers).
+ * Adds a prepared draft. Invoice numbers have no gaps: the counter is locked last, until the transaction ends, and a
+ * rollback returns the number (docs/spec/money.md#invoice-numbers).
  */
 export async function insertInvoice(
   db: Db,

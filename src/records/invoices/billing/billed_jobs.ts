@@ -3,7 +3,7 @@ import type { LineItem } from '../../line_items/line.ts'
 import { invalidField } from '../../../platform/errors/refusal.ts'
 import { refusals } from '../refusals.ts'
 
-/** Requires that the jobs an invoice names are its customer's. */
+/** Throws `invalid_input` unless all jobs of an invoice are its customer's. */
 export async function requireJobsOf(db: Db, customer: string, jobs: readonly string[]): Promise<void> {
   if (jobs.length === 0) return
   const existingJobs = await db.all<{ id: string }>(sql`select id from jobs
@@ -13,14 +13,14 @@ export async function requireJobsOf(db: Db, customer: string, jobs: readonly str
   if (strange >= 0) throw invalidField(`job_ids[${strange}]`, refusals.unknownJob())
 }
 
-/** Returns what an invoice takes from a job. */
+/** Returns the fields that an invoice copies from a job. */
 export const findJobSource = (
   db: Db,
   id: string,
 ): Promise<{ customer_id: string; line_items: LineItem[] } | undefined> =>
   db.maybe(sql`select customer_id, line_items from jobs where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Makes an invoice bill these jobs and no others. */
+/** Replaces the jobs that an invoice bills. */
 export async function billJobs(db: Db, invoice: string, jobs: readonly string[]): Promise<void> {
   await Promise.all([
     db.run(

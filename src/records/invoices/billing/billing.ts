@@ -3,15 +3,15 @@ import { findBankPayment, type BankPayment } from '../payments/pending_payments.
 import type { PaymentMethod } from '../payments/recorded_payments.ts'
 import { listTips, type TipRow } from '../payments/tips.ts'
 
-/** What was paid for an invoice and is disputed of it, with the provider's own ids. */
+/** Payments, tips and disputes of an invoice, with the provider's own ids. */
 export type Billing = {
   /** Whether a dispute is open now. */
   disputed: boolean
-  /** Payment that a bank decides, or refused last; null when there is none. */
+  /** Bank payment that is pending or failed last; null if there is none. */
   bank_payment: BankPayment | null
   /** Newest first. */
   disputes: Dispute[]
-  /** Oldest first; what went back is negative. */
+  /** Oldest first; refunds are negative. */
   tips: TipRow[]
   /** Oldest first; refunds are negative. */
   payments: Payment[]
@@ -21,7 +21,7 @@ type Dispute = {
   /** Id at the provider. */
   dispute: string
   amount_cents: number | null
-  /** The provider's words: why it was opened, how it ended. */
+  /** The provider's texts for why it was opened and how it ended. */
   reason: string | null
   outcome: string | null
   closed: boolean
@@ -34,11 +34,11 @@ export type PaymentKind = 'manual' | 'charge' | 'refund' | 'dispute' | 'recorded
 
 export type Payment = {
   id: string
-  /** `manual` balances an invoice that was marked as paid by hand. */
+  /** `manual` is the balancing entry of an invoice marked as paid by hand. */
   kind: PaymentKind
   amount_cents: number
   at: string
-  /** Calendar day that it counts on. */
+  /** Calendar day on which it counts. */
   paid_on: string
   /** Set for recorded payments only, like the fields below. */
   method: PaymentMethod | null
@@ -46,12 +46,12 @@ export type Payment = {
   note: string | null
   recorded_by: string | null
   is_taken_back: boolean
-  /** The provider's payment (for a lost dispute, the dispute); `source` is the event that reported it. */
+  /** The provider's payment, or dispute for a lost dispute; `source` is the event that reported it. */
   charge: string | null
   event_id: string | null
 }
 
-/** Returns the payments for the invoice's page; `not_found` for an invoice that isn't the tenant's. */
+/** Returns the payments for the invoice's page. Throws `not_found` if the tenant has no such invoice. */
 export async function billingStateOf(db: Db, invoice: string): Promise<Billing> {
   const [{ disputed }, disputes, payments, bankPayment, tips] = await Promise.all([
     db.present<{ disputed: boolean }>(
@@ -76,10 +76,10 @@ export async function billingStateOf(db: Db, invoice: string): Promise<Billing> 
   return { disputed, bank_payment: bankPayment ?? null, disputes, payments, tips }
 }
 
-/** What decides whether money can be booked on an invoice. */
+/** The fields that decide whether money can be booked on an invoice. */
 export type Payee = { id: string; display_number: string; status: string; currency: string }
 
-/** Returns the invoice that an event names, if it is the tenant's. */
+/** Returns the invoice named by an event, if it is the tenant's. */
 export const findPayee = (db: Db, invoice: string): Promise<Payee | undefined> =>
   db.maybe<Payee>(
     sql`select id, display_number, status, currency from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,

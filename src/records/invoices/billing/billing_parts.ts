@@ -13,7 +13,7 @@ import type { Billing, Payment } from './billing.ts'
 import type { Delivery, Invoice } from '../fields.ts'
 import { paymentLabel } from '../payments/payment_labels.ts'
 
-/** Draws the notices of a dispute and of a bank payment, before everything else. */
+/** Renders the notices of a dispute and of a bank payment, at the top of the page. */
 export const moneyNotices = (billing: Billing, invoice: Invoice): Html =>
   html`${disputeNotice(billing)}${bankPaymentNotice(billing, invoice)}`
 
@@ -26,7 +26,7 @@ const disputeNotice = ({ disputed }: Billing): Html | '' =>
     }),
   )
 
-/** Draws the notice of a payment that a bank decides, or refused, while something is owed. */
+/** Renders the notice of a pending or failed bank payment, while something is owed. */
 const bankPaymentNotice = ({ bank_payment }: Billing, { status, balance_due_cents, currency }: Invoice): Html | '' =>
   when(status === 'void' || balance_due_cents <= 0 ? null : bank_payment, ({ state, amount_cents }) => {
     const amount = money(amount_cents ?? balance_due_cents, currency)
@@ -43,7 +43,7 @@ const bankPaymentNotice = ({ bank_payment }: Billing, { status, balance_due_cent
         })
   })
 
-/** Draws what was paid, and what is disputed of it. */
+/** Renders the payments, tips and disputes. */
 export function billingHtml(context: PageContext, invoice: Invoice, { disputes, payments, tips }: Billing): Html {
   const [{ company }, { currency }] = [context, invoice]
   const at = (instant: string | null): string => (instant === null ? say`Unknown` : moment(instant, company.timezone))
@@ -133,7 +133,7 @@ const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
 const referenceOf = ({ charge, reference }: Payment): Html | string =>
   charge === null ? (reference ?? '') : html`<code>${charge}</code>`
 
-/** Checks whether a payment is receipted: money that came in, as somebody recorded or reported it. */
+/** Checks whether a payment has a receipt: incoming money that was recorded here or reported by the provider. */
 const hasReceipt = ({ kind, amount_cents }: Payment): boolean =>
   (kind === 'recorded' || kind === 'charge') && amount_cents > 0
 
@@ -142,7 +142,7 @@ const receiptLink = (context: PageContext, { id }: Invoice, payment: Payment): H
     ? html`<a href="${context.path('invoices', id, 'payments', payment.id, 'receipt')}">${say`Receipt`}</a>`
     : ''
 
-/** Draws how a payment is undone here: what the provider reported is undone at the provider. */
+/** Renders the link or button that undoes a payment. Provider payments are undone at the provider. */
 function reversalLink(
   context: PageContext,
   { id, status }: Invoice,
@@ -160,7 +160,7 @@ function reversalLink(
       })}</form>`
 }
 
-/** Draws what became of the messages that carried the invoice. */
+/** Renders the delivery status of the invoice's messages. */
 export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly Delivery[]): Html | '' =>
   when(deliveries.length > 0, () =>
     part(

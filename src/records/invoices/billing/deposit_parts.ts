@@ -10,11 +10,11 @@ import type { Invoice } from '../fields.ts'
 
 type DepositRole = Awaited<ReturnType<typeof depositStateOf>>
 
-/** Returns what a deducted deposit or stage is called. */
+/** Returns the label of a deducted deposit or stage. */
 export const deductionLabel = ({ is_stage, display_number }: DeductedDeposit): string =>
   is_stage ? say`Stage ${display_number}` : say`Deposit ${display_number}`
 
-/** Draws a notice that an invoice is a deposit and which invoices deduct it, or that a deposit it deducts is void. */
+/** Renders a notice that an invoice is a deposit and is deducted by others, or deducts a void deposit. */
 export function depositNotice(
   context: PageContext,
   { currency }: Invoice,

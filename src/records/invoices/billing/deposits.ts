@@ -2,13 +2,13 @@ import { valuesOf } from '../../../platform/db/rows.ts'
 import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
 
-/** The invoice of a deposit, with what no other invoice has deducted of it yet. */
+/** A deposit invoice, with the amount that no other invoice has deducted yet. */
 export type OpenDeposit = { id: string; left_cents: number }
 
-/** What an invoice bills: its quote, and those of its jobs. */
+/** The quote and the jobs that an invoice bills. */
 type Billed = { id: string | null; quote_id: string | null; job_ids: readonly string[] }
 
-/** Returns the deposits that an invoice may deduct, locked, oldest first; the invoice of a deposit deducts none. */
+/** Locks and returns the deposits that an invoice may deduct, oldest first; none for a deposit invoice itself. */
 export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): Promise<OpenDeposit[]> {
   if (quote_id === null && job_ids.length === 0) return []
   const deposits = sql`select d.id from invoices d
@@ -28,14 +28,14 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
   return refunds
 }
 
-/** What an invoice deducts of one deposit. */
+/** Amount that an invoice deducts for one deposit. */
 type Deduction = { deposit_id: string; amount_cents: number }
 
 type Summed = { discount_cents: number; total_cents: number }
 
 /**
- * Deducts deposits from a priced invoice, after its tax, down to nothing (docs/spec/money.md#deposits). Returns the
- * columns that differ, and what is deducted of which.
+ * Deducts deposits from a priced invoice, after its tax and down to 0 (docs/spec/money.md#deposits). Returns the
+ * changed columns and the deductions.
  */
 export function deductDeposits(
   { discount_cents, total_cents }: Summed,
@@ -56,7 +56,7 @@ export function deductDeposits(
   }
 }
 
-/** Writes what an invoice deducts, in place of what it deducted before. */
+/** Replaces the deductions of an invoice. */
 export const writeDeductions = (db: Db, invoice: string, deductions: readonly Deduction[]): Promise<number>[] => [
   db.run(sql`delete from deposit_deductions where tenant_id = ${db.tenant} and invoice_id = ${invoice}`),
   ...(deductions.length === 0
@@ -73,8 +73,8 @@ export const writeDeductions = (db: Db, invoice: string, deductions: readonly De
 type Final = Billed & { id: string; gross_discount: number; gross_total: number }
 
 /**
- * Deducts anew on each draft of the quotes and jobs billed on account that a changed invoice belongs to, in the order
- * of their numbers; returns how many there are.
+ * Recomputes the deductions of the drafts that bill the same quotes or jobs as a changed invoice, in order of their
+ * numbers. Returns how many there are.
  */
 export async function deductAnew(db: Db, user: string | null, changed: string): Promise<number> {
   const finals = await db.all<Final>(sql`with asked as materialized (
@@ -135,7 +135,7 @@ export const deductionsOf = (db: Db, invoice: string): Promise<DeductedDeposit[]
     join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
     where x.tenant_id = ${db.tenant} and x.invoice_id = ${invoice} order by d.number`)
 
-/** Returns whether an invoice is for a deposit or stage, of which job, and which invoices deduct it. */
+/** Returns whether an invoice is a deposit or a stage, the job of that stage, and the invoices that deduct it. */
 export const depositStateOf = (
   db: Db,
   invoice: string,

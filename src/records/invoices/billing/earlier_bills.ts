@@ -7,15 +7,15 @@ import type { InvoiceStatus } from '../status.ts'
 /** An invoice that already bills a job or a quote. */
 type EarlierBill = { job_id: string | null; what: string; by: string; status: InvoiceStatus }
 
-/** What an invoice bills; a new one has no id. */
+/** The work that an invoice bills; a new invoice has no id. */
 type Bill = { id: string | null; job_ids: readonly string[]; quote_id: string | null }
 
 const MAX_FOUND = 20
 
 /**
- * Returns the invoices that bill the same already, for a model to be warned, drafts too and void ones not: the same
- * job, the same quote, or a quote and a job that was made from it (docs/spec/money.md#billed-twice). The invoice of a
- * deposit bills no work. It reads in the round trip of its tick.
+ * Returns the invoices that already bill the same work, as a warning for a model; drafts included, void ones and
+ * deposits not. Same work is the same job, the same quote, or a quote and a job made from it
+ * (docs/spec/money.md#billed-twice). Shares the round trip of its tick.
  */
 export async function findEarlierBills(
   { db, forAgent }: RunContext,
@@ -42,7 +42,7 @@ export async function findEarlierBills(
 
 const MAX_TOLD = 5
 
-/** Warns about work that was billed before; names the invoices only to callers who may see invoices. */
+/** Returns warnings about work billed before. Names the invoices only to callers who may see invoices. */
 export function doubleBillingWarnings({ caller }: RunContext, earlier: readonly EarlierBill[]): Warning[] {
   const maySee = caller.scopes.has('read:invoices')
   return earlier

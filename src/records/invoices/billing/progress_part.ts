@@ -8,9 +8,7 @@ import { part, statusTag } from '../../page/parts.ts'
 import type { StagedWork } from './add.ts'
 import { findProgress, type BillingProgress, type ProgressInvoice } from './stages.ts'
 
-/**
- * Draws how far an accepted quote is billed, or a job that was billed on account, for those who may see invoices.
- */
+/** Renders the billing progress of an accepted quote, or of a job billed in stages, for people who may see invoices. */
 export async function progressPart(context: PageContext, work: StagedWork): Promise<Html | ''> {
   if (!context.may('read:invoices')) return ''
   const isOfQuote = 'quote' in work

@@ -4,7 +4,7 @@ import { textField } from '../../fields/fields.ts'
 import type { PageContext } from '../../page/page_context.ts'
 import type { Action } from '../../page/screen.ts'
 
-/** Returns the action that bills a quote, or a job without one, in stages. */
+/** Returns the action that bills a stage of a quote, or of a job without one. */
 export const stageAction = ({ may }: PageContext, of: 'quote' | 'job'): Action => ({
   wire: 'invoices_bill_stage',
   ...(of === 'job' && { input: { of } }),

@@ -1,6 +1,6 @@
 import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
 
-/** Refusals of stages that are billed on account. */
+/** Refusals of stages billed on account. */
 export const stageRefusals = defineRefusals('invoices.stages', {
   notAccepted: {
     agent: '{number} is not accepted, so no stage of it is billed',

@@ -28,7 +28,7 @@ export type ProgressInvoice = {
   amount_paid_cents: number
 }
 
-/** What it comes to, what was billed of it, and what is left to bill. */
+/** Totals of a quote or job: its price, and the amounts billed, paid and left to bill. */
 export type BillingProgress = {
   total_cents: number
   billed_cents: number
@@ -37,7 +37,7 @@ export type BillingProgress = {
   invoices: ProgressInvoice[]
 }
 
-/** Returns how far an accepted quote, or a job without one, is billed; undefined for another one. */
+/** Returns the billing progress of an accepted quote, or of a job without one; undefined for others. */
 export async function findProgress(db: Db, work: StagedWork): Promise<BillingProgress | undefined> {
   const jobs = 'quote' in work ? sql`quote_id = ${work.quote}` : sql`id = ${work.job}`
   const [total_cents, invoices] = await Promise.all([
@@ -71,7 +71,7 @@ const totalOfQuote = async (db: Db, quote: string): Promise<number | undefined> 
       where tenant_id = ${db.tenant} and id = ${quote} and status = 'accepted'`)
   )?.total_cents
 
-/** Returns what an invoice of a job would come to now, with tax. */
+/** Returns the total of an invoice for a job at current rates, with tax. */
 async function totalOfJob(db: Db, id: string): Promise<number | undefined> {
   const job = await db.maybe<{ customer_id: string; line_items: LineItem[]; tax_exempt: boolean }>(sql`
     select j.customer_id, j.line_items, c.tax_exempt from jobs j
@@ -85,15 +85,15 @@ async function totalOfJob(db: Db, id: string): Promise<number | undefined> {
 
 type NewStage = { work: StagedWork; share: Discount; name: string }
 
-/** What a stage takes from the quote or job that it is of. */
+/** The fields that a stage copies from its quote or job. */
 type StageSource = Pick<NewInvoice, 'customer_id' | 'quote_id' | 'location_id' | 'contact_id'> & {
   display_number: string
   title: string
 }
 
 /**
- * Drafts an invoice on account of an accepted quote or a job, of at most what is left to bill
- * (docs/spec/money.md#stages); one untaxed line, which later invoices of the quote or job deduct.
+ * Drafts an invoice on account for an accepted quote or a job, of at most the amount left to bill
+ * (docs/spec/money.md#stages). It has one untaxed line; later invoices of the quote or job deduct it.
  */
 export async function addStage(db: Db, caller: Caller, { work, share, name }: NewStage): Promise<Invoice> {
   const { display_number, title, ...source } = await lockSource(db, work)
@@ -133,7 +133,7 @@ export async function addStage(db: Db, caller: Caller, { work, share, name }: Ne
   return invoice
 }
 
-/** Locks what is billed, after its customer, so that nobody else bills the same. */
+/** Locks the quote or job, after its customer, so that nobody else bills it at the same time. */
 async function lockSource(db: Db, work: StagedWork): Promise<StageSource> {
   if ('quote' in work) {
     const { before } = await lockQuote(db, work.quote, { withCustomer: true })
@@ -151,8 +151,8 @@ async function lockSource(db: Db, work: StagedWork): Promise<StageSource> {
 }
 
 /**
- * Refuses changed invoices on account that bill more than is left of their quotes or jobs, which are locked so that
- * nobody else bills the same.
+ * Refuses changed invoices on account that bill more than is left of their quotes or jobs. Locks those so that nobody
+ * else bills them at the same time.
  */
 export async function requireWithinTotals(db: Db, invoices: readonly string[]): Promise<void> {
   const staged = await db.all<{ id: string; is_job: boolean; currency: string }>(sql`

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { isUnbilled } from '../../jobs/index.ts'
 
-/** Work that is done and on no invoice; the amount is that of its lines before discounts and tax. */
+/** A completed job without an invoice; its amount is before discounts and tax. */
 type UnbilledJob = {
   display_number: string
   title: string
@@ -11,8 +11,8 @@ type UnbilledJob = {
 }
 
 /**
- * Returns the unbilled jobs done since an instant, the oldest first; at most so many, with how many there are and what
- * their lines come to.
+ * Returns up to `most` unbilled jobs completed since an instant, oldest first, with the number and the subtotal of all
+ * of them.
  */
 export async function listUnbilledJobs(
   db: Db,

@@ -10,12 +10,12 @@ import type { Invoice } from '../fields.ts'
 import type { Warning } from '../../../platform/errors/refusal_text.ts'
 import { warnings } from '../refusals.ts'
 
-/** An invoice about to go out, or one that isn't made yet. */
+/** An invoice that is about to be sent, or not created yet. */
 type Outgoing = { id: string | null; customer_id: string | null }
 
 /**
- * Returns true where the company's first invoice would go out without tax though nobody decided that: it has no tax
- * rate, hasn't said that it charges none, and the customer isn't exempt (docs/spec/money.md#no-tax).
+ * Checks whether the company's first invoice would be sent without tax though nobody decided that: there is no tax
+ * rate, no statement that it charges none, and no exemption of the customer (docs/spec/money.md#no-tax).
  */
 const isUndecided = async (db: Db, { id, customer_id }: Outgoing): Promise<boolean> =>
   (await db.maybe(sql`select 1 from tenants t where t.id = ${db.tenant} and not t.charges_no_tax
@@ -27,7 +27,7 @@ const isUndecided = async (db: Db, { id, customer_id }: Outgoing): Promise<boole
 
 type Sent = Pick<Invoice, 'id' | 'display_number' | 'customer_id' | 'status' | 'total_cents' | 'tax_cents'>
 
-/** Warns that the company's first invoice goes out without tax; it reads in the round trip of its tick. */
+/** Returns a warning if the company's first invoice is sent without tax. Shares the round trip of its tick. */
 export async function untaxedWarning(
   { db, caller, baseUrl }: RunContext,
   before: Sent,
@@ -39,7 +39,7 @@ export async function untaxedWarning(
   return [warnings.untaxed({ number: before.display_number, url })]
 }
 
-/** Draws the same warning above the message that a draft goes out with. */
+/** Renders the same warning above the message that sends a draft. */
 export async function untaxedLetterNotice(context: PageContext, id: string): Promise<Html | ''> {
   const draft = await context.read((db) =>
     db.maybe<{ customer_id: string }>(sql`select customer_id from invoices
@@ -66,14 +66,14 @@ async function untaxedNotice(context: PageContext, about: Outgoing, here: string
 </section>`
 }
 
-/** Draws the button by which an owner says that the company charges no tax, and stays on the page. */
+/** Renders the button with which an owner states that the company charges no tax; it returns to the page. */
 export const noTaxForm = (context: PageContext, here: string): Html =>
   html`<form method="post"
     action="${context.path('settings', 'company', 'tax')}">${hidden('charges_no_tax', 'yes')}${hidden('to', here)}${button(
       { label: say`We don’t charge tax`, kind: 'quiet' },
     )}</form>`
 
-/** Draws the warning on the form of a new invoice, for the customer that it is for. */
+/** Renders the warning on the form of a new invoice, for the selected customer. */
 export function untaxedFormNotice(context: PageContext, values: URLSearchParams): Promise<Html | ''> {
   const customer = values.get('customer_id') ?? ''
   const customer_id = isId(customer) ? customer : null

@@ -7,10 +7,10 @@ import type { ListPage, PageContext } from '../../page/page_context.ts'
 import { statusTag } from '../../page/parts.ts'
 import { findDisputed } from './named.ts'
 
-/** A row of the list of invoices, with what the page adds to it. */
+/** A row of the invoice list, with fields that the page adds. */
 export type InvoiceRow = Results['invoices_list']['rows'][number] & { disputed?: boolean }
 
-/** Draws the status of an invoice, and whether it is overdue or disputed. */
+/** Renders the status of an invoice, and whether it is overdue or disputed. */
 export const invoiceStatusHtml = ({
   status,
   is_overdue,
@@ -20,7 +20,7 @@ export const invoiceStatusHtml = ({
     is_overdue ? html` ${statusTag('overdue')}` : ''
   }${disputed ? html` ${statusTag('disputed')}` : ''}`
 
-/** Draws the day that an invoice is due, and by how many days it is late. */
+/** Renders the due date of an invoice, and the days past due. */
 export function dueHtml(
   { company }: PageContext,
   { due_date, is_overdue }: Pick<InvoiceRow, 'due_date' | 'is_overdue'>,
@@ -34,7 +34,7 @@ export function dueHtml(
 
 const lateBy = (due: string, zone: string): number => Temporal.PlainDate.from(due).until(todayIn(zone)).days
 
-/** Reads a page of the list, with what is disputed, which the tool doesn't return. */
+/** Reads a page of the list, with the disputed flags, which the tool doesn't return. */
 export async function readListPage(
   context: PageContext,
   filters: Readonly<Record<string, unknown>>,

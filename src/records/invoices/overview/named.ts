@@ -1,12 +1,12 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { InvoiceStatus } from '../status.ts'
 
-/** An invoice as other records name it; amounts are in cents. */
+/** The fields of an invoice for references from other records; amounts are in cents. */
 type NamedInvoice = { id: string; display_number: string; status: InvoiceStatus; total_cents: number }
 
 const MAX_INVOICES = 50
 
-/** Returns what invoices are called, newest first; unknown ids are left out. */
+/** Returns names of invoices, newest first; unknown ids are left out. */
 export const listInvoiceNames = async (db: Db, ids: readonly string[]): Promise<NamedInvoice[]> =>
   ids.length === 0
     ? []
@@ -18,10 +18,10 @@ export const invoicesOfQuote = (db: Db, quote: string): Promise<NamedInvoice[]> 
   db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
     where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_INVOICES}`)
 
-/** An invoice that a customer has to pay; amounts are in cents. */
+/** An open invoice of a customer; amounts are in cents. */
 export type OwedInvoice = NamedInvoice & { due_date: string; balance_due_cents: number; currency: string }
 
-/** Returns what a customer has to pay, what is due first before the rest. */
+/** Returns the open invoices of a customer, by due date. */
 export const invoicesOwedBy = (db: Db, customer: string): Promise<OwedInvoice[]> =>
   db.all<OwedInvoice>(sql`select id, display_number, status, total_cents, due_date, balance_due_cents, currency
     from invoices
@@ -29,7 +29,7 @@ export const invoicesOwedBy = (db: Db, customer: string): Promise<OwedInvoice[]>
       and balance_due_cents > 0
     order by due_date, number limit ${MAX_INVOICES}`)
 
-/** Returns those of the invoices that are disputed now. */
+/** Returns the ids of the given invoices that are disputed now. */
 export const findDisputed = async (db: Db, ids: readonly string[]): Promise<Set<string>> =>
   new Set(
     ids.length === 0
@@ -40,7 +40,7 @@ export const findDisputed = async (db: Db, ids: readonly string[]): Promise<Set<
         ).map(({ id }) => id),
   )
 
-/** Returns the invoice that a display number is of; `numbers` are those it can end with. */
+/** Returns the invoices with a display number; `numbers` are the numbers that it can end with. */
 export const findInvoicesByNumber = (
   db: Db,
   numbers: readonly number[],

@@ -7,7 +7,7 @@ type Row = Pick<Invoice, 'id' | 'display_number' | 'subject' | 'status' | 'custo
   updated_at: string
 }
 
-/** Returns the invoices that changed last, newest change first, without void ones. */
+/** Returns the most recently changed invoices, without void ones. */
 export async function recentInvoices(db: Db, most: number): Promise<RecentRecord[]> {
   const rows = await db.all<Row>(sql`
     select i.id, i.display_number, i.subject, i.status, c.display_name as customer_name, i.due_date, i.updated_at

@@ -4,16 +4,16 @@ import type { PaymentKind } from '../billing/billing.ts'
 import type { Invoice } from '../fields.ts'
 import type { PaymentMethod } from '../payments/recorded_payments.ts'
 
-/** Whose invoices a story tells of: a customer's, or those that bill a job. */
+/** Filter of invoices: those of a customer, or those that bill a job. */
 type BilledFor = { customer: string } | { job: string }
 
-/** What happened to an invoice; it is a `draft` until it is sent. */
+/** An event of an invoice; `draft` only while it hasn't been sent. */
 export type InvoiceEvent = Pick<Invoice, 'id' | 'display_number' | 'subject' | 'total_cents' | 'currency'> & {
   at: string
   event: 'draft' | 'sent' | 'void'
 }
 
-/** Money that came or went for an invoice; refunds are negative. */
+/** A payment of an invoice; refunds are negative. */
 export type MoneyEvent = {
   id: string
   at: string
@@ -32,7 +32,7 @@ const invoicesFor = (db: Db, billed: BilledFor): Sql =>
     : sql`invoice_jobs b join invoices i on i.tenant_id = ${db.tenant} and i.id = b.invoice_id
       where b.tenant_id = ${db.tenant} and b.job_id = ${billed.job}`
 
-/** Returns what happened with invoices, newest first. */
+/** Returns the events of invoices, newest first. */
 export const listInvoiceEvents = (db: Db, billed: BilledFor, page: StoryPage): Promise<InvoiceEvent[]> =>
   db.all<InvoiceEvent>(sql`
     select i.id, i.display_number, i.subject, i.total_cents, i.currency, e.event, e.at
@@ -42,7 +42,7 @@ export const listInvoiceEvents = (db: Db, billed: BilledFor, page: StoryPage): P
     where e.at is not null and ${isOlder(page, sql`e.at`, sql`i.id`)}
     order by e.at desc, i.id desc, e.event limit ${page.limit}`)
 
-/** Returns the money that came and went for invoices, newest first. */
+/** Returns the payments of invoices, newest first. */
 export const listPaymentEvents = (db: Db, billed: BilledFor, page: StoryPage): Promise<MoneyEvent[]> =>
   db.all<MoneyEvent>(sql`
     select p.id, p.at, p.kind, p.method, p.amount_cents, i.currency, p.invoice_id, i.display_number,
@@ -53,7 +53,7 @@ export const listPaymentEvents = (db: Db, billed: BilledFor, page: StoryPage): P
     where ${isOlder(page, sql`p.at`, sql`p.id`)}
     order by p.at desc, p.id desc limit ${page.limit}`)
 
-/** Returns what a customer has paid so far, refunds deducted. */
+/** Returns the total that a customer has paid, net of refunds. */
 export const sumPaid = async (db: Db, customer: string): Promise<number> =>
   (
     await db.one<{ cents: number }>(sql`select coalesce(sum(amount_paid_cents), 0)::bigint as cents from invoices

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** What the provider says when a dispute is opened or closed; what it does not say is null. */
+/** The provider's report of an opened or closed dispute; unreported fields are null. */
 type DisputeReport = {
   dispute: string
   amount_cents: number | null
@@ -10,8 +10,8 @@ type DisputeReport = {
 }
 
 /**
- * Flags an invoice while one of its disputes is open; closed stays closed, whatever comes late. Returns whether it was
- * news. The invoice is locked.
+ * Flags a locked invoice while one of its disputes is open. A closed dispute stays closed, even if an opening arrives
+ * late. Returns whether the report was new.
  */
 export async function disputeInvoice(
   db: Db,

@@ -12,7 +12,7 @@ const METHOD_LABELS: Readonly<Record<PaymentMethod, () => string>> = {
   other: () => say`Other`,
 }
 
-/** Returns how the money came: by the payment's method, or else by what created the payment. */
+/** Returns the label of a payment's method, or else of its source. */
 const paymentMethodLabel = (kind: PaymentKind, method: PaymentMethod | null): string =>
   method !== null ? methodLabel(method) : kind === 'manual' ? say`Marked as paid` : say`Online`
 

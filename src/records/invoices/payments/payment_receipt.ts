@@ -2,24 +2,24 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import type { PaymentKind } from '../billing/billing.ts'
 import type { PaymentMethod } from './recorded_payments.ts'
 
-/** What the receipt of a payment says beside its invoice. */
+/** The content of a payment's receipt, besides its invoice. */
 export type PaymentReceipt = {
   id: string
   invoice_id: string
-  /** Number of the payment among those of its invoice, from 1. */
+  /** Sequence number of the payment on its invoice, from 1. */
   ordinal: number
   kind: PaymentKind
   method: PaymentMethod | null
   reference: string | null
   amount_cents: number
-  /** Paid on the invoice before it, less what went back. */
+  /** Amount paid on the invoice before this payment, net of refunds. */
   before_cents: number
   paid_on: string
   at: string
   is_taken_back: boolean
 }
 
-/** Returns the receipts of an invoice, oldest first: of money that came in, as somebody recorded or reported it. */
+/** Returns the receipts of an invoice, oldest first, for money recorded here or reported by the provider. */
 export const listReceipts = (db: Db, invoice: string): Promise<PaymentReceipt[]> =>
   db.all<PaymentReceipt>(sql`select * from (
       select p.id, p.invoice_id, p.kind, p.method, p.reference, p.amount_cents, p.paid_on, p.at,
@@ -31,7 +31,7 @@ export const listReceipts = (db: Db, invoice: string): Promise<PaymentReceipt[]>
       window earlier as (order by p.at, p.id)) r
     where r.kind in ('recorded', 'charge') and r.amount_cents > 0 order by r.at, r.id`)
 
-/** Returns the receipt of a payment, whose invoice is known or not. */
+/** Returns the receipt of a payment; looks up its invoice if it isn't given. */
 export async function findReceipt(db: Db, payment: string, invoice?: string): Promise<PaymentReceipt | undefined> {
   const named =
     invoice ??

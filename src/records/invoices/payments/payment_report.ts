@@ -4,17 +4,17 @@ import type { PaymentMethod } from './recorded_payments.ts'
 import type { DayRange } from '../accounting/sales.ts'
 
 /**
- * Lists how money comes in a report: as people record it, through the provider, or marked as paid without a payment.
+ * Payment channels of reports: the recorded methods, online through the provider, or marked as paid without a payment.
  */
 export const PAYMENT_CHANNELS = ['cash', 'check', 'card', 'bank_transfer', 'other', 'online', 'marked'] as const
 export type PaymentChannel = (typeof PAYMENT_CHANNELS)[number]
 
 const way = (): Sql => sql`coalesce(p.method, case when p.kind = 'manual' then 'marked' else 'online' end)`
 
-/** What came in a month one way, less what went back, in cents. */
+/** Amount received in a month through one channel, net of refunds, in cents. */
 export type ReceivedRow = { month: string; way: PaymentChannel; cents: number; payments: number }
 
-/** Returns what was received by month and way, by the days of the payments. */
+/** Returns the amounts received by month and channel, by payment date. */
 export const sumReceived = (db: Db, { from, to }: DayRange): Promise<ReceivedRow[]> =>
   db.all<ReceivedRow>(sql`select to_char(p.paid_on, 'YYYY-MM') as month, ${way()} as way,
     sum_cents(p.cents) as cents, sum(p.payments)::integer as payments
@@ -23,7 +23,7 @@ export const sumReceived = (db: Db, { from, to }: DayRange): Promise<ReceivedRow
     group by 1, 2
     order by 1, 2`)
 
-/** A payment among all of the company's. */
+/** A payment in the list of all payments of the company. */
 export type PaymentRow = {
   id: string
   paid_on: string
@@ -40,10 +40,10 @@ export type PaymentRow = {
   customer_name: string
 }
 
-/** The row after which a list of payments continues. */
+/** Cursor: the last row of the previous page. */
 export type PaymentCursor = { paid_on: string; id: string }
 
-/** Returns payments, latest first, after a place; `way` leaves out the others. */
+/** Returns payments after a cursor, latest first; `way` limits them to one channel. */
 export const listPayments = (
   db: Db,
   { from, to }: DayRange,

@@ -1,7 +1,7 @@
 import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
 
-/** Settles a locked invoice that was marked paid by hand: one entry for what is left of its total. */
+/** Settles a locked invoice that was marked paid by hand, with one entry for its remaining balance. */
 export const addBalancingEntry = (db: Db, invoice: string): Promise<number> =>
   db.run(
     insertSelected(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents)
@@ -9,11 +9,11 @@ export const addBalancingEntry = (db: Db, invoice: string): Promise<number> =>
     where tenant_id = ${db.tenant} and id = ${invoice} and total_cents > amount_paid_cents`),
   )
 
-/** Removes that entry again; what was really paid stays. */
+/** Removes the balancing entry again; real payments stay. */
 export const removeBalancingEntry = (db: Db, invoice: string): Promise<number> =>
   db.run(sql`delete from payments where tenant_id = ${db.tenant} and invoice_id = ${invoice} and kind = 'manual'`)
 
-/** Sets the status that follows from the payments; a refund changes only an invoice that money had changed. */
+/** Sets the status that follows from the payments. A refund changes only paid or partially paid invoices. */
 export const settleInvoice = (db: Db, invoice: string, came: boolean): Promise<number> =>
   db.run(sql`update invoices i set status = s.status, updated_at = later_than(i.updated_at),
     paid_at = case when s.status = 'paid' then coalesce(i.paid_at, moment_of(i.tenant_id)) end,

@@ -1,9 +1,9 @@
 import { ENTERED, sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
-/** A payment by bank, as its latest report leaves it. */
+/** State of a bank payment by its latest report. */
 export type BankPayment = { state: 'pending' | 'failed'; amount_cents: number | null }
 
-/** Report of a payment that a bank decides; `at` is the provider's time of the event. */
+/** Report of a bank payment; `at` is the provider's time of the event. */
 type PaymentOutcome = {
   payment: string
   session: string | null
@@ -13,12 +13,12 @@ type PaymentOutcome = {
 }
 
 /**
- * Days that a payment counts as pending. Banks decide within 14 business days, and the page that it was made on is
- * kept for 30 days.
+ * Days for which a payment counts as pending. Banks decide within 14 business days, and its checkout page is kept for
+ * 30 days.
  */
 const MAX_PENDING_DAYS = 28
 
-/** Matches a payment `d` that the bank hasn't decided: its money isn't booked, and the provider hasn't given it up. */
+/** Matches a payment `d` that the bank hasn't decided: it hasn't failed since, nor expired with its page. */
 const isUndecided = sql`d.pending_at > coalesce(d.failed_at, '-infinity'::timestamptz)
   and d.reported_at > moment() - make_interval(days => ${MAX_PENDING_DAYS})
   and not exists (select 1 from checkout_sessions s
@@ -29,7 +29,7 @@ const isUnbooked = sql`not exists (select 1 from payment_names n
     join payments p on p.tenant_id = n.tenant_id and p.charge = n.charge and p.kind = 'charge'
     where n.tenant_id = ${ENTERED} and n.name = d.payment)`
 
-/** Matches an invoice on which a bank payment is pending, by its id. */
+/** Matches an invoice, by its id, with a pending bank payment. */
 export const hasPendingPayment = (invoice: Sql): Sql => sql`exists (select 1 from pending_payments d
   where d.tenant_id = ${ENTERED} and d.invoice_id = ${invoice} and ${isUndecided} and ${isUnbooked})`
 
@@ -37,10 +37,7 @@ export const hasPendingPayment = (invoice: Sql): Sql => sql`exists (select 1 fro
 export const isBankPaymentPending = async (db: Db, invoice: string): Promise<boolean> =>
   (await db.maybe(sql`select where ${hasPendingPayment(sql`${invoice}::uuid`)}`)) !== undefined
 
-/**
- * Returns the bank payment of an invoice that is pending, else the last one that failed and that no later payment
- * followed.
- */
+/** Returns the pending bank payment of an invoice, else the last failed one without a later payment. */
 export const findBankPayment = (db: Db, invoice: string): Promise<BankPayment | undefined> =>
   db.maybe<BankPayment>(sql`select case when ${isUndecided} then 'pending' else 'failed' end as state, amount_cents
     from pending_payments d
@@ -51,12 +48,12 @@ export const findBankPayment = (db: Db, invoice: string): Promise<BankPayment | 
           and p.at > coalesce(d.failed_at, d.reported_at)))
     order by ${isUndecided} desc, greatest(d.pending_at, d.failed_at) desc, d.payment limit 1`)
 
-/** Time of a report without one, so that every other is later. */
+/** Time of a report without a time; every other time is later. */
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
 /**
- * Keeps what an event reported of a payment; of each outcome, the latest time counts. Returns whether this is the first
- * report of its outcome. The invoice is locked.
+ * Saves the report of a payment; for each outcome, the latest time counts. Returns whether it is the first report of
+ * its outcome. The invoice is locked.
  */
 export async function notePaymentOutcome(db: Db, invoice: string, report: PaymentOutcome): Promise<boolean> {
   const { payment, session, amount_cents, outcome, at } = report

@@ -9,27 +9,27 @@ import { addBalancingEntry, settleInvoice, removeBalancingEntry } from './paymen
 import { recordRefunds, type ReportedRefund } from './refunds.ts'
 import { addTip, divideReturn } from './tips.ts'
 
-/** What happened to money, as the payments provider reports it. */
+/** A movement of money, or an attempt, as reported by the payments provider. */
 export type Receipt = {
-  /** The invoice that it names, or was assigned to (`isAssigned`); null if only the payment identifies it. */
+  /** Invoice that the event names or was assigned to (`isAssigned`); null if only the payment identifies it. */
   invoice: string | null
   isAssigned: boolean
   currency: string
-  /** The provider's names of the payment that everything belongs to: its intent, then its charge. */
+  /** The provider's ids of the payment: its intent, then its charge. */
   names: readonly [string, ...string[]]
-  /** The event, which counts once. */
+  /** Source event, which counts once. */
   source: string
 } &
-  /** Money that came; `tip_cents` of it is a tip, and not the invoice's. */
+  /** Money received; `tip_cents` of it is a tip and isn't the invoice's. */
   (
     | { kind: 'charge'; amount_cents: number; tip_cents?: number }
-    /** Money that is promised and not taken yet. */
+    /** Authorized money that isn't captured yet. */
     | { kind: 'authorized'; amount_cents: number }
     | ({ kind: 'refund' } & ReportedRefund)
     | { kind: 'dispute_opened'; dispute: string; disputed_cents: number | null; reason: string | null }
-    /** Amount that a lost dispute took, in `amount_cents`; 0 if it ended otherwise. */
+    /** Outcome of a dispute; `amount_cents` is the amount taken if it was lost, else 0. */
     | { kind: 'dispute_closed'; dispute: string; amount_cents: number; outcome: string | null }
-    /** Moved no money. `attempt` is the charge that failed, or another name of this one try. */
+    /** Failed attempt, which moved no money. `attempt` is the failed charge, or another id of the attempt. */
     | {
         kind: 'failed'
         attempt: string
@@ -38,21 +38,20 @@ export type Receipt = {
         message: string | null
         at: string | null
       }
-    /** A payment that a bank decides later; `session` is the page that it was made on. */
+    /** Pending bank payment; `session` is its checkout page. */
     | { kind: 'pending'; session: string | null; pending_cents: number | null; at: string | null }
-    /** The end of a pending payment without money, of which another event reports the attempt. */
+    /** End of a pending payment without money; another event reports the failed attempt. */
     | { kind: 'given_up'; session: string | null; at: string | null }
   )
 
-/** A receipt whose invoice is known, and the name that its payment is booked under. */
+/** A receipt with a known invoice, and the id under which its payment is booked. */
 type MatchedReceipt = Receipt & { invoice: string; charge: string }
 
 type Of<Kind extends Receipt['kind']> = Extract<MatchedReceipt, { kind: Kind }>
 
 /**
- * Outcome of a booking. `nothing`: no money moved. `unknown`: no such invoice here. `unpaid`: the payment that it names
- * isn't known yet. `void`, `currency` and `other_invoice` (it names another than its payment's) wait for a person;
- * nothing was written.
+ * Outcome of a booking. `nothing`: no money moved. `unknown`: no such invoice here. `unpaid`: its payment isn't known
+ * yet. `void`, `currency` and `other_invoice` (not the invoice of its payment) wait for a person; nothing was written.
  */
 export type BookingResult =
   | 'booked'
@@ -67,8 +66,8 @@ export type BookingResult =
 type Locked = InvoiceState & { currency: string }
 
 /**
- * Books what was paid, refunded, disputed or failed (docs/spec/money.md#payments), once by its event and once by its
- * payment, with an entry in the invoice's history.
+ * Books a payment, refund, dispute or failure (docs/spec/money.md#payments), once per event and once per payment, with
+ * an entry in the invoice's history.
  */
 export async function bookReceipt(db: Db, receipt: Receipt): Promise<BookingResult> {
   const placed = await matchReceipt(db, receipt)
@@ -98,8 +97,8 @@ export async function bookReceipt(db: Db, receipt: Receipt): Promise<BookingResu
 }
 
 /**
- * Finds the invoice of the payment it names; for an unknown payment, the invoice that it names itself. An attempt that
- * failed or is pending belongs to no payment.
+ * Finds the invoice of the receipt's payment; for an unknown payment, the invoice that the receipt names. Failed and
+ * pending attempts belong to no payment.
  */
 async function matchReceipt(db: Db, receipt: Receipt): Promise<MatchedReceipt | 'unpaid' | 'other_invoice'> {
   const { names, invoice, isAssigned, kind } = receipt
@@ -123,7 +122,7 @@ async function bookFailure(
   return noteFailure(db, invoice, before, { attempt, amount_cents: tried_cents, code, message })
 }
 
-/** Keeps that a bank decides on a payment, or that it was given up. The history has it once, whatever comes twice. */
+/** Saves that a bank payment is pending or was given up. The history has it once, even if reported twice. */
 async function bookOutcome(
   db: Db,
   { invoice, names: [payment], session, at, ...receipt }: Of<'pending' | 'given_up'>,
@@ -147,10 +146,7 @@ async function bookCharge(db: Db, receipt: Of<'charge'>, before: InvoiceState): 
   return true
 }
 
-/**
- * Books money that came; on an invoice that was marked paid by hand, the entry that balances it shrinks by the same
- * amount.
- */
+/** Books received money. On an invoice marked paid by hand, the balancing entry shrinks by the same amount. */
 async function bookMoney(
   db: Db,
   receipt: Of<'charge' | 'refund'>,
@@ -165,7 +161,7 @@ async function bookMoney(
   return isNew
 }
 
-/** Books a refund; one that failed after it was booked is booked back. */
+/** Books a refund; reverses one that failed after it was booked. */
 async function bookRefund(db: Db, receipt: Of<'refund'>, before: InvoiceState): Promise<BookingResult> {
   const { invoice, charge, failed } = receipt
   const amount_cents = await recordRefunds(db, charge, receipt)

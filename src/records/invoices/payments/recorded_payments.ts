@@ -10,14 +10,14 @@ import { findInvoice } from '../invoice.ts'
 import { settleInvoice } from './payments.ts'
 import { refusals } from './refusals.ts'
 
-/** Lists how people are paid; what the provider reports has no method of these. */
+/** Methods of recorded payments; payments reported by the provider have none. */
 export const METHODS = ['cash', 'check', 'card', 'bank_transfer', 'other'] as const
 export type PaymentMethod = (typeof METHODS)[number]
 
-/** First day that a payment can have; an earlier one is a mistyped year. */
+/** Earliest payment date; an earlier one is a typo in the year. */
 const EARLIEST = '2000-01-01'
 
-/** A payment that somebody took; without an amount it is all that is owed, without a day today's. */
+/** A payment to record; the amount defaults to the balance due, the day to today. */
 type PaymentInput = {
   amount_cents?: number | null | undefined
   method: PaymentMethod
@@ -26,10 +26,10 @@ type PaymentInput = {
   note?: string | null | undefined
 }
 
-/** What was written, and the invoice after it. */
+/** The recorded payment, and the invoice after it. */
 export type RecordedPayment = { after: Invoice; payment: { payment_id: string } & Record<string, unknown> }
 
-/** Records a payment on a locked invoice, whose status follows (docs/spec/money.md#recorded-payments). */
+/** Records a payment on a locked invoice and updates its status (docs/spec/money.md#recorded-payments). */
 export async function recordPayment(
   db: Db,
   { user }: Caller,
@@ -53,8 +53,8 @@ export async function recordPayment(
 }
 
 /**
- * Takes a recorded payment of a locked invoice back by a second row, once; it counts on the payment's own day unless
- * another is given, such as that of a check that came back.
+ * Reverses a recorded payment of a locked invoice by a second row, at most once. The reversal counts on the payment's
+ * own day unless another is given, such as that of a bounced check.
  */
 export async function reversePayment(
   db: Db,
@@ -126,7 +126,7 @@ async function enter(db: Db, user: string | null, { id }: Invoice, row: Row, tod
   return { after, payment: { payment_id, amount_cents, method, paid_on, reference, note } }
 }
 
-/** Returns how a customer paid last, else by check. */
+/** Returns the customer's last payment method, check by default. */
 export async function defaultPaymentMethod(db: Db, customer: string): Promise<PaymentMethod> {
   const last = await db.maybe<{ method: PaymentMethod }>(sql`select p.method from invoices i
     join payments p on p.tenant_id = i.tenant_id and p.invoice_id = i.id and p.kind = 'recorded'

@@ -1,9 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/**
- * Describes one refund by its id, or all that was refunded of the charge at a moment (`refund` null). Moments that
- * aren't given are now.
- */
+/** One refund by its id, or the total refunded of the charge at a time (`refund` null). Missing times mean now. */
 export type ReportedRefund = {
   amount_cents: number
   refund: string | null
@@ -13,8 +10,8 @@ export type ReportedRefund = {
 }
 
 /**
- * Returns what a report about refunds adds to those booked of its charge; negative when one that was booked failed.
- * Sums and single refunds are reported in any order, and are about the same money.
+ * Returns the amount that a report adds to the booked refunds of its charge; negative if a booked refund failed. Totals
+ * and single refunds arrive in any order, and concern the same money.
  */
 export async function recordRefunds(db: Db, charge: string, refund: ReportedRefund): Promise<number> {
   await (refund.refund === null ? keepSum(db, charge, refund) : keepRefund(db, charge, refund.refund, refund))
@@ -44,7 +41,7 @@ const keepSum = (db: Db, charge: string, { amount_cents, at }: ReportedRefund): 
     on conflict (tenant_id, charge, told_at)
       do update set amount_cents = greatest(s.amount_cents, excluded.amount_cents)`)
 
-/** Keeps a refund: one that succeeded may still fail, one that failed never succeeds. */
+/** Saves a refund. One that succeeded may still fail; a failed one never succeeds. */
 const keepRefund = (
   db: Db,
   charge: string,

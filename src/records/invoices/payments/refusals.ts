@@ -1,6 +1,6 @@
 import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
 
-/** Refusals of payments that people record and take back. */
+/** Refusals of recorded payments and their reversals. */
 export const refusals = defineRefusals('invoices.payments', {
   nothingOwedOnVoid: {
     agent: '{number} is void, so nothing is owed on it',

@@ -2,13 +2,13 @@ import { sql, type Db } from '../../../platform/db/tenant.ts'
 import { newId } from '../../../platform/validation/id.ts'
 import type { DayRange } from '../accounting/sales.ts'
 
-/** A tip, or what went back of one (negative). */
+/** A tip, or its return (negative). */
 export type TipRow = { id: string; kind: 'tip' | 'refund' | 'dispute'; amount_cents: number; paid_on: string }
 
-/** Money of a payment, divided into what is the invoice's and what is a tip. */
+/** Money of a payment, split between the invoice and the tip. */
 type DividedMoney = { invoice_cents: number; tip_cents: number }
 
-/** Books the tip of a payment, once. The invoice is locked. */
+/** Books the tip of a payment, at most once. The invoice is locked. */
 export const addTip = (
   db: Db,
   invoice: string,
@@ -24,8 +24,8 @@ export const addTip = (
 type Kept = { paid: number; tip: number; refunded_tip: number }
 
 /**
- * Divides what goes back of a payment: the invoice's money goes first, then the tip. Below 0 comes back: the tip first.
- * All of a payment without a tip is the invoice's.
+ * Splits returned money: the invoice's money goes back first, then the tip. A negative amount reverses a return, the
+ * tip first. Without a tip, all of it is the invoice's.
  */
 export async function divideReturn(db: Db, charge: string, cents: number): Promise<DividedMoney> {
   const { paid, tip, refunded_tip } = await db.one<Kept>(sql`select
@@ -39,13 +39,13 @@ export async function divideReturn(db: Db, charge: string, cents: number): Promi
   return cents >= 0 ? divideOut(cents, paid, tip) : divideBack(cents, refunded_tip)
 }
 
-/** Takes cents from what is left of the invoice's money, and the rest from what is left of the tip. */
+/** Takes cents from the remaining invoice money first, then from the remaining tip. */
 export function divideOut(cents: number, paid: number, tip: number): DividedMoney {
   const tip_cents = Math.min(Math.max(cents - Math.max(paid, 0), 0), Math.max(tip, 0))
   return { invoice_cents: cents - tip_cents, tip_cents }
 }
 
-/** Brings cents back: to the tip as far as it had gone, and the rest to the invoice. */
+/** Gives cents back to the tip, up to its refunded amount, and the rest to the invoice. */
 export function divideBack(cents: number, refundedTip: number): DividedMoney {
   const tip_cents = 0 - Math.min(0 - cents, Math.max(refundedTip, 0))
   return { invoice_cents: cents - tip_cents, tip_cents }
@@ -56,19 +56,19 @@ export const listTips = (db: Db, invoice: string): Promise<TipRow[]> =>
   db.all<TipRow>(sql`select id, kind, amount_cents, paid_on from tips
     where tenant_id = ${db.tenant} and invoice_id = ${invoice} order by at, id`)
 
-/** What came as tips in a month, less what went back. */
+/** Tips of a month, net of returns. */
 type TipMonth = { month: string; cents: number; tips: number }
 
-/** Returns tips by month, by their days. */
+/** Returns tips by month of their payment date. */
 export const sumTips = (db: Db, { from, to }: DayRange): Promise<TipMonth[]> =>
   db.all<TipMonth>(sql`select to_char(paid_on, 'YYYY-MM') as month, sum(amount_cents)::bigint as cents,
       count(*) filter (where kind = 'tip')::integer as tips
     from tips where tenant_id = ${db.tenant} and paid_on between ${from} and ${to} group by 1 order by 1`)
 
-/** A tip as accounting files contain it. */
+/** A tip in accounting exports. */
 export type ExportedTip = TipRow & { currency: string; invoice_number: string; customer_name: string; charge: string }
 
-/** Returns the tips of some days, and what went back of them, at most so many after one, by their ids. */
+/** Returns the tips of a date range and their returns by id, up to `most` after the given one. */
 export const exportTips = (
   db: Db,
   { from, to }: DayRange,

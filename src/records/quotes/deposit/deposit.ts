@@ -5,17 +5,17 @@ import { money } from '../../format/formats.ts'
 import type { Quote } from '../fields.ts'
 import { refusals } from './refusals.ts'
 
-/** What a quote asks for up front: a percentage of its total, or cents. */
+/** Deposit of a quote: a percentage of its total, or cents. */
 export type Deposit = Discount
 
-/** A quote's deposit, what it comes to by the total of now, and its invoice once the quote was accepted. */
+/** A quote's deposit, its amount at the current total, and its invoice once the quote was accepted. */
 export type DepositState = {
   deposit: Deposit
   amount_cents: number
   invoice: { id: string; display_number: string; status: string; total_cents: number } | null
 }
 
-/** Returns the deposit that a quote asks for, or that was asked for before. */
+/** Returns the deposit of a quote, with its latest invoice. */
 export const findDeposit = (db: Db, quote: string): Promise<DepositState | undefined> =>
   db.maybe<DepositState>(sql`select q.deposit, deposit_of(q.deposit, q.total_cents) as amount_cents,
       (select json_build_object('id', d.id, 'display_number', d.display_number, 'status', d.status, 'total_cents',
@@ -25,14 +25,14 @@ export const findDeposit = (db: Db, quote: string): Promise<DepositState | undef
         order by d.status = 'void', d.number desc limit 1) as invoice
     from quotes q where q.tenant_id = ${db.tenant} and q.id = ${quote} and q.deposit is not null`)
 
-/** Returns what a quote would ask for up front with another total; null for nothing. */
+/** Returns the deposit of a quote for another total; null for none. */
 export const depositAmount = async (db: Db, quote: string, total_cents: number): Promise<number | null> =>
   (
     await db.one<{ cents: number | null }>(sql`select deposit_of(deposit, ${total_cents}::bigint) as cents
       from quotes where tenant_id = ${db.tenant} and id = ${quote}`)
   ).cents
 
-/** Sets the deposit of a locked draft, or removes it (docs/spec/money.md#deposits). Returns the one before. */
+/** Sets or removes the deposit of a locked draft (docs/spec/money.md#deposits). Returns the earlier one. */
 export async function askDeposit(
   db: Db,
   user: string | null,

@@ -1,6 +1,6 @@
 import { defineRefusals } from '../../../platform/errors/refusal_text.ts'
 
-/** Refusals of deposits that quotes ask for. */
+/** Refusals of deposits on quotes. */
 export const refusals = defineRefusals('quotes.deposit', {
   notDraft: {
     agent: '{number} is {status}, and its deposit can be changed in draft only',

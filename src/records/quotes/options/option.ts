@@ -5,25 +5,25 @@ import type { Quote } from '../fields.ts'
 import { findQuote } from '../quote.ts'
 import { refusals } from './refusals.ts'
 
-/** Maximum options that a customer compares. */
+/** Maximum options in a set. */
 const MAX_OPTIONS = 4
 
 /** A quote among the options of its set. */
 export type QuoteOption = Pick<Quote, 'id' | 'display_number' | 'title' | 'status' | 'total_cents'>
 
-/** Returns the live options of a set, the cheapest first. */
+/** Returns the live options of a set, cheapest first. */
 export const listOptions = (db: Db, set: string): Promise<QuoteOption[]> =>
   db.all<QuoteOption>(sql`select id, display_number, title, status, total_cents from quotes
     where tenant_id = ${db.tenant} and option_set = ${set} and status <> 'archived' order by total_cents, number`)
 
-/** Returns a quote with the options of its set, where it is in one. */
+/** Returns a quote with the options of its set, if it is in one. */
 export async function withOptions(db: Db, quote: Quote): Promise<Quote & { options?: QuoteOption[] }> {
   return quote.option_set === null ? quote : { ...quote, options: await listOptions(db, quote.option_set) }
 }
 
 /**
- * Copies a locked quote as one more option of its set, a draft of the same owner
- * (docs/spec/records.md#options-of-a-quote). `today` is the company's day.
+ * Copies a locked quote as another option of its set, a draft of the same owner
+ * (docs/spec/records.md#options-of-a-quote). `today` is the company's date.
  */
 export async function addOption(db: Db, user: string | null, before: Quote, today: string): Promise<Quote> {
   const { id, status, display_number } = before
@@ -42,7 +42,7 @@ export async function addOption(db: Db, user: string | null, before: Quote, toda
   return option
 }
 
-/** Refuses to offer an option again, or to accept it, while another one of its set is accepted. */
+/** Refuses to reopen or accept an option while another one of its set is accepted. */
 export async function requireOpenSet(db: Db, { id, option_set }: Quote): Promise<void> {
   if (option_set === null) return
   const other = await db.maybe<{ display_number: string }>(sql`select display_number from quotes
@@ -52,7 +52,7 @@ export async function requireOpenSet(db: Db, { id, option_set }: Quote): Promise
 
 type Copy = { id: string; copy: string; set: string; user: string | null; today: string }
 
-/** Returns the statement that copies a quote, with lines of its own; what was archived since is left out. */
+/** Returns the statement that copies a quote with new line ids, without a location or contact archived since. */
 const copyQuote = (db: Db, { id, copy, set, user, today }: Copy) =>
   insertSelected(sql`
   insert into quotes (tenant_id, id, number, owner_id, customer_id, location_id, contact_id, title, status, issue_date,

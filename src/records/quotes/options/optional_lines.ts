@@ -12,8 +12,8 @@ import { refusals } from './refusals.ts'
 export const MAX_OPTIONAL_LINES = 20
 
 /**
- * Prices a quote with some of its optional lines, by the rates that it has; rates never change, so what was offered
- * comes to the same at any time.
+ * Prices a quote with some of its optional lines at its stored rates. Rates never change, so an offer has the same
+ * price at any time.
  */
 export function priceWithOptional(
   db: Db,
@@ -30,7 +30,7 @@ export function priceWithOptional(
   })
 }
 
-/** Returns the optional lines of some ids, in the order of the quote. */
+/** Returns the optional lines with the given ids, in the order of the quote. */
 export function optionalLines(
   { display_number, optional_lines }: Pick<Quote, 'display_number' | 'optional_lines'>,
   ids: readonly string[],
@@ -42,7 +42,7 @@ export function optionalLines(
   return lines
 }
 
-/** Sets the lines that the customer may add to a locked draft; none removes them. */
+/** Sets the optional lines of a locked draft; an empty list removes them. */
 export async function setOptionalLines(
   db: Db,
   user: string | null,
@@ -63,7 +63,7 @@ export async function setOptionalLines(
     where tenant_id = ${db.tenant} and id = ${id}`)
 }
 
-/** Returns the columns of a quote that is accepted with some of its optional lines; the others stay optional. */
+/** Returns the columns of a quote accepted with some of its optional lines; the others stay optional. */
 export async function columnsOnAccept(db: Db, quote: Quote, ids: readonly string[]): Promise<Record<string, unknown>> {
   if (ids.length === 0) return {}
   const chosen = optionalLines(quote, ids)

@@ -7,7 +7,7 @@ import { part, statusTag } from '../../page/parts.ts'
 import type { Quote } from '../fields.ts'
 import type { QuoteOption } from './option.ts'
 
-/** Draws the options of which the customer accepts one, where a quote is in such a set. */
+/** Renders the options of a quote's set, of which the customer accepts one. */
 export const optionsHtml = (
   context: PageContext,
   { id, currency, options = [] }: Quote & { options?: readonly QuoteOption[] },
@@ -28,6 +28,6 @@ export const optionsHtml = (
 </ul>`,
       )
 
-/** Returns why a quote was declined, in words. */
+/** Returns the reason why a quote was declined, as text. */
 export const reasonOf = (reason: string | null): string | undefined =>
   reason === 'superseded' ? say`Another option was accepted` : (reason ?? undefined)

@@ -17,10 +17,10 @@ import { refusals } from './refusals.ts'
 /** Maximum templates of a company. */
 const MAX_TEMPLATES = 50
 
-/** A line of a template; one that has the price of its catalog item takes the price of the day it is used. */
+/** A line of a template. One with its catalog item's price takes the current price when it is used. */
 export type TemplateLine = LineDraft & { has_catalog_price: boolean }
 
-/** What a template keeps of an option. */
+/** The fields of an option that a template stores. */
 type TemplateOption = Pick<Quote, 'title' | 'terms' | 'discount'> & {
   deposit: Deposit | null
   line_items: TemplateLine[]
@@ -36,7 +36,7 @@ type TemplateName = Pick<QuoteTemplate, 'id' | 'name'>
 export const listTemplates = (db: Db): Promise<TemplateName[]> =>
   db.all<TemplateName>(sql`select id, name from quote_templates where tenant_id = ${db.tenant} order by lower(name)`)
 
-/** Returns the first templates of a company with what they offer, without those that are larger than `maxBytes`. */
+/** Returns the first templates of a company with their options, without templates larger than `maxBytes`. */
 export const readTemplates = (
   db: Db,
   { max, maxBytes }: Record<'max' | 'maxBytes', number>,
@@ -49,7 +49,7 @@ type OfferedOption = Pick<Quote, 'title' | 'terms' | 'discount' | 'line_items'> 
   optional_lines: LineItem[]
 }
 
-/** Keeps a quote, with the options of its set, as a template; in the place of one that has the name. */
+/** Saves a quote, with the options of its set, as a template; replaces one of the same name. */
 export async function saveTemplate(
   db: Db,
   user: string | null,
@@ -84,7 +84,7 @@ const idsIn = (lines: readonly LineDraft[], field: 'catalog_item_id' | 'tax_rate
   ...new Set(lines.flatMap((line) => line[field] ?? [])),
 ]
 
-/** Removes a template; quotes that were made of it stay. Returns its name. */
+/** Deletes a template and returns its name; quotes made from it stay. */
 export async function deleteTemplate(db: Db, id: string): Promise<string> {
   const template = await db.maybe<TemplateName>(
     sql`delete from quote_templates where tenant_id = ${db.tenant} and id = ${id} returning id, name`,
@@ -94,8 +94,8 @@ export async function deleteTemplate(db: Db, id: string): Promise<string> {
 }
 
 /**
- * Fills a locked draft that has no other options with what a template offers first, and adds its other options. Returns
- * the options that were added. `today` is the company's day.
+ * Fills a locked draft without other options from the first option of a template, and adds the template's other
+ * options. Returns the added options. `today` is the company's date.
  */
 export async function applyTemplate(
   db: Db,
@@ -124,7 +124,7 @@ export async function applyTemplate(
 type FreshOption = Omit<TemplateOption, 'line_items' | 'optional_lines'> &
   Record<'line_items' | 'optional_lines', LineDraft[]>
 
-/** Returns options with the catalog's prices of now; what was archived since stays as it was kept. */
+/** Returns options at current catalog prices; lines whose item was archived since keep the stored values. */
 async function freshenLines(db: Db, options: readonly TemplateOption[]): Promise<FreshOption[]> {
   const lines = options.flatMap(({ line_items, optional_lines }) => [...line_items, ...optional_lines])
   const [items, rates] = await Promise.all([

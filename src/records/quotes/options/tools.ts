@@ -7,7 +7,7 @@ import { idInput } from '../../../tools/declare/inputs.ts'
 import { findQuote, lockQuote, requireQuoteOwner } from '../quote.ts'
 import { applyTemplate, deleteTemplate, saveTemplate } from './template.ts'
 
-/** What pages do with templates of quotes. */
+/** Tools of pages for quote templates. */
 export const templateTools = [
   tool({
     verb: 'save_template',

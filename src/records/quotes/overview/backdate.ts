@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../../platform/db/tenant.ts'
 
-/** Dates the answer to a quote that was given before it came here, in the transaction that brings it in. */
+/** Sets the date of an imported quote's earlier answer, in the transaction that imports it. */
 export const backdateQuote = (db: Db, id: string, answered_at: string): Promise<number> =>
   db.run(sql`update quotes
     set accepted_at = case when accepted_at is null then null else ${answered_at}::timestamptz end,

@@ -8,7 +8,7 @@ import type { PageContext } from '../../page/page_context.ts'
 import { part, statusTag } from '../../page/parts.ts'
 import type { Quote } from '../fields.ts'
 
-/** Draws the jobs that were made from a quote, and the invoices unless its billing lists them. */
+/** Renders the jobs made from a quote, and the invoices unless its billing lists them. */
 export async function newRecordsHtml(context: PageContext, { id, status }: Quote): Promise<Html | ''> {
   const [jobs, invoices] = await Promise.all([
     context.may('read:jobs') ? context.read((db) => jobsOfQuote(db, id)) : [],

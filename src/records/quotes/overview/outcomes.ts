@@ -1,7 +1,7 @@
 import { join, raw } from '../../../platform/db/database.ts'
 import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
 
-/** What became of the quotes that were dated in a month: how many, and their totals in cents. */
+/** Outcomes of the quotes issued in a month: their numbers, and their totals in cents. */
 export type QuoteOutcomes = {
   /** Calendar month, such as 2026-11. */
   month: string
@@ -14,9 +14,9 @@ export type QuoteOutcomes = {
 }
 
 /**
- * Returns what became of the quotes of some days by the month of their dates: accepted, declined or expired, or still
- * waiting. Drafts, and quotes that were archived without an answer, don't count; options of one offer count as the
- * one that was accepted, else as their first.
+ * Returns the outcomes of quotes by the month of their issue date: accepted, declined or expired, or still waiting.
+ * Drafts and quotes archived without an answer don't count. Options of one set count as the accepted one, else as the
+ * first one.
  */
 export const quoteOutcomes = (db: Db, { from, to }: { from: string; to: string }): Promise<QuoteOutcomes[]> =>
   db.all<QuoteOutcomes>(sql`
@@ -37,6 +37,6 @@ export const quoteOutcomes = (db: Db, { from, to }: { from: string; to: string }
     ${each((of) => sql`coalesce(sum_cents(${of}_cents), 0) as ${of}_cents`)}
   from days group by month order by month`)
 
-/** Writes a column for each outcome; days are added up before months, whose names take longer than their sums. */
+/** Returns a column for each outcome. Days are summed before months, since naming a month costs more than its sum. */
 const each = (column: (outcome: Sql) => Sql): Sql =>
   join((['won', 'lost', 'open'] as const).map((outcome) => column(raw(outcome))))

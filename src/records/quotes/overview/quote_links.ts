@@ -4,7 +4,7 @@ import type { PageContext } from '../../page/page_context.ts'
 import { statusTag } from '../../page/parts.ts'
 import { findQuoteName } from '../quote.ts'
 
-/** Draws the quote that a record came from, for those who may see quotes. */
+/** Renders the quote that a record came from, for people who may see quotes. */
 export async function quoteLinks(context: PageContext, id: string | null): Promise<Html[]> {
   const quote =
     id === null || !context.may('read:quotes') ? undefined : await context.read((db) => findQuoteName(db, id))

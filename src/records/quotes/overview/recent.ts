@@ -5,7 +5,7 @@ import type { Quote } from '../fields.ts'
 
 type Row = Pick<Quote, 'id' | 'display_number' | 'title' | 'status' | 'customer_name' | 'valid_until' | 'updated_at'>
 
-/** Lists the live quotes that changed last, newest change first. */
+/** Returns the most recently changed live quotes. */
 export async function recentQuotes(db: Db, most: number): Promise<RecentRecord[]> {
   const rows = await db.all<Row>(sql`
     select q.id, q.display_number, q.title, q.status, c.display_name as customer_name, q.valid_until, q.updated_at

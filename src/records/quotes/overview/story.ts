@@ -4,17 +4,17 @@ import type { Quote } from '../fields.ts'
 
 type Named = Pick<Quote, 'id' | 'display_number' | 'title' | 'total_cents' | 'currency'>
 
-/** What happened to a quote; a draft is `draft` until it is sent. */
+/** An event of a quote; `draft` only while it hasn't been sent. */
 export type QuoteEvent = Named & {
   at: string
   event: 'draft' | 'sent' | 'accepted' | 'declined'
   decline_reason: string | null
 }
 
-/** A quote that waits for its customer's answer. */
+/** A quote that awaits its customer's answer. */
 export type WaitingQuote = Named & { sent_at: string | null; valid_until: string }
 
-/** Returns what happened with a customer's quotes, newest first. */
+/** Returns the events of a customer's quotes, newest first. */
 export const listQuoteEvents = (db: Db, customer: string, page: StoryPage): Promise<QuoteEvent[]> =>
   db.all<QuoteEvent>(sql`
     select q.id, q.display_number, q.title, q.total_cents, q.currency, e.event, e.at, q.decline_reason
@@ -25,7 +25,7 @@ export const listQuoteEvents = (db: Db, customer: string, page: StoryPage): Prom
       and ${isOlder(page, sql`e.at`, sql`q.id`)}
     order by e.at desc, q.id desc, e.event limit ${page.limit}`)
 
-/** Returns a customer's quotes that wait for an answer, oldest first. */
+/** Returns a customer's quotes that await an answer, the first to expire first. */
 export const listWaitingQuotes = (db: Db, customer: string, most: number): Promise<WaitingQuote[]> =>
   db.all<WaitingQuote>(sql`
     select id, display_number, title, total_cents, currency, sent_at, valid_until from quotes

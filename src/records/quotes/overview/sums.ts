@@ -6,7 +6,7 @@ import { quotes } from '../tools.ts'
 
 type QuoteSums = { count: number; total_cents: number }
 
-/** Adds up a list over all its pages; undefined where it has more rows than a list counts, or several currencies. */
+/** Sums a list over all its pages; undefined if it is empty, too long to count or has several currencies. */
 export async function sumQuotes(
   db: Db,
   { tenant }: Caller,

@@ -1,18 +1,18 @@
 import { insertSelected, sql, type Db, type Sql } from '../../../../platform/db/tenant.ts'
 import { EVER, markedDays, type KeptReport } from './marked_days.ts'
 
-/** A report with what adds up its days. */
+/** A report with the statements that aggregate its days. */
 type AddedReport = KeptReport & {
-  /** Selects the `first` and `last` day that have records. */
+  /** Selects the `first` and `last` day with records. */
   extent(db: Db): Sql
-  /** Returns the statements that add up days. */
+  /** Returns the statements that aggregate days. */
   addUp(db: Db, days: readonly string[]): Promise<readonly Sql[]>
 }
 
-/** Limits the days of a mark, the marks of a transaction, and those beyond which every day is marked instead. */
+/** Maximum days of a mark, marks per transaction, and marks before all days are marked instead. */
 const [MAX_DAYS, MAX_AT_ONCE, MAX_MARKS] = [7, 4, 500]
 
-/** Adds up days that have changed and takes their marks off; returns whether there may be more. */
+/** Aggregates changed days and deletes their marks. Returns whether there may be more. */
 export async function keepDays(db: Db, report: AddedReport): Promise<boolean> {
   const marks = await db.all<{ id: string; is_long: boolean; is_piece: boolean }>(sql`
     select id, coalesce(from_day <= to_day - ${MAX_DAYS}::integer, false) as is_long,
@@ -35,14 +35,14 @@ export async function keepDays(db: Db, report: AddedReport): Promise<boolean> {
   return marks.length > 0
 }
 
-/** Marks every day in place of very many marks, such as those of an import. */
+/** Marks all days in place of very many marks, such as those of an import. */
 const markAll = (db: Db, { name }: AddedReport): Sql[] => [
   sql`delete from report_marks where tenant_id = ${db.tenant} and report = ${name}`,
   sql`insert into report_marks (tenant_id, report, from_day, to_day)
     values (${db.tenant}, ${name}, ${EVER.from}, ${EVER.to})`,
 ]
 
-/** Marks the same days piece by piece. A day that has a record only from now on has a mark of its own. */
+/** Replaces long marks by short ones over days with records. A later record brings its own mark. */
 const cutMarks = (db: Db, { name, extent }: AddedReport, ids: readonly string[]): Sql =>
   insertSelected(sql`insert into report_marks (tenant_id, report, from_day, to_day)
     select ${db.tenant}::uuid, ${name}, n.day, n.day + ${MAX_DAYS - 1}::integer
@@ -55,8 +55,8 @@ const cutMarks = (db: Db, { name, extent }: AddedReport, ids: readonly string[])
         select e.first + n as day from generate_series(0, e.last - e.first, ${MAX_DAYS}) n) n`)
 
 /**
- * Adds up the days of some marks. A change that isn't seen here leaves a mark that isn't among them, since a change and
- * its mark are seen together.
+ * Aggregates the days of some marks. A change and its mark become visible together, so a change not seen here keeps a
+ * mark that isn't among these.
  */
 async function addUpDays(db: Db, report: AddedReport, ids: readonly string[]): Promise<Sql[]> {
   const rows = await db.all<{ day: string }>(markedDays(db, report, EVER, ids))

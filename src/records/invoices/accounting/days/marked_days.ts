@@ -1,20 +1,20 @@
 import { sql, type Db, type Sql } from '../../../../platform/db/tenant.ts'
 import type { DayRange } from '../sales.ts'
 
-/** A report that is added up by day beforehand (docs/spec/money.md#sums-by-day). */
+/** A report with daily aggregates (docs/spec/money.md#sums-by-day). */
 export type KeptReport = {
   name: 'sales' | 'profit'
-  /** Selects the `day`s on which the records of `marks` count: their invoices and jobs. */
+  /** Selects the `day`s to which the records of `marks` (invoices and jobs) count. */
   recordDays(db: Db, marks: Sql): Sql
 }
 
-/** Key of what belongs to no person, item or category. */
+/** Key of amounts without a person, item or category. */
 export const NO_KEY = '00000000-0000-0000-0000-000000000000'
 
 /** All days. */
 export const EVER: DayRange = { from: '-infinity', to: 'infinity' }
 
-/** Selects the days of a range whose records changed since they were added up, by all marks or some. */
+/** Selects the days of a range whose records changed since their aggregation, by all marks or the given ones. */
 export function markedDays(
   db: Db,
   { name, recordDays }: KeptReport,

@@ -13,7 +13,7 @@ import {
 import { keepDays } from './keep_days.ts'
 import { NO_KEY, markedDays, type KeptReport } from './marked_days.ts'
 
-/** Lists the splits that are added up by day beforehand; spans of time are made of days. */
+/** Splits that are aggregated by day; weeks and months are sums of days. */
 const KEPT_SPLITS = ['day', 'technician', 'service', 'category'] as const
 type KeptSplit = (typeof KEPT_SPLITS)[number]
 
@@ -28,8 +28,8 @@ const SALES: KeptReport = {
 }
 
 /**
- * Returns sales of issued invoices by the days of their dates, at most so many rows: spans of time in order, others by
- * size. What is kept by day is read from the invoices only where a day has changed since.
+ * Returns sales of issued invoices by issue date, up to `most` rows: time spans in order, other groups by size. Reads
+ * the invoices only for days that changed since they were aggregated.
  */
 export function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
   if (by === 'customer' || by === 'source') return sumByGroup(db, by, soldInvoices(db, within(range)), { most })
@@ -39,7 +39,7 @@ export function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Pro
 
 const within = ({ from, to }: DayRange): Sql => sql`i.issue_date between ${from} and ${to}`
 
-/** Returns the customers of the largest sales, of whom there may be too many to add up everything of each. */
+/** Returns the customers with the largest sales; there may be too many customers to add up all columns of each. */
 export async function largestCustomers(db: Db, range: DayRange, most: number): Promise<SalesRow[]> {
   const largest = await db.all<{ id: string }>(sql`
     select customer_id as id from ${soldInvoices(db, within(range))}
@@ -49,7 +49,7 @@ export async function largestCustomers(db: Db, range: DayRange, most: number): P
   return (await sumByGroup(db, 'customer', invoices, { most })).rows
 }
 
-/** Returns the invoices `i` of the days that changed, and what the other days come to. */
+/** Returns the invoices `i` of changed days, and the aggregates of the other days. */
 const keptSales = (
   db: Db,
   by: Exclude<SalesBy, 'customer' | 'source'>,
@@ -67,7 +67,7 @@ const keptSales = (
       and d.day between ${range.from} and ${range.to} and not exists (select 1 from marked m where m.day = d.day)`,
 })
 
-/** Adds up days whose sales changed; returns whether there may be more. */
+/** Aggregates days whose sales changed. Returns whether there may be more. */
 export const keepSalesDays = (db: Db): Promise<boolean> =>
   keepDays(db, {
     ...SALES,
