@@ -115,6 +115,5 @@ function tryUnseal(keys: DataKeys, tenant: string, sealed: Buffer): BooksTokens 
   }
 }
 
-/** Returns a company's connection, if it has one. */
 export const readConnection = (database: Database, tenant: string): Promise<BooksConnection | undefined> =>
   readTenant(database, { tenant }, (db: Db) => findConnection(db))

@@ -38,7 +38,6 @@ export const listBooksRows = (db: Db, { program, organization }: BooksConnection
     left join catalog_items k on k.tenant_id = r.tenant_id and k.id = r.record and r.kind = 'item'
     order by r.state in ('held', 'failed') desc, r.updated_at desc, r.record`)
 
-/** Number of records by kind and state. */
 export type BooksCount = { kind: BooksKind; state: BooksRecord['state']; count: number }
 
 export const countBooksRows = (db: Db, { program, organization }: BooksConnection): Promise<BooksCount[]> =>

@@ -20,7 +20,7 @@ export type BooksPreview = {
   isPartial: boolean
   first: { number: string; day: string; cents: number; lines: number }[]
   problems: { number: string; reason: BooksReason }[]
-  /** Payments since the first day of earlier invoices: they are entered by hand. */
+  /** Payments since the first day for invoices before it: they are entered by hand. */
   before: { count: number; cents: number }
 }
 

@@ -80,7 +80,7 @@ export type InvoiceDocument = MoneyDocument & {
   lines: readonly BooksLine[]
 }
 
-/** A payment; `invoice` is null if it is void. `refunds` are the invoice's refunds, which it pays next. */
+/** A payment; `invoice` is null if it is void. `refunds` are the invoice's refunds, which can be paid next. */
 export type PaymentDocument = MoneyDocument & {
   kind: 'payment'
   invoice: string | null

@@ -14,7 +14,7 @@ type BooksTask = {
   conclude: Transaction
 }
 
-/** Sends a company's due records. Reschedules itself if the program asks to wait; stops if it revoked the access. */
+/** Sends a company's due records. Reschedules itself if the program asks to wait; stops after a revocation. */
 export async function runBooks(
   { tenant, now, write, conclude }: BooksTask,
   books: Books,

@@ -52,7 +52,7 @@ function read(decimal: Decimal, bounds: Bounds): bigint | string | RefusalDetail
   return signed
 }
 
-/** People see the limit of a percentage only: other limits are in units that they don't type, such as cents. */
+/** Returns the refusal of a large value. People see the limit only for percentages: they don't type cents. */
 const tooLarge = (max: string): RefusalDetail =>
   max.length <= 3 ? refusals.percentTooLarge({ max }) : refusals.tooLarge({ max })
 

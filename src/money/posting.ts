@@ -59,7 +59,7 @@ function postingsOf(booking: BookedDocument | null): Postings {
   }
 }
 
-/** Books a deposit as a liability to the customer until an invoice deducts it; only then it is income. */
+/** Books a deposit as a liability to the customer until an invoice deducts it and it becomes income. */
 function invoicePostings(invoice: BookedDocument & { of: 'invoice' }): Postings {
   const { total_cents: total, tax_cents: tax, deducted_cents: deducted, is_deposit } = invoice
   const sold = total - tax + deducted

@@ -24,7 +24,7 @@ export type PaymentAccount = {
   is_outdated: boolean
 }
 
-/** The tenant that an account's events belong to. */
+/** Connection of an account with the tenant that owns its events. */
 export type PaymentConnection = { account_id: string; tenant_id: string; created_at: string }
 
 type Part = { account_id: string; part: string; status: string; detail: unknown; occurred_at: string }

@@ -24,7 +24,7 @@ type OpenPage = Page & {
   is_starting: boolean
   leads: boolean
 }
-/** Matches a page `c` whose invoice has no charge since the page was created. */
+/** Condition for a page `c` whose invoice has no charge since the page was created. */
 const isUnbooked = sql`not exists (select 1 from payments p
   where p.tenant_id = ${ENTERED} and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
 
@@ -133,7 +133,7 @@ export async function endStalePages(write: Write, checkout: HostedCheckout): Pro
   if (hasMore) throw new Error('Pages of payment are still to be ended')
 }
 
-/** Deletes up to `atOnce` checkout pages created before a moment; the provider expired them long before. */
+/** Deletes up to `atOnce` checkout pages created before a given time; the provider expired them long before. */
 export const sweepCheckoutPages = (db: Db, before: string, atOnce: number): Promise<number> =>
   db.run(sql`delete from checkout_sessions
     where tenant_id = ${db.tenant}

@@ -63,7 +63,7 @@ export function openTokens(database: Database, keys: DataKeys, vendor: Vendor, t
     try {
       const tokens = await renewTokens(vendor, tenant, refresh)
       const saved = await write((db) => saveTokens(db, sealTokens(keys, tenant, tokens), version))
-      // After an owner reconnected meanwhile, the old tokens would pass for the new ones and end them when refused.
+      // If an owner reconnected meanwhile, the old tokens would end the new access when the program refuses them.
       const current = saved === 1 ? { tokens, version: version + 1 } : await read()
       return { access: current.tokens.access, version: current.version }
     } catch (error) {
@@ -103,7 +103,7 @@ const endAccess = (db: Db, version: number): Promise<number> =>
   db.run(sql`update books_connections set revoked_at = moment_of(tenant_id), renewing_until = null
     where tenant_id = ${db.tenant} and tokens_version = ${version} and revoked_at is null`)
 
-/** Seals the tokens of companies with the current key: plaintext ones and those under an earlier key. */
+/** Reseals the tokens of companies with the current key: plaintext ones and those under an earlier key. */
 export const sealBooksTokens = (database: Database, keys: DataKeys, tenants: readonly string[]): Promise<Sealing> =>
   sealEach(database, tenants, (db) => resealTokens(db, keys))
 

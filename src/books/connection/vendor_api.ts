@@ -68,7 +68,7 @@ async function readAnswer(response: Response, problemOf: (answer: JsonFields) =>
   return answer
 }
 
-/** Reads a wait in seconds; programs send no dates. */
+/** Reads a `Retry-After` header in seconds; programs send no dates. */
 function waitOf(text: string | null, status: number): number | null {
   if (text !== null && /^\d{1,6}$/.test(text)) return Math.min(Math.max(Number(text), 1), MAX_WAIT)
   return status === 429 ? DEFAULT_WAIT : null

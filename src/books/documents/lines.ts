@@ -71,7 +71,7 @@ export const singleLine = (item: OwnItem, text: string, cents: number): SourceLi
   cents,
 })
 
-/** Requires that the lines credit each account exactly as the ledger does. Throws `held` otherwise. */
+/** Throws `held` unless the lines credit each account exactly as the ledger does. */
 function requireExact(lines: readonly SourceLine[], booking: BookedDocument): void {
   const postings = postingsBetween(null, booking)
   for (const account of BOOK_ACCOUNTS) {

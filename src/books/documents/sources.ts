@@ -20,7 +20,7 @@ const listInvoices = (db: Db, where: Sql, most: number): Promise<InvoiceSource[]
 export const findInvoiceSource = async (db: Db, id: string): Promise<InvoiceSource | undefined> =>
   (await listInvoices(db, sql`i.id = ${id}`, 1))[0]
 
-/** Matches invoices in the books, by the same condition as the ledger. */
+/** Condition for invoices in the books, the same as in the ledger. */
 const IN_BOOKS = sql`i.status not in ('draft', 'void') and (i.subtotal_cents, i.total_cents) <> (0, 0)`
 
 export const isInLedger = ({ status, subtotal_cents, total_cents }: InvoiceSource): boolean =>
@@ -75,11 +75,11 @@ export type PaymentSource = {
   customer: string | null
 }
 
-/** Joins payments with their invoice and their reversal. */
+/** FROM clause for payments with their invoice and their reversal. */
 const PAYMENTS = sql`from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id
     left join payments b on b.tenant_id = p.tenant_id and b.takes_back = p.id`
 
-/** Matches payments that count: a reversed payment and its reversal count as never made. */
+/** Condition for payments that count: a reversed payment and its reversal count as never made. */
 const STANDING = sql`p.amount_cents <> 0 and p.kind <> 'taken_back' and b.id is null`
 
 /** Returns payments and refunds to send, of invoices that are at the program or never will be. */

@@ -121,7 +121,7 @@ const discountInWords = (off: OracleOff) =>
     ? { discount_type: 'amount' as const, discount_value: Number(off.centsOff) }
     : { discount_type: 'percent' as const, discount_value: longText(off.percentOff, 100n) }
 
-/** Long division; every fraction made here terminates. */
+/** Converts a fraction to text by long division; every fraction made here terminates. */
 function longText({ over, under }: Fraction, by = 1n): string {
   let text = `${(over * by) / under}.`
   for (let rest = (over * by) % under; rest !== 0n; rest = (rest * 10n) % under) text += (rest * 10n) / under

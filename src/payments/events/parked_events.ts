@@ -37,7 +37,7 @@ export type ParkedEvent = {
 
 const parkedColumns = sql`id, event_id, endpoint, type, account_id, livemode, reason, tenant_id, received_at`
 
-/** Matches events that wait for a person. A change of an unconnected account waits only for the connection. */
+/** Condition for events that wait for a person; a change of an unconnected account waits only for the connection. */
 const isParked = sql`state in ('review', 'unrouted') and (state = 'review' or names_invoice is distinct from false)`
 
 type Filter = { reason?: ParkedReason; before?: string; limit?: number }

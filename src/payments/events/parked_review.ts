@@ -83,8 +83,8 @@ function indentJson(json: string): string {
 }
 
 /**
- * Assigns an event to a company and an invoice (by default the one it names), and has the worker apply it. An event of
- * the other mode, or whose amount can't be read, can't be assigned. An owner can assign it only to their own company.
+ * Assigns an event to a company and an invoice (by default the one it names), and has the worker apply it. Refuses an
+ * event of the other mode or with an unreadable amount. An owner can assign it only to their own company.
  */
 export async function assignParkedEvent(
   database: Database,

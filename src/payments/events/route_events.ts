@@ -7,8 +7,8 @@ const AT_ONCE = 5_000
 
 /**
  * Assigns each new event to the tenant with its connected account. Events without an effect are only stored (including
- * payments without an invoice id), as are those of bank payments and saved methods on unknown accounts. Events of an
- * account that nobody has connected wait until someone connects or claims it.
+ * payments without an invoice id), as are those of bank payments and saved methods on unknown accounts. Other events of
+ * an unconnected account wait until someone connects or claims it.
  */
 export const routeEvents = (): Sql[] => [
   sql`update payment_events e set state = 'pending', reason = null from payment_accounts a

@@ -30,7 +30,7 @@ export async function runAutopay(write: Write, providers: Providers, { today, ho
 
 type Ids = Promise<{ id: string }[]>
 
-/** Matches agreements `a` in force for an invoice `i`. */
+/** Condition for agreements `a` in force for an invoice `i`. */
 const isAgreed = sql`a.tenant_id = i.tenant_id and a.customer_id = i.customer_id and a.stopped_at is null
   and (a.plan_id = i.plan_id or a.plan_id is null)`
 
@@ -50,7 +50,7 @@ async function issueDraft(db: Db, id: string, today: string): Promise<void> {
       ${JSON.stringify({ status: ['draft', 'sent'] })})`)
 }
 
-/** Matches invoices `i` that can be charged: owed, undisputed, of a customer with a saved method. */
+/** Condition for invoices `i` that can be charged: owed, undisputed, of a customer with a saved method. */
 const isOwed = sql`i.status in ('sent', 'partially_paid') and i.balance_due_cents > 0 and not i.disputed
   and exists (select 1 from payment_methods m
     where m.tenant_id = ${ENTERED} and m.customer_id = i.customer_id and m.state = 'active')`
@@ -98,7 +98,7 @@ async function beginCharge(db: Db, id: string, today: string): Promise<void> {
     return void (await setRun(db, id, 'stopped', 0))
   if (invoice.status === 'draft' || (await isDisputed(db, id)) || (await isBankPaymentPending(db, id))) return
   if (invoice.balance_due_cents > run.told_cents) return tellAgain(db, id, invoice.balance_due_cents, today)
-  // The customer was promised a notice first, so a person in the office has to call them.
+  // The customer was promised a notice first, so the office has to contact them.
   if (!run.is_told) return void (await setRun(db, id, 'failed', 0, 'untold'))
   const charge = newId()
   const refusal = await prepareCharge(db, {

@@ -11,7 +11,6 @@ import { findPaymentSettings } from './payment_settings.ts'
 import { SAVED_PAYMENTS_TASK } from './saved_method.ts'
 import type { IntentState, SavedPayments } from './saved_payments_api.ts'
 
-/** The payments provider's services for a company. */
 export type Providers = { checkout: HostedCheckout; saved: SavedPayments }
 
 /** A charge to make; `id` is its idempotency key. */

@@ -221,7 +221,7 @@ async function aboutFacts(
   return rows.flatMap(([label, value, says]) => (value == null ? [] : [{ label, value, says }]))
 }
 
-/** Links to a live rate; an archived one has no page. */
+/** Returns a link to a live rate; an archived one has no page. */
 async function rateLink(context: PageContext, id: string): Promise<Html | string> {
   const { rows } = await context.call('tax_rates_list', { limit: 100 })
   const rate = rows.find((one) => one.id === id)

@@ -49,5 +49,5 @@ export const invoiceActions = ({ status, display_number, balance_due_cents }: In
 /** Checks whether nothing is owed on an unpaid invoice, such as one with a total of 0. */
 const isSettled = (status: Open, balance: number): boolean => status !== 'paid' && status !== 'draft' && balance <= 0
 
-/** Checks whether a payment can be recorded: money is owed, whatever the status. */
+/** Checks whether a payment can be recorded: the invoice isn't void, and money is owed. */
 export const isOwed = ({ status, balance_due_cents }: Invoice): boolean => status !== 'void' && balance_due_cents > 0

@@ -55,7 +55,7 @@ export async function changeInvoice(
   return after
 }
 
-/** Returns an invoice after its writes, once drafts that deduct it are updated. */
+/** Returns an invoice after its writes, once drafts that deduct deposits are updated. */
 async function finishWrites(
   db: Db,
   user: string | null,
@@ -127,7 +127,6 @@ const write = (db: Db, user: string | null, id: string, columns: Record<string, 
   db.run(sql`update invoices set ${assignments({ ...columns, updated_by: user })}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
 
-/** Returns the columns that change with the status. */
 function statusColumns(
   db: Db,
   before: Invoice,

@@ -41,7 +41,7 @@ const deliveries = sql`(select coalesce(json_agg(json_build_object('channel', d.
       order by d.at, d.id), '[]')
     from invoice_deliveries d where d.tenant_id = ${ENTERED} and d.invoice_id = i.id)`
 
-/** The law requires issued invoices to be kept. */
+/** Condition for issued invoices, which the law requires to be kept. */
 const ISSUED = sql`status <> 'draft'`
 
 /** Fields of an invoice, read as `i`; `columns` takes the expression of `is_overdue`, which depends on the day. */

@@ -7,7 +7,7 @@ import { INVOICE, type Invoice } from './fields.ts'
 /** The user who writes; null for the service itself. */
 export type Writer = Pick<Caller, 'user'> | null
 
-/** Matches invoices that are overdue on a day. */
+/** Returns the condition for invoices that are overdue on a day. */
 export const overdueOn = (today: string) =>
   sql`(i.status in ('sent', 'partially_paid') and i.due_date < ${today}::date)`
 

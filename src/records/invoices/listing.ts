@@ -147,7 +147,7 @@ export const matching = (
 const dayOf = (zone: string, bound: string): string =>
   bound.length === 10 ? bound : instantIn(zone, bound).toZonedDateTimeISO(zone).toPlainDate().toString()
 
-/** Matches invoices by number or display number. */
+/** Returns the condition for invoices with a number or a display number. */
 const hasNumber = (number: number | string): Sql =>
   typeof number === 'number'
     ? sql`i.number = ${number}`

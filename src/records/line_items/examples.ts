@@ -5,7 +5,7 @@ export const exampleLines = ({ item, rate }: { item: string; rate: string }) => 
 
 type Work = { location: string; contact: string; user: string; item: string; rate: string }
 
-/** Returns the fields of a job or a visit, without its customer and its time. */
+/** Returns the fields of a job or a series, without its customer and its time. */
 export const exampleWork = (of: Work) => ({
   location_id: of.location,
   contact_id: of.contact,

@@ -14,7 +14,7 @@ const isPlainText = (value: unknown): boolean => typeof value === 'string' && !/
 export const decimal = (bounds: Bounds) =>
   decimalOf(z.custom<Decimal>(isNumber, { error: ruleText(refusals.number()), abort: true }), bounds)
 
-/** Schema of a decimal: a JSON number or its exact text without exponent. Outputs the number. */
+/** Returns the schema of a decimal: a JSON number or its exact text without exponent. Outputs the number. */
 export const decimalOrText = (bounds: Bounds) =>
   decimalOf(
     z.custom<Decimal>((value) => isNumber(value) || isPlainText(value), {
@@ -33,7 +33,7 @@ const decimalOf = (payload: z.ZodType<Decimal, Decimal>, bounds: Bounds) =>
     })
     .transform((value) => decimalNumber(parseDecimal(value, bounds, ''), bounds.scale))
 
-/** Schema of a unit price in cents. */
+/** Returns the schema of a unit price in cents. */
 export const cents = () =>
   z
     .number()
@@ -83,10 +83,10 @@ const lineInputs = {
 
 export type LineDraft = z.output<z.ZodObject<typeof lineInputs, z.core.$strict>>
 
-/** Schema of a document's line items, at most `most`. */
+/** Returns the schema of a document's line items, at most `most`. */
 export const lineItems = (most = 200) => objectList(lineInputs, most).describe('Lines')
 
-/** Schema of the discount of a whole document. */
+/** Returns the schema of the discount of a whole document. */
 export const documentDiscount = () =>
   optionalObject(
     z

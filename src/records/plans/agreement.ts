@@ -88,7 +88,6 @@ export async function endAgreement(
 
 const requireSeriesRight = (caller: Caller): void => requireAlsoReads(caller, 'job_series', 'write:job_series')
 
-/** A plan that ends soon. */
 type EndingPlan = Pick<Plan, 'id' | 'name' | 'customer_name'> & { end_date: string }
 
 /** Days of notice before a plan's last day. */

@@ -16,7 +16,7 @@ type Locked = { before: Plan; now: PlanTerms }
 const PRICED = ['location_id', 'line_items', 'discount', 'tax_rate_id'] as const
 const CALENDAR = ['cadence', 'start_date', 'end_date', 'status'] as const
 
-/** Changes a locked plan that hasn't ended. A change of billing fields prices it again. */
+/** Changes a locked plan that hasn't ended. Saving its billing fields prices it again. */
 export async function changePlan(
   db: Db,
   { user, tenant }: Caller,

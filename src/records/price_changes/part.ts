@@ -38,7 +38,7 @@ export const priceActions = (item: Item & { pricing?: unknown }): Action[] =>
         },
       ]
 
-/** Field for the recurring work that takes the new price; all of it is selected by default. */
+/** Returns the field for the recurring work that takes the new price; all of it is selected by default. */
 const recurringField = ({ id, unit_price_cents }: Item) => {
   const field = choicesField({
     name: 'recurring',

@@ -15,7 +15,7 @@ import { stageAction } from '../invoices/index.ts'
 import { mayChangeQuote } from './quote.ts'
 import { ALLOWED_TRANSITIONS } from './transitions.ts'
 
-/** Returns the current actions on a quote for its owner, for an account owner, and for people who do the next steps. */
+/** Returns the current actions on a quote: for its owner, for account owners, and for those who continue from it. */
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
   ...(quote.status === 'accepted' ? [...nextSteps(context, quote), stageAction(context, 'quote')] : []),
   ...(isOwn(context, quote)
@@ -32,7 +32,7 @@ export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
 export const isOwn = ({ caller }: Pick<PageContext, 'caller'>, quote: Pick<Quote, 'owner_id'>): boolean =>
   mayChangeQuote(quote, caller)
 
-/** Returns the action that creates the job of a quote, or its invoice without a job. */
+/** Returns the actions that create the job of a quote, or its invoice without a job. */
 function nextSteps(context: PageContext, quote: Quote): Action[] {
   const { id, customer_id, converted_job_id, converted_invoice_id } = quote
   const isDone = converted_job_id !== null || converted_invoice_id !== null
@@ -137,7 +137,7 @@ const depositAction = (): Action => ({
   fields: [shareField({ name: 'deposit', label: say`Deposit`, unit: say`Deposit in` })],
 })
 
-/** Field for the optional lines that the customer chose. */
+/** Returns the field for the optional lines that the customer chose. */
 const linesChoiceField = (lines: readonly LineItem[], { currency }: { currency: string }): FormField =>
   choicesField({
     name: 'optional_lines',
@@ -206,7 +206,7 @@ const archive = (): Action => ({
   warns: say`It is hidden for everybody. Jobs and invoices created from it stay. This can't be undone.`,
 })
 
-/** Offers account owners to take over a quote; the tool refuses everyone else. */
+/** Returns the action that takes over a quote, for account owners; the tool refuses everyone else. */
 const takeOver = ({ caller }: PageContext, { owner_name }: Quote): Action => ({
   wire: 'quotes_take_over',
   label: say`Take over`,

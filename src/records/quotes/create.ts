@@ -16,7 +16,6 @@ import { requireStillValid, validUntil } from './validity.ts'
 /** A new quote; undefined fields take their defaults, null ones stay empty. */
 type NewQuote = Omit<QuoteDraft, 'line_items'> & { customer_id: string; line_items: readonly LineDraft[] }
 
-/** The data of a new quote. */
 type QuotePrepared = {
   issue_date: string
   valid_until: string

@@ -65,7 +65,6 @@ export async function accountsOf(
   }
 }
 
-/** An invoice past its due date. */
 type OverdueInvoice = {
   display_number: string
   customer_name: string

@@ -27,7 +27,7 @@ export type BookedInvoice = Pick<
   deductions: { display_number: string; amount_cents: number }[]
 }
 
-/** Columns of a `BookedInvoice`, from invoices `i`. */
+/** Returns the columns of a `BookedInvoice` from invoices `i`. */
 export const bookedColumns = (db: Db): Sql => sql`i.id, i.display_number, i.status, i.issue_date, i.due_date,
   i.po_number, i.taxes, i.subtotal_cents, i.discount_cents, i.tax_cents, i.total_cents, i.balance_due_cents, i.currency,
   i.line_items, i.deposit_of is not null as is_deposit, i.deducted_cents,
@@ -36,7 +36,7 @@ export const bookedColumns = (db: Db): Sql => sql`i.id, i.display_number, i.stat
     from deposit_deductions x join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
     where x.tenant_id = ${db.tenant} and x.invoice_id = i.id) as deductions`
 
-/** An invoice as accounting exports contain it; address and email are the current ones. */
+/** An invoice in accounting exports; its address and email are the current ones. */
 export type ExportedInvoice = BookedInvoice &
   Pick<Invoice, 'subject' | 'customer_name' | 'amount_paid_cents'> & {
     created_at: string
@@ -99,7 +99,7 @@ const listIssuedInvoices = (db: Db, { range: { from, to }, after, most }: Invoic
     left join locations l on l.tenant_id = i.tenant_id and l.id = i.location_id
     order by i.issue_date, i.created_at, i.id`)
 
-/** A tax rate as invoices show it. */
+/** A tax rate on invoices. */
 export type InvoicedRate = { name: string; rate_decimal: number }
 
 /** Returns the tax rates on issued invoices of a date range, up to `most`, those with the most tax first. */
@@ -109,7 +109,7 @@ export const ratesInvoiced = (db: Db, { from, to }: DayRange, most: number): Pro
     where i.tenant_id = ${db.tenant} and i.issue_date between ${from} and ${to} and i.status <> 'draft'
     group by 1, 2 order by sum(t.tax_cents) desc, 1, 2 limit ${most}`)
 
-/** A customer as accounting exports contain it, with its primary contact and billing address. */
+/** A customer in accounting exports, with its primary contact and billing address. */
 export type ExportedCustomer = Address & {
   id: string
   display_name: string

@@ -79,8 +79,8 @@ export const partsOf = (db: Db, by: SalesBy, invoices: Sql, isOwed = false): Sql
 const OWED = sql`case when status in ('sent', 'partially_paid') then balance_due_cents else 0 end`
 
 /**
- * Splits each invoice into its parts. The technicians of its jobs share it evenly, leftover cents going to the first
- * ones. A line's service and category are the item's current ones; a customer's source is the current one.
+ * Queries that split each invoice into its parts. The technicians of its jobs share it evenly, leftover cents going to
+ * the first ones. A line's service and category are its item's current ones; a customer's source is the current one.
  */
 const PARTS: Readonly<Record<SalesBy, (db: Db, isOwed: boolean) => Sql>> = {
   month: (_db, isOwed) => dayParts('month', isOwed),
@@ -107,7 +107,7 @@ const PARTS: Readonly<Record<SalesBy, (db: Db, isOwed: boolean) => Sql>> = {
   category: (db) => lineParts(db, sql`i.category_id`),
 }
 
-/** Returns the time span of a day. */
+/** Expressions for the time span of a day. */
 export const SPANS = {
   month: (day: Sql): Sql => sql`to_char(${day}, 'YYYY-MM')`,
   week: (day: Sql): Sql => sql`date_trunc('week', ${day})::date::text`,

@@ -88,7 +88,7 @@ const SUMS = sql`select coalesce(sum(before), 0)::bigint as before_cents, coales
       coalesce(sum(cents) filter (where cents > 0 and days > 90), 0)::bigint as over_90_cents
     from balances`
 
-/** Selects the latest entries, newest first. */
+/** Query of the latest entries, newest first. */
 const LATEST = sql`select day, kind, method, reference, invoice_id, display_number, due_date, cents, balance_cents
     from listed order by listed.day desc, place desc, number desc, entry_id desc limit ${MAX_STATEMENT_ENTRIES}`
 
@@ -106,7 +106,7 @@ const balances = (db: Db, query: StatementQuery): Sql => sql`${entries(db, query
 
 /**
  * Selects the postings to the customer's receivable by day, as in the ledger. A void invoice has two that cancel out,
- * and none if it was voided as a draft. A write-off has no date of its own: it takes that of the last update, but not
+ * or none if it was voided as a draft. A write-off has no date of its own: it takes that of its status change, but not
  * before the last payment, which set the loss.
  */
 const entries = (db: Db, { customer, timezone }: StatementQuery): Sql => sql`own as materialized (

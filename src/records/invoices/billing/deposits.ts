@@ -73,8 +73,8 @@ export const writeDeductions = (db: Db, invoice: string, deductions: readonly De
 type Final = Billed & { id: string; gross_discount: number; gross_total: number }
 
 /**
- * Recomputes the deductions of the drafts that bill the same quotes or jobs as a changed invoice, in order of their
- * numbers. Returns how many there are.
+ * Recomputes the deductions of drafts for the quotes and jobs of a changed invoice that are billed on account, in order
+ * of their numbers. Returns how many there are.
  */
 export async function deductAnew(db: Db, user: string | null, changed: string): Promise<number> {
   const finals = await db.all<Final>(sql`with asked as materialized (

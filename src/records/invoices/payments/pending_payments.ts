@@ -18,22 +18,21 @@ type PaymentOutcome = {
  */
 const MAX_PENDING_DAYS = 28
 
-/** Matches a payment `d` that the bank hasn't decided: it hasn't failed since, nor expired with its page. */
+/** Condition for a payment `d` that the bank hasn't decided: it hasn't failed since, nor expired with its page. */
 const isUndecided = sql`d.pending_at > coalesce(d.failed_at, '-infinity'::timestamptz)
   and d.reported_at > moment() - make_interval(days => ${MAX_PENDING_DAYS})
   and not exists (select 1 from checkout_sessions s
     where s.tenant_id = ${ENTERED} and s.invoice_id = d.invoice_id and s.session = d.session and s.state = 'expired')`
 
-/** Matches a payment `d` whose money isn't booked. */
+/** Condition for a payment `d` whose money isn't booked. */
 const isUnbooked = sql`not exists (select 1 from payment_names n
     join payments p on p.tenant_id = n.tenant_id and p.charge = n.charge and p.kind = 'charge'
     where n.tenant_id = ${ENTERED} and n.name = d.payment)`
 
-/** Matches an invoice, by its id, with a pending bank payment. */
+/** Returns the condition for an invoice, by its id, with a pending bank payment. */
 export const hasPendingPayment = (invoice: Sql): Sql => sql`exists (select 1 from pending_payments d
   where d.tenant_id = ${ENTERED} and d.invoice_id = ${invoice} and ${isUndecided} and ${isUnbooked})`
 
-/** Checks whether a bank payment is pending on an invoice. */
 export const isBankPaymentPending = async (db: Db, invoice: string): Promise<boolean> =>
   (await db.maybe(sql`select where ${hasPendingPayment(sql`${invoice}::uuid`)}`)) !== undefined
 

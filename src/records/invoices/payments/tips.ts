@@ -65,7 +65,6 @@ export const sumTips = (db: Db, { from, to }: DayRange): Promise<TipMonth[]> =>
       count(*) filter (where kind = 'tip')::integer as tips
     from tips where tenant_id = ${db.tenant} and paid_on between ${from} and ${to} group by 1 order by 1`)
 
-/** A tip in accounting exports. */
 export type ExportedTip = TipRow & { currency: string; invoice_number: string; customer_name: string; charge: string }
 
 /** Returns the tips of a date range and their returns by id, up to `most` after the given one. */

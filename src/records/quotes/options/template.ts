@@ -14,7 +14,6 @@ import { addOption } from './option.ts'
 import { setOptionalLines } from './optional_lines.ts'
 import { refusals } from './refusals.ts'
 
-/** Maximum templates of a company. */
 const MAX_TEMPLATES = 50
 
 /** A line of a template. One with its catalog item's price takes the current price when it is used. */

@@ -11,7 +11,6 @@ export type KeptReport = {
 /** Key of amounts without a person, item or category. */
 export const NO_KEY = '00000000-0000-0000-0000-000000000000'
 
-/** All days. */
 export const EVER: DayRange = { from: '-infinity', to: 'infinity' }
 
 /** Selects the days of a range whose records changed since their aggregation, by all marks or the given ones. */
