@@ -46,6 +46,7 @@ export const groups: Readonly<Record<string, () => Promise<readonly Command[]>>>
 /** Returns the commands of the group a command line names, or all commands if it names none. */
 export async function commandsFor(args: readonly string[]): Promise<readonly Command[]> {
   const word = args.find((arg) => !arg.startsWith('-')) ?? ''
-  const asked = Object.hasOwn(groups, word) ? [groups[word]!] : Object.values(groups)
-  return (await Promise.all(asked.map((load) => load()))).flat()
+  const loadGroup = Object.hasOwn(groups, word) ? groups[word] : undefined
+  const loaders = loadGroup === undefined ? Object.values(groups) : [loadGroup]
+  return (await Promise.all(loaders.map((load) => load()))).flat()
 }

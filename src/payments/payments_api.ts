@@ -19,7 +19,7 @@ type PaymentsApi = {
 /** Version of the provider's API that this program is written for. */
 const API_VERSION = '2026-10-28.endive'
 
-/** Timeout of each attempt in milliseconds; the customer's answer comes within 5 s of the last database round trip. */
+/** Timeout of each attempt in milliseconds. */
 const TIMEOUT_MS = 10_000
 const RETRY_AFTER_MS = 500
 const MAX_TRIES = 2

@@ -4,12 +4,12 @@ import { measure } from '../../scripts/measure.ts'
 
 /** Limits of size and shape. A change may lower one, never raise it; a feature raises sourceLines by what it adds. */
 const LIMITS = {
-  sourceLines: 161_113,
+  sourceLines: 160_380,
   longFunctions: 1,
   casts: 184,
   doubleCasts: 0,
   nonNulls: 176,
-  wideLines: 263,
+  wideLines: 244,
   crowdedFolders: 0,
   unusedExports: 0,
   participles: 0,

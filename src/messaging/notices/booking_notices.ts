@@ -99,7 +99,7 @@ export async function sendCode(
 }
 
 /**
- * Tells the customer that their booking awaits the office, or was declined. The message is about the customer, since
+ * Notifies the customer that their booking awaits the office, or was declined. The message is about the customer, since
  * nothing is sent about a canceled job.
  */
 export async function answerBooking(
