@@ -31,7 +31,7 @@ const noChecksFinding = (stored: StoredReport | undefined): Finding =>
   wrongFinding(
     'health checks',
     stored === undefined ? phrase`none was made yet` : phrase`the last ones are of ${stored.checked_at}`,
-    phrase`Look for 'chore failed' and 'worker fault' in the log of the service.`,
+    phrase`Look for 'task failed' and 'worker fault' in the log of the service.`,
   )
 
 function toAnswer(stored: StoredReport | undefined, added: readonly Finding[]): { status: number; body: object } {

@@ -76,13 +76,13 @@ export const listTasks = (config: Config, owner: pg.ClientConfig): PeriodicTask[
 ]
 
 /**
- * Starts the service on an open database, with one object of each kind. With `chores` it also runs the periodic tasks.
+ * Starts the service on an open database, with one object of each kind. With `tasks` it also runs the periodic tasks.
  */
 export async function startService(
   config: Config,
   opened: Database,
   log: Logger,
-  chores: readonly PeriodicTask[] | null = PERIODIC_TASKS,
+  tasks: readonly PeriodicTask[] | null = PERIODIC_TASKS,
   outside: TestOverrides = {},
 ): Promise<Service> {
   let stopping = false
@@ -134,7 +134,7 @@ export async function startService(
   })
   const metricsPage = telemetry.metricsPage && withHealth(database, telemetry.metricsPage)
   const { listening, metrics } = await listenTo(handler, config, metricsPage)
-  const worker = chores && startWork(chores, { config, database, log, telemetry, assistant })
+  const worker = tasks && startWork(tasks, { config, database, log, telemetry, assistant })
   const forgetSignIns = onSignIn(telemetry.signIn)
   let stopped: Promise<void> | undefined
   const stop = async (answered: Promise<void>): Promise<void> => {
@@ -187,12 +187,12 @@ type Listening = Awaited<ReturnType<typeof listen>>
 
 type WorkParts = { config: Config; database: Database; log: Logger; telemetry: Telemetry; assistant: Assistant }
 
-const startWork = (chores: readonly PeriodicTask[], { config, database, log, telemetry, assistant }: WorkParts) =>
+const startWork = (tasks: readonly PeriodicTask[], { config, database, log, telemetry, assistant }: WorkParts) =>
   startWorker(
     withOptions(database, { of: 'worker', patient: true }),
     log,
     [
-      ...chores,
+      ...tasks,
       ...configurableTasks(config, database, { countHandover: telemetry.countHandover }),
       answerPreparation(database, assistant),
     ],

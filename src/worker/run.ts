@@ -25,7 +25,7 @@ export type WorkerContext = {
   /** Signal aborted when the service stops. */
   stopping: AbortSignal
   /** Called with the outcome of each run. */
-  runEnded?: ((chore: string, outcome: RunOutcome) => void) | undefined
+  runEnded?: ((task: string, outcome: RunOutcome) => void) | undefined
 }
 
 type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
@@ -34,26 +34,26 @@ type RunOutcome = 'done' | 'failed' | 'given_back' | 'taken_over'
 class ServiceStopping extends Error {}
 
 /** Runs a claimed task and records the outcome on its lease. */
-export async function runTask(context: WorkerContext, chore: PeriodicTask, lease: Lease): Promise<void> {
+export async function runTask(context: WorkerContext, task: PeriodicTask, lease: Lease): Promise<void> {
   const { database, log, clock, runEnded } = context
   const begun = performance.now()
-  const next = (zone: string): Temporal.Instant | null => chore.next(clock(), zone)
+  const next = (zone: string): Temporal.Instant | null => task.next(clock(), zone)
   let zone = 'UTC'
   try {
-    if (chore.of === 'service') await chore.run(serviceRun(context, lease))
+    if (task.of === 'service') await task.run(serviceRun(context, lease))
     else {
       const tenant = await findTenantIfAny(database, lease.tenant_id)
       if (tenant === undefined) return void (await database.send([dropLease(lease)]))
       zone = tenant.timezone
-      await runForTenant(context, chore.run, lease, tenant)
+      await runForTenant(context, task.run, lease, tenant)
     }
     await database.send([completeLease(lease, next(zone))])
-    runEnded?.(chore.name, 'done')
-    log.debug({ chore: chore.name, tenant: lease.tenant_id, ms: Math.round(performance.now() - begun) }, 'chore done')
+    runEnded?.(task.name, 'done')
+    log.debug({ task: task.name, tenant: lease.tenant_id, ms: Math.round(performance.now() - begun) }, 'task done')
   } catch (error) {
     const outcome = isLost(error) ? 'taken_over' : error instanceof ServiceStopping ? 'given_back' : 'failed'
-    runEnded?.(chore.name, outcome)
-    if (outcome === 'taken_over') return log.warn({ chore: chore.name, tenant: lease.tenant_id }, 'chore taken over')
+    runEnded?.(task.name, outcome)
+    if (outcome === 'taken_over') return log.warn({ task: task.name, tenant: lease.tenant_id }, 'task taken over')
     if (outcome === 'given_back') return void (await database.send([releaseLease(lease, clock())]))
     const reference = report(context, lease, error)
     await database.send([failLease(lease, reference, clock(), next(zone))])
@@ -123,7 +123,7 @@ const serviceRun = (context: WorkerContext, lease: Lease): ServiceRun => {
     send: async (statements) => (await ask(statements)).map(({ count }) => count),
     ask,
     conclude: (statements) => context.database.send(statements),
-    remark: (about, words) => context.log.info({ chore: lease.chore, ...about }, words),
+    remark: (about, words) => context.log.info({ task: lease.chore, ...about }, words),
   }
 }
 
@@ -140,11 +140,11 @@ function leaseKeeper({ database, clock, stopping }: WorkerContext, lease: Lease)
 
 function report(
   { log }: WorkerContext,
-  { tenant_id, chore, attempts }: Lease,
+  { tenant_id, chore: task, attempts }: Lease,
   error: unknown,
   record?: string,
 ): string {
   const reference = newId()
-  log.error({ reference, chore, tenant: tenant_id, record, attempts, err: error }, 'chore failed')
+  log.error({ reference, task, tenant: tenant_id, record, attempts, err: error }, 'task failed')
   return reference
 }

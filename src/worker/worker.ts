@@ -30,24 +30,24 @@ const MIN_WAIT = 1_000
 export function startWorker(
   database: Database,
   log: Logger,
-  chores: readonly PeriodicTask[],
+  tasks: readonly PeriodicTask[],
   { clock = Temporal.Now.instant, idle = IDLE, runEnded, readState }: WorkerPace = {},
 ): Worker {
   const stopping = new AbortController()
   const report = (error: unknown): void => log.error({ reference: newId(), err: error }, 'worker fault')
   const process = registerProcess({ database, clock, stopping: stopping.signal, readState }, report)
   const context: WorkerContext = { database, log, clock, runEnded, holder: process.id, stopping: stopping.signal }
-  const all = [...chores, enrollment(chores)]
+  const all = [...tasks, enrollment(tasks)]
 
-  async function work({ chores, most, idle }: Lane): Promise<void> {
+  async function work({ tasks, most, idle }: Lane): Promise<void> {
     let enrolled = false
     await process.registered
     while (!stopping.signal.aborted) {
       let nextAt: string | null = null
       try {
-        if (!enrolled) await enrollAll(context, chores)
+        if (!enrolled) await enrollAll(context, tasks)
         enrolled = true
-        nextAt = await runDue(context, chores, most)
+        nextAt = await runDue(context, tasks, most)
       } catch (error) {
         report(error)
       }
@@ -65,7 +65,7 @@ export function startWorker(
   }
 }
 
-type Lane = { chores: readonly PeriodicTask[]; most: number; idle: readonly [least: number, most: number] }
+type Lane = { tasks: readonly PeriodicTask[]; most: number; idle: readonly [least: number, most: number] }
 
 /** Maximum concurrent tasks of a lane, so that companies with a slow provider don't block the others. */
 const MAX_AT_ONCE = 10
@@ -75,20 +75,16 @@ const LANE_IDLE = [1_000, 2_000] as const
 
 function lanesOf(all: readonly PeriodicTask[], idle: Lane['idle']): Lane[] {
   const lanes = Map.groupBy(all, ({ lane }) => lane)
-  return [...lanes].map(([lane, chores]) =>
+  return [...lanes].map(([lane, tasks]) =>
     lane === undefined
-      ? { chores, most: 1, idle }
-      : { chores, most: MAX_AT_ONCE, idle: [Math.min(idle[0], LANE_IDLE[0]), Math.min(idle[1], LANE_IDLE[1])] },
+      ? { tasks, most: 1, idle }
+      : { tasks, most: MAX_AT_ONCE, idle: [Math.min(idle[0], LANE_IDLE[0]), Math.min(idle[1], LANE_IDLE[1])] },
   )
 }
 
 /** Runs all due tasks, up to `most` at a time. Returns the time the next task is ready. */
-export async function runDue(
-  context: WorkerContext,
-  chores: readonly PeriodicTask[],
-  most = 1,
-): Promise<string | null> {
-  const byName = new Map(chores.map((chore) => [chore.name, chore]))
+export async function runDue(context: WorkerContext, tasks: readonly PeriodicTask[], most = 1): Promise<string | null> {
+  const byName = new Map(tasks.map((task) => [task.name, task]))
   const underWay = new Set<Promise<void>>()
   const faults: unknown[] = []
   try {
@@ -122,11 +118,11 @@ const oneOf = (underWay: Iterable<Promise<void>>, briefly: boolean): Promise<voi
 const LOOK_AGAIN_MS = 500
 
 /** Enrolls tasks that are new in this version. */
-export const enrollAll = ({ database, clock }: WorkerContext, chores: readonly PeriodicTask[]): Promise<unknown> =>
-  database.send([enrollTasks(namesOf(chores, 'service'), namesOf(chores, 'tenant'), clock())])
+export const enrollAll = ({ database, clock }: WorkerContext, tasks: readonly PeriodicTask[]): Promise<unknown> =>
+  database.send([enrollTasks(namesOf(tasks, 'service'), namesOf(tasks, 'tenant'), clock())])
 
-const namesOf = (chores: readonly PeriodicTask[], of: PeriodicTask['of']): string[] =>
-  chores.filter((chore) => chore.of === of).map(({ name }) => name)
+const namesOf = (tasks: readonly PeriodicTask[], of: PeriodicTask['of']): string[] =>
+  tasks.filter((task) => task.of === of).map(({ name }) => name)
 
 /**
  * Returns the milliseconds until the next task is ready, at most one idle period, which is random so that processes

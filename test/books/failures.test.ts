@@ -275,7 +275,7 @@ describe('a database that was restored from before the last sends', () => {
     scene.program.state.around = () => Promise.reject(new Error('away'))
     const lines = await scene.work()
     scene.program.state.around = undefined
-    assert.match(lines.join(), /chore failed/)
+    assert.match(lines.join(), /task failed/)
     assert.doesNotMatch(lines.join(), /refresh-|access-/)
   })
 })

@@ -38,7 +38,7 @@ describe('the archive of the company', () => {
     assert.match(pageTextOf(again), /An archive is already being prepared\./)
     await yard.work()
     assert.deepEqual(
-      yard.lines.filter(({ chore }) => chore === 'company_exports').map(({ msg }) => msg),
+      yard.lines.filter(({ task }) => task === 'company_exports').map(({ msg }) => msg),
       [],
     )
     const page = await browser.get(DATA())

@@ -55,7 +55,7 @@ describe('a plan', () => {
     )
     assert.equal((await call('invoices_update', { id: row!['id'], status: 'sent' }))['balance_due_cents'], 30_310)
     assert.deepEqual(
-      logged.filter(({ msg }) => msg === 'chore failed'),
+      logged.filter(({ msg }) => msg === 'task failed'),
       [],
     )
   })

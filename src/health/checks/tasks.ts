@@ -61,7 +61,7 @@ export function tasksFinding(tasks: readonly LateTask[]): Finding {
   const lateSays = phrase`late: ${joinNames(late, ({ task, minutes }) => phrase`${task} (${formatMinutes(minutes)})`)}`
   const failures = joinNames(failing, formatFailures)
   const failingSays = phrase`failing: ${failures}`
-  const mendLate = phrase`Start the service, or look for 'chore failed' and 'worker fault' in its log.`
+  const mendLate = phrase`Start the service, or look for 'task failed' and 'worker fault' in its log.`
   if (late.length > 0)
     return wrongFinding(check, failing.length > 0 ? phrase`${lateSays}; ${failingSays}` : lateSays, mendLate)
   if (failing.length > 0) return wrongFinding(check, failingSays, phrase`Look for the reference in the service's log.`)

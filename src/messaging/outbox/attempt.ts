@@ -239,8 +239,8 @@ export const markInterrupted = (db: Db, channel: 'email' | 'sms'): Promise<numbe
 export const scheduleNextAttempt = (
   db: Db,
   channel: 'email' | 'sms',
-  chore: string,
+  task: string,
   now: Temporal.Instant,
 ): Promise<number> =>
-  db.run(sql`select ask_chore_by(${db.tenant}, ${chore}, greatest(next_at, ${utc(now)}::timestamptz)) from outbox
+  db.run(sql`select ask_chore_by(${db.tenant}, ${task}, greatest(next_at, ${utc(now)}::timestamptz)) from outbox
     where tenant_id = ${db.tenant} and channel = ${channel} and state = 'queued' order by next_at limit 1`)

@@ -57,7 +57,7 @@ export async function openTelemetry({ config, log, names, ...sources }: Telemetr
       log.info(line, 'sign_in')
     },
     countHandover: (channel: string, outcome: string): void => metrics?.countHandover(channel, outcome),
-    countTaskRun: (chore: string, outcome: string): void => metrics?.countTaskRun(chore, outcome),
+    countTaskRun: (task: string, outcome: string): void => metrics?.countTaskRun(task, outcome),
     /** Called with each round trip to the database, if tracing is on. */
     roundTrip: traces?.roundTrip,
     /** Answers GET /metrics, unless this process is one of several. */

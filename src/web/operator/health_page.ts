@@ -58,7 +58,7 @@ const stopNotice = (): Html =>
   notice({
     kind: 'error',
     title: say`The checks have stopped`,
-    body: say`This is what they found last. Look for “chore failed” and “worker fault” in the log.`,
+    body: say`This is what they found last. Look for “task failed” and “worker fault” in the log.`,
   })
 
 function summary({ findings, version }: HealthReport, checkedAt: string): Html {

@@ -21,7 +21,7 @@ export function openPost(service: TestService) {
         sql`update chore_leases set due_at = ${utc(now)} where tenant_id = ${SERVICE} and chore = 'account_mail'`,
       ])
       await runDue(context, chores)
-      const failed = lines.find(({ msg }) => msg === 'chore failed')
+      const failed = lines.find(({ msg }) => msg === 'task failed')
       if (failed !== undefined) throw new Error(JSON.stringify(failed.err))
     },
     rows: async (): Promise<

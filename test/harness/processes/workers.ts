@@ -14,7 +14,7 @@ import { makeDatabase } from '../harness.ts'
 /** A log line, as the tests read it. */
 export type Line = {
   reference: string
-  chore: string
+  task: string
   tenant: string
   record?: string
   msg: string

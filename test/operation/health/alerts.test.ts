@@ -190,7 +190,7 @@ describe('an alert fires by its fault', () => {
             from generate_series(1, 30) n`,
       ])
       while (
-        !/callout_chore_runs_total\{chore="fragile_task",outcome="failed"\} (?:[89]|\d\d)/.test(await service.metrics())
+        !/callout_task_runs_total\{task="fragile_task",outcome="failed"\} (?:[89]|\d\d)/.test(await service.metrics())
       )
         await sleep(500)
       isBroken = false

@@ -23,8 +23,8 @@ after(() => service.stop())
 
 describe('the periodic work', () => {
   it('counts by chore and outcome', async () => {
-    const runs = async (chore: string, outcome: string): Promise<number> =>
-      readSample(await service.metrics(), 'callout_chore_runs_total', { chore, outcome })
+    const runs = async (task: string, outcome: string): Promise<number> =>
+      readSample(await service.metrics(), 'callout_task_runs_total', { task, outcome })
     while ((await runs('good_chore', 'done')) + (await runs('bad_chore', 'failed')) < 2)
       await new Promise((resolve) => {
         setTimeout(resolve, 20)

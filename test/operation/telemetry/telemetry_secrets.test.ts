@@ -54,7 +54,7 @@ describe('what was done', () => {
     ]) {
       assert.ok(saying({ msg: 'mcp', errorCode: outcome }) > 0, `none ended with ${outcome}`)
     }
-    for (const fault of ['fault', 'webhook fault', 'chore failed', 'status not stored'])
+    for (const fault of ['fault', 'webhook fault', 'task failed', 'status not stored'])
       assert.ok(saying({ msg: fault }) > 0, `there was no ${fault}`)
     for (const status of [200, 400, 401, 500])
       assert.ok(saying({ msg: 'webhook', status }) > 0, `no webhook was answered ${status}`)

@@ -91,7 +91,7 @@ describe('once', () => {
     )
     assert.deepEqual(
       a.lines.map(({ msg }) => msg),
-      ['chore taken over'],
+      ['task taken over'],
     )
     assert.equal((await shop.lease(tenant, 'chore')).attempts, 0)
   })
@@ -255,8 +255,8 @@ describe('a failure', () => {
     }
     assert.deepEqual(waits, [30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
     assert.deepEqual(
-      new Set(process.lines.map(({ chore, tenant, msg, err }) => `${chore} ${tenant} ${msg} ${err?.message}`)),
-      new Set([`chore ${failing} chore failed no paper`]),
+      new Set(process.lines.map(({ task, tenant, msg, err }) => `${task} ${tenant} ${msg} ${err?.message}`)),
+      new Set([`chore ${failing} task failed no paper`]),
     )
 
     shop.setClock('2083-03-02T05:59:00Z')

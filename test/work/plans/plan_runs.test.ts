@@ -296,8 +296,8 @@ describe('once', () => {
     assert.deepEqual(
       lines.filter((line) => line.tenant === tenant).map(({ record, msg }) => [record, msg]),
       [
-        [bad.id, 'chore failed'],
-        [undefined, 'chore failed'],
+        [bad.id, 'task failed'],
+        [undefined, 'task failed'],
       ],
     )
     await writeTenant(service.database, { tenant }, (db) =>

@@ -50,7 +50,7 @@ export function openMetrics(names: KnownNames, { load, times, disks, readInstall
     'endpoint',
     'outcome',
   ])
-  const chores = counter('callout_chore_runs_total', 'Runs of the periodic work.', ['chore', 'outcome'])
+  const tasks = counter('callout_task_runs_total', 'Runs of the periodic work.', ['task', 'outcome'])
   const signIns = counter('callout_sign_ins_total', 'Tries to sign in at the pages.', ['outcome'])
   const handovers = counter('callout_handovers_total', 'Messages handed to a provider.', ['channel', 'outcome'])
   watchConnections(load, registry)
@@ -71,7 +71,7 @@ export function openMetrics(names: KnownNames, { load, times, disks, readInstall
     countSignIn: (outcome: string): void => signIns.inc({ outcome }),
     countHandover: (channel: string, outcome: string): void => handovers.inc({ channel, outcome }),
     durations: routeDurations(registry),
-    countTaskRun: (chore: string, outcome: string): void => chores.inc({ chore, outcome }),
+    countTaskRun: (task: string, outcome: string): void => tasks.inc({ task, outcome }),
     /** Answers GET /metrics for this process. */
     page: metricsPage(registry.contentType, () => registry.metrics()),
     close,

@@ -156,8 +156,8 @@ export const checks: Texts = {
   '{0} ({1})': '{0} ({1})',
   'failing: {0}': 'fallan: {0}',
   '{0} ({1} times, {2})': '{0} ({1} veces, {2})',
-  "Start the service, or look for 'chore failed' and 'worker fault' in its log.":
-    'Inicie el servicio, o busque «chore failed» y «worker fault» en su registro.',
+  "Start the service, or look for 'task failed' and 'worker fault' in its log.":
+    'Inicie el servicio, o busque «task failed» y «worker fault» en su registro.',
   '{0}; {1}': '{0}; {1}',
   "Look for the reference in the service's log.": 'Busque la referencia en el registro del servicio.',
   'on time': 'a tiempo',

@@ -25,8 +25,8 @@ export const health: Texts = {
   Operators: 'Operadores',
   'none was made yet': 'todavía no se hizo ninguna',
   'the last ones are of {0}': 'las últimas son de {0}',
-  "Look for 'chore failed' and 'worker fault' in the log of the service.":
-    'Busque «chore failed» y «worker fault» en el registro del servicio.',
+  "Look for 'task failed' and 'worker fault' in the log of the service.":
+    'Busque «task failed» y «worker fault» en el registro del servicio.',
   'Open the health page': 'Abrir la página de estado',
   'Fixed: {0}.': 'Resuelto: {0}.',
   'You get this e-mail as an operator: one when something breaks and one when it is fixed.':
@@ -42,8 +42,8 @@ export const health: Texts = {
   'The service checks itself every minute. If this stays, look for “worker fault” in its log.':
     'El servicio se revisa cada minuto. Si este aviso sigue, busque «worker fault» en su registro.',
   'The checks have stopped': 'Las revisiones se detuvieron',
-  'This is what they found last. Look for “chore failed” and “worker fault” in the log.':
-    'Esto es lo último que encontraron. Busque «chore failed» y «worker fault» en el registro del servicio.',
+  'This is what they found last. Look for “task failed” and “worker fault” in the log.':
+    'Esto es lo último que encontraron. Busque «task failed» y «worker fault» en el registro del servicio.',
   'Checks without a problem': 'Revisiones sin problemas',
   'All is well': 'Todo está en orden',
   'Checked {0}. Callout {1}. Times are UTC.': 'Revisado el {0}. Callout {1}. Horas en UTC.',
