@@ -24,7 +24,7 @@ describe('members', () => {
   const invite = async (email: string, role = 'office'): Promise<string> =>
     linkIn((await owner.post(at('members'), { email, name: '', role })).text)
 
-  it('join by a link, with a name and a password, once', async () => {
+  it('join once through an invitation link by setting a name and a password', async () => {
     const link = await invite('Nina@Example.com')
     const nina = visitor(service)
     assert.match((await nina.get(link)).text, /nina@example\.com is invited/)
@@ -40,7 +40,7 @@ describe('members', () => {
     assert.match((await owner.get(at('members'))).text, /Nina Low/)
   })
 
-  it('who have a sign-in already sign in first, and nobody else can accept for them', async () => {
+  it('with an account must sign in as the invited address before they can accept', async () => {
     const other = await foundCompany(service, 'West Landscaping')
     const link = await invite(other.owner.email, 'tech')
     const secret = link.split('=')[1]!
@@ -56,7 +56,7 @@ describe('members', () => {
     assert.equal((await right.post('/join', { invitation: secret })).location, `/${company.id}`)
   })
 
-  it("of another company without a password can't be taken over by a link", async () => {
+  it("of another company who have no password can't be taken over through an invitation link", async () => {
     const other = await foundCompany(service, 'East Landscaping')
     await other.join('office', { email: 'bare@example.com' })
     const secret = (await invite('bare@example.com')).split('=')[1]!
@@ -66,7 +66,7 @@ describe('members', () => {
     )
   })
 
-  it('are invited anew with a new link, and uninvited', async () => {
+  it('get a new link when invited again, and none of the links works after the invitation is withdrawn', async () => {
     const first = await invite('oscar@example.com')
     const second = await invite('oscar@example.com')
     assert.equal((await visitor(service).get(first)).status, 404)
@@ -76,14 +76,14 @@ describe('members', () => {
     assert.equal((await visitor(service).get(second)).status, 404)
   })
 
-  it('are not invited twice, nor with nonsense', async () => {
+  it("can't be invited if they already belong, or with an invalid email address or role", async () => {
     const member = await company.hire('tech')
     assert.equal((await owner.post(at('members'), { email: member.email, name: '', role: 'tech' })).status, 409)
     assert.equal((await owner.post(at('members'), { email: 'nobody', name: '', role: 'tech' })).status, 422)
     assert.equal((await owner.post(at('members'), { email: 'a@example.com', name: '', role: 'king' })).status, 422)
   })
 
-  it('get another ceiling, which holds at their very next page', async () => {
+  it('lose access to an area on their next request after an owner lowers their permissions', async () => {
     const member = await company.hire('office')
     const browser = await signInAs(member.email)
     assert.equal((await browser.get(`/${company.id}/jobs`)).status, 200)
@@ -102,7 +102,7 @@ describe('members', () => {
     assert.equal((await browser.get(`/${company.id}/tags`)).status, 200)
   })
 
-  it("are removed: their next page isn't there", async () => {
+  it('get 404 on their next request after being removed', async () => {
     const member = await company.hire('office')
     const browser = await signInAs(member.email)
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
@@ -110,7 +110,7 @@ describe('members', () => {
     assert.equal((await browser.get(`/${company.id}`)).status, 404)
   })
 
-  it('keep one owner', async () => {
+  it('must include at least one owner: demoting the last one is refused with 409', async () => {
     const lone = await foundCompany(service, 'Lone Plumbing')
     const browser = await signInAs(lone.owner.email)
     const refused = await browser.post(`/${lone.id}/settings/members/${lone.owner.user_id}`, { role: 'tech' })
@@ -119,7 +119,7 @@ describe('members', () => {
   })
 })
 
-describe('keys', () => {
+describe('API keys', () => {
   const call = (key: string, name: string, args: object) =>
     fetch(`${service.config.baseUrl}/api/mcp`, {
       method: 'POST',
@@ -131,7 +131,7 @@ describe('keys', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
     })
 
-  it("of one's own are shown once, work under the chosen areas, and stop when revoked", async () => {
+  it('of a member are shown once, are limited to their chosen areas, and stop working when revoked', async () => {
     const browser = await signInAs((await company.hire('office')).email)
     const made = await browser.post(at('keys'), { name: 'Script', expires: '', customers: 'view' })
     const key = /svc_uk_\w{43}/.exec(made.text)![0]
@@ -145,7 +145,7 @@ describe('keys', () => {
     assert.match((await browser.get(at('keys'))).text, /Revoked/)
   })
 
-  it('of the company are made by owners alone, and give at most what the maker may', async () => {
+  it("for the company can be created only by owners, and no key exceeds its creator's permissions", async () => {
     assert.match(
       (await owner.post(at('keys'), { name: 'Reports', expires: '', company: 'yes', jobs: 'view' })).text,
       /svc_tk_\w{43}/,
@@ -158,7 +158,7 @@ describe('keys', () => {
     assert.equal((await tech.post(at('keys'), { name: 'More', expires: '', invoices: 'edit' })).status, 422)
   })
 
-  it("of others are only owners' to see and revoke", async () => {
+  it("of an owner can't be seen or revoked by a technician", async () => {
     await owner.post(at('keys'), { name: 'Owner key', expires: '', jobs: 'view' })
     const tech = await signInAs((await company.hire('tech')).email)
     assert.doesNotMatch((await tech.get(at('keys'))).text, /Owner key/)
@@ -166,7 +166,7 @@ describe('keys', () => {
     assert.equal((await tech.post(at('keys', id), {})).status, 404)
   })
 
-  it('need a name, an area, and an expiry ahead', async () => {
+  it('require a name, at least one area and a future expiry date', async () => {
     assert.equal((await owner.post(at('keys'), { name: '', expires: '', jobs: 'view' })).status, 422)
     assert.equal((await owner.post(at('keys'), { name: 'None', expires: '' })).status, 422)
     assert.match(
@@ -187,7 +187,7 @@ describe('connected apps', () => {
     return { client, browser, claims: await redeem(service, client, new URL(back.location!), verifier) }
   }
 
-  it('are seen by who connected them and by owners, narrowed, and withdrawn', async () => {
+  it('are listed for the member who connected them and for owners, who can narrow and withdraw access', async () => {
     const member = await company.hire('office')
     const { client, browser } = await connect(member.email, { customers: 'edit', jobs: 'view' })
     assert.match((await browser.get(at('apps'))).text, /Fieldhand/)
@@ -200,7 +200,7 @@ describe('connected apps', () => {
     assert.deepEqual([(await readAudit('grants.narrow')).length, (await readAudit('grants.withdraw')).length], [1, 1])
   })
 
-  it("can't be widened here, nor touched by other members", async () => {
+  it("can't be given wider access in settings, and other members can't open or withdraw them", async () => {
     const member = await company.hire('office')
     const { client } = await connect(member.email, { jobs: 'view' })
     const address = `${at('app')}?client=${client}&user=${member.user_id}`
@@ -217,7 +217,7 @@ describe('OAuth clients', () => {
   const addClient = async (fields: Record<string, string> = {}) =>
     owner.post(at('clients'), { name: 'Back end', redirect_uris: CALLBACK, customers: 'view', ...fields })
 
-  it('of a company are made with a secret shown once, and removed', async () => {
+  it('show their secret only when created, and can be removed', async () => {
     const { text } = await addClient()
     const id = /Client ID [^]*?<code class="copy">([^<]+)/.exec(text)![1]!
     const secret = /Client secret [^]*?<code class="copy">([^<]+)/.exec(text)![1]!
@@ -228,7 +228,7 @@ describe('OAuth clients', () => {
     assert.deepEqual([(await readAudit('clients.create')).length, (await readAudit('clients.remove')).length], [1, 1])
   })
 
-  it("are this company's alone: others neither see, remove nor approve them", async () => {
+  it("belong to one company: another company can't see, remove or approve them", async () => {
     const id = /Client ID [^]*?<code class="copy">([^<]+)/.exec((await addClient()).text)![1]!
     const other = await foundCompany(service, 'South Cleaning')
     const stranger = await signInAs(other.owner.email)
@@ -249,7 +249,7 @@ describe('OAuth clients', () => {
     )
   })
 
-  it('need a name, a right address and an area', async () => {
+  it('require a name, a valid redirect URI and an area', async () => {
     for (const wrong of [
       { name: '' },
       { redirect_uris: '' },

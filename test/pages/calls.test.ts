@@ -38,8 +38,8 @@ const jobOf = ({ location }: Seen): Promise<Result> =>
 const customersNamed = async (query: string): Promise<Result[]> =>
   (await office.call('customers_search', { query }))['rows']
 
-describe('who calls', () => {
-  it('is known by the whole number in any form, with address, last visits and a warning', async () => {
+describe('the caller lookup', () => {
+  it('finds a customer by full phone number in any format, with address, past jobs and warning', async () => {
     for (const q of ['5125550143', '(512) 555-0143', '+1 512 555 0143']) {
       const seen = pageTextOf(await page(`?q=${encodeURIComponent(q)}`))
       for (const part of ['Dana Fields', '9 Elm St, Austin', 'Sump pump', 'Do not service'])
@@ -47,7 +47,7 @@ describe('who calls', () => {
     }
   })
 
-  it('is one of several by a part of the number or a name, and new where nobody has it', async () => {
+  it('suggests customers by partial number or name, and a new customer when nobody matches', async () => {
     assert.match(pageTextOf(await page('?q=5550143')), /Is it one of these\? Dana Fields/)
     assert.match(pageTextOf(await page('?q=fields')), /Is it one of these\? Dana Fields/)
     assert.match(pageTextOf(await page('?q=5125559999')), /New customer Name/)
@@ -55,14 +55,14 @@ describe('who calls', () => {
     assert.match(pageTextOf(await page(`?customer_id=${office.id}`)), /New customer Name/)
   })
 
-  it('is told as a part of the page too, for the script', async () => {
+  it('returns the caller and the free times as page fragments for the script', async () => {
     const part = await office.browser.get(`${office.at('calls', 'caller')}?q=5125550143`)
     assert.ok(!part.text.includes('<html'))
     assert.match(pageTextOf(part), /Dana Fields/)
     assert.match(pageTextOf(await office.browser.get(`${office.at('calls', 'times')}?minutes=60`)), /Leo Park/)
   })
 
-  it('is told to those alone who may see customers and change jobs', async () => {
+  it('returns 404 without access to customers and edit access to jobs', async () => {
     const [reader, worker] = [
       await office.hired('tech', { 'Customers & contacts': 'none' }),
       await office.hired('tech', { 'Jobs & scheduling': 'view' }),
@@ -72,7 +72,7 @@ describe('who calls', () => {
         assert.equal((await browser.get(office.at('calls', path))).status, 404)
   })
 
-  it('may be anything that was typed, however long or odd', async () => {
+  it('returns 200 for any input, however long or malformed', async () => {
     for (const q of ['%', '+', 'x'.repeat(3000), '\u0000', '٣٤٥٦٧', "' or 1=1"])
       assert.equal(
         (await page(`?q=${encodeURIComponent(q)}&minutes=-5&after=2026-99-99&when=%7C&start=no`)).status,
@@ -82,8 +82,8 @@ describe('who calls', () => {
   })
 })
 
-describe('a call', () => {
-  it('of a customer is booked at a free time, and the next page says so', async () => {
+describe('booking a call', () => {
+  it('books a free time for a known customer and confirms it on the next page', async () => {
     const opened = await page('?q=5125550143')
     const [slot] = slotsOn(opened)
     const answer = await press({ title: 'Leaking faucet', when: slot!, notes: 'Gate 12\r\nDog' }, '?q=5125550143')
@@ -97,7 +97,7 @@ describe('a call', () => {
     assert.ok(!slotsOn(await page()).includes(slot!))
   })
 
-  it('of somebody new makes the customer and the job in one go', async () => {
+  it('creates a new customer and their job in a single change', async () => {
     const answer = await press({
       q: '512 555 0177',
       name: 'Ann Lee Park',
@@ -124,7 +124,7 @@ describe('a call', () => {
     )
   })
 
-  it('is offered times with the driving that each adds, which a visit at the same place books without a gap', async () => {
+  it('shows the extra driving per time; the same address can book without a gap, a distant one gets 409', async () => {
     const place = (latitude: number) => ({
       customer_type: 'individual',
       first_name: 'Driven',
@@ -164,7 +164,7 @@ describe('a call', () => {
     assert.equal(refused.status, 409)
   })
 
-  it('of a caller at a typed address is offered times with the driving to its ZIP code', async () => {
+  it('estimates the driving from the ZIP code of a typed address', async () => {
     const date = Temporal.Now.plainDateISO('America/Chicago').add({ days: 250 })
     const monday = date.add({ days: 8 - date.dayOfWeek })
     const { id } = await office.customer('Zipped', {
@@ -188,13 +188,13 @@ describe('a call', () => {
     assert.doesNotMatch(pageTextOf(await page(`${query}${encodeURIComponent('2 Oak St, Austin')}`)), /driving/)
   })
 
-  it('of a company takes its name whole', async () => {
+  it('keeps the full name of a company as the company name', async () => {
     const answer = await press({ q: '512 555 0178', name: 'Park & Sons LLC', is_company: 'yes', title: 'Survey' })
     const { company_name } = await office.call('customers_get', { id: (await jobOf(answer))['customer_id'] })
     assert.equal(company_name, 'Park & Sons LLC')
   })
 
-  it('that is pressed twice is booked once', async () => {
+  it('creates one customer and one job when the form is submitted twice at once and once more', async () => {
     const form = formAt(await page(), office.at('calls', 'new'))
     const typed: [string, string][] = [
       ...form.filter(([name]) => !['q', 'name', 'title'].includes(name)),
@@ -210,7 +210,7 @@ describe('a call', () => {
     assert.equal((await customersNamed('Twice')).length, 1)
   })
 
-  it('of a number that is known asks whether it is them, and takes either answer', async () => {
+  it('asks when the phone number belongs to a customer, and accepts either answer', async () => {
     const typed = { q: '(512) 555-0143', name: 'Dana', title: 'Drain' }
     const asked = await press(typed)
     assert.equal(asked.status, 409)
@@ -221,7 +221,7 @@ describe('a call', () => {
     assert.notEqual((await jobOf(another))['customer_id'], dana.id)
   })
 
-  it('at a time that was taken meanwhile offers the next of the same technician, for whoever came second', async () => {
+  it("gives a contested time to one caller and offers the other the same technician's next free time", async () => {
     const [slot] = slotsOn(await page())
     const answers = await Promise.all(
       ['A', 'B'].map((name) => press({ q: '', name: `Race ${name}`, title: 'Race', when: slot! })),
@@ -234,7 +234,7 @@ describe('a call', () => {
     assert.equal((await customersNamed('Race')).length, 1)
   })
 
-  it('that is refused leaves no customer behind', async () => {
+  it('creates no customer when the form is refused', async () => {
     for (const [typed, says] of [
       [{ q: '12', name: 'Nobody Half', title: 'X' }, /Enter a phone number with its area code\./],
       [
@@ -260,7 +260,7 @@ describe('a call', () => {
     assert.deepEqual(await customersNamed('Nobody Half'), [])
   })
 
-  it('takes the price of the catalog where it is called as there, and the time and technician of an empty slot', async () => {
+  it('takes the price from the catalog item of that name, and time and technician from the chosen slot', async () => {
     const item = await office.call('catalog_items_create', {
       kind: 'service',
       name: 'Drain cleaning',
@@ -276,7 +276,7 @@ describe('a call', () => {
     assert.deepEqual([job['scheduled_start'], job['assignments'][0].user_id], ['2027-03-01T14:00:00.000Z', luis])
   })
 
-  it('of somebody new is for those alone who may add customers', async () => {
+  it('refuses a new customer with 403 without permission to add customers', async () => {
     const { browser } = await office.hired('tech', { 'Customers & contacts': 'view', 'Jobs & scheduling': 'edit' })
     const answer = await sendForm(browser, office.at('calls', 'new'), [
       ['name', 'Nobody Else'],

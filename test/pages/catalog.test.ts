@@ -19,8 +19,8 @@ const newItem = (kind: string, typed: Record<string, string>, by = office) =>
   submit(by.browser, `${office.at('catalog_items', 'new')}?kind=${kind}`, typed, office.at('catalog_items', 'new'))
 const namesIn = (form: [string, string][]): string[] => form.map(([name]) => name)
 
-describe('a new item', () => {
-  it('begins with its kind, which says what the form asks', async () => {
+describe('a new catalog item', () => {
+  it('asks for its kind first, and shows only the fields of that kind', async () => {
     const step = await office.browser.get(office.at('catalog_items', 'new'))
     assert.match(pageTextOf(step), /What kind of item is it\? Service .* Discount/)
     assert.equal(
@@ -50,7 +50,7 @@ describe('a new item', () => {
     )
   })
 
-  it('of each kind is made', async () => {
+  it('is created for services, products, bundles and discounts', async () => {
     const get = async (location: string | null) => office.call('catalog_items_get', { id: idAt(location) })
     const work = await get(
       (
@@ -111,7 +111,7 @@ describe('a new item', () => {
     assert.ok(!page.text.includes('<script>alert'))
   })
 
-  it('is refused at its field: a name that is no item, a missing price, a taken SKU', async () => {
+  it('is refused for an unknown component, a missing price or a duplicate SKU', async () => {
     const strange = await newItem('bundle', { name: 'Odd', 'components.0.name': 'Nothing of ours' })
     assert.equal(strange.status, 422)
     assert.match(errorAt(strange, 'components')!, /Nothing of ours/)
@@ -124,8 +124,8 @@ describe('a new item', () => {
   })
 })
 
-describe('what an item costs', () => {
-  it('is seen and set by owners alone', async () => {
+describe('the cost of a catalog item', () => {
+  it("is visible to and editable by owners only, and survives another member's edit", async () => {
     const { id } = await office.call('catalog_items_create', {
       kind: 'product',
       name: 'Pump',
@@ -150,8 +150,8 @@ describe('what an item costs', () => {
   })
 })
 
-describe('a bundle', () => {
-  it('gets a fixed price and loses it again, and keeps components that nobody touched', async () => {
+describe('a catalog bundle', () => {
+  it("switches between a fixed price and the sum, and keeps the components that weren't edited", async () => {
     const [a, b] = [
       await office.call('catalog_items_create', { kind: 'service', name: 'Flush', unit_price_cents: 10_000 }),
       await office.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 5_900 }),
@@ -180,8 +180,8 @@ describe('a bundle', () => {
   })
 })
 
-describe('categories', () => {
-  it('are listed as a tree, moved, and deleted with what was in them moved up', async () => {
+describe('catalog categories', () => {
+  it('are listed as a tree and moved; deleting one moves its contents up', async () => {
     const root = await office.call('catalog_categories_create', { name: `Heating ${HOSTILE}` })
     const { location } = await submit(
       office.browser,
@@ -229,7 +229,7 @@ describe('categories', () => {
     )
   })
 
-  it('narrow the catalog, and name themselves in it', async () => {
+  it('filter the catalog, and show their name in the list', async () => {
     const category = await office.call('catalog_categories_create', { name: 'Drains' })
     await office.call('catalog_items_create', {
       kind: 'service',
@@ -247,7 +247,7 @@ describe('categories', () => {
 })
 
 describe('tax rates', () => {
-  it('are made, made the default, renamed and archived; the percentage stays', async () => {
+  it("are created, made default, renamed and archived; the percentage can't change", async () => {
     const { location } = await submit(clerk.browser, office.at('tax_rates', 'new'), {
       name: 'City',
       rate_percentage: '8.25',
@@ -272,13 +272,13 @@ describe('tax rates', () => {
     assert.ok(!archived.text.includes(`/tax_rates/${id}`))
   })
 
-  it('that are no percentage are refused at the field', async () => {
+  it('over 100 percent are refused with an error at the field', async () => {
     const page = await submit(clerk.browser, office.at('tax_rates', 'new'), { rate_percentage: '101' })
     assert.equal(page.status, 422)
     assert.equal(errorAt(page, 'rate_percentage'), 'Enter 100 or less.')
   })
 
-  it('are shown and not changed by who may only look, and not to others', async () => {
+  it('are read-only with view access, and return 404 without access', async () => {
     const [looker, tech] = [await office.hired('office', { 'Tax rates': 'view' }), await office.hired('tech')]
     const rate = await office.call('tax_rates_create', { name: 'State', rate_percentage: 4 })
     const page = await looker.browser.get(office.at('tax_rates', rate.id))

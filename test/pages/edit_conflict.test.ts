@@ -21,7 +21,7 @@ after(async () => {
 const makeCustomer = (): Promise<Result> =>
   company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
 
-/** Lists each update of the customer side: how to make a record, and a change of it. */
+/** Update tools of the customer area, each with a way to create a record and a change to it. */
 const edits: [tool: string, make: () => Promise<Result>, change: (n: number) => object][] = [
   ['customers_update', makeCustomer, (n) => ({ first_name: `Ana ${n}` })],
   [
@@ -43,7 +43,7 @@ const edits: [tool: string, make: () => Promise<Result>, change: (n: number) => 
 
 for (const [tool, make, change] of edits) {
   describe(tool, () => {
-    it('is done while the record is as it was seen, however the instant is written', async () => {
+    it('succeeds when expected_updated_at matches, in any timestamp format', async () => {
       const made = await make()
       let seen: string = made.updated_at
       const forms: ((at: Temporal.Instant) => string)[] = [
@@ -62,7 +62,7 @@ for (const [tool, make, change] of edits) {
       }
     })
 
-    it('is a conflict once it has changed, and writes nothing', async () => {
+    it('returns a conflict when the record has changed, and writes nothing', async () => {
       const made = await make()
       const changed = await company.call(tool, { id: made.id, ...change(1) })
       const conflictOf = (expected: string) =>
@@ -75,7 +75,7 @@ for (const [tool, make, change] of edits) {
       }
     })
 
-    it('lets one of many at once win that saw the same record', async () => {
+    it('lets one of 12 concurrent updates with the same expected_updated_at succeed', async () => {
       const made = await make()
       const all = await Promise.all(
         Array.from({ length: 12 }, (_, i) =>
@@ -88,7 +88,7 @@ for (const [tool, make, change] of edits) {
       )
     })
 
-    it('moves updated_at with every change, also within one millisecond', async () => {
+    it('gives every change its own updated_at, even within one millisecond', async () => {
       const made = await make()
       const all = await Promise.all(
         Array.from({ length: 12 }, (_, i) => company.call(tool, { id: made.id, ...change(i) })),
@@ -96,7 +96,7 @@ for (const [tool, make, change] of edits) {
       assert.equal(new Set([made, ...all].map(({ updated_at }) => updated_at)).size, 13)
     })
 
-    it('is refused with what is no instant', async () => {
+    it("rejects an expected_updated_at that isn't a timestamp with invalid_input", async () => {
       const made = await make()
       assert.match(
         await witness.refused(company.owner, tool, { id: made.id, ...change(1), expected_updated_at: 'now' }),
@@ -106,8 +106,8 @@ for (const [tool, make, change] of edits) {
   })
 }
 
-describe('every update', () => {
-  it('takes expected_updated_at', () => {
+describe('every update tool', () => {
+  it('accepts expected_updated_at', () => {
     const updates = toolCatalogOf(entities).descriptions.filter(({ name }) => name.endsWith('_update'))
     assert.equal(updates.length, entities.length)
     for (const { name, inputSchema } of updates)

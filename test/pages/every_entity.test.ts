@@ -20,7 +20,7 @@ after(() => service.stop())
 const recordOf = ({ entity: { name } }: Screen): Promise<Result> =>
   office.call(`${name}_get`, ARGUMENTS[`${name}_get`]!(of)[0]!)
 
-/** Returns what a list or a new form is of, where it needs a customer. */
+/** Returns the query of a list or form that needs a customer. */
 const about = ({ startsFrom }: Screen): string => (startsFrom === 'customer' ? `?customer_id=${of.customer}` : '')
 
 for (const screen of screens) {
@@ -31,7 +31,7 @@ for (const screen of screens) {
     listing,
   } = screen
   describe(title, () => {
-    it('are a list that names a record, and a file of it', async () => {
+    it('have a list that links to the record, and a CSV export', async () => {
       const { id } = await recordOf(screen)
       const list = await office.browser.get(office.at(name) + about(screen))
       assert.deepEqual([list.status, pageTextOf(list).includes(title)], [200, true])
@@ -48,17 +48,17 @@ for (const screen of screens) {
       )
     })
 
-    it('are a page each, with what can be done to it', async () => {
+    it('have a page per record, with its action button', async () => {
       const record = await recordOf(screen)
       const page = await office.browser.get(office.at(name, record['id']))
       assert.deepEqual([page.status, pageTextOf(page).includes(screen.nameOf(record as never))], [200, true])
       const [, , , , { verb }] = tools
-      // A plan is ended with its visits.
+      // A plan is ended together with its visits.
       const ending = name === 'plans' ? 'end' : verb
       assert.ok(page.text.includes(`/${record['id']}/do/${name}_${ending}`), `no button for ${ending}`)
     })
 
-    it('are made and changed by a form; one that is sent as it was opened changes nothing', async () => {
+    it('have new and edit forms, and an unchanged form changes nothing', async () => {
       assert.ok([200, 303].includes((await office.browser.get(office.at(name, 'new') + about(screen))).status))
       const { id, updated_at } = await recordOf(screen)
       const form = office.at(name, id, 'edit')

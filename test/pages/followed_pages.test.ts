@@ -12,7 +12,7 @@ import { sessionCookie } from '../../src/identity/sign_in/session_cookie.ts'
 import { followPage } from '../../src/web/follow_page.ts'
 import { followAt, type Following } from '../harness/following.ts'
 
-/** Answers of the page, one for each look; the last one stays. */
+/** Responses of the page, one per request. The last one repeats. */
 let looks: (() => Response | Promise<Response>)[]
 let count: number
 let closing: AbortController
@@ -52,22 +52,22 @@ let sessions = 0
 const follow = (session = `session-${++sessions}`): Promise<Following> =>
   followAt(baseUrl(), { jar: new Map([['callout_session', session]]) }, '/work')
 
-/** Returns the text of each page that a stream brought. */
+/** Returns the text of each page in a stream. */
 const pagesIn = (events: string): string[] =>
   [...events.matchAll(/event: page\ndata: (.*)\n\n/g)].map(([, data = '']) => {
     const text: unknown = JSON.parse(data)
     return /<p>(.*)<\/p>/.exec(String(text))?.[1] ?? String(text)
   })
 
-describe('a page of work under way', () => {
-  it('comes to a browser without script as it is, and loads again by itself', async () => {
+describe('the page of a running task', () => {
+  it('refreshes itself in a browser without JavaScript', async () => {
     looks = [() => page('1 of 3')]
     const response = await fetch(`${baseUrl()}/work`, { headers: { accept: 'text/html' } })
     assert.match(await response.text(), /<noscript><meta http-equiv="refresh" content="2"><\/noscript>[^]*following/)
     assert.equal(count, 1)
   })
 
-  it('comes by its stream each time that it differs, until the work is done', async () => {
+  it('streams every changed version until the work is done', async () => {
     looks = [() => page('1 of 3'), () => page('1 of 3'), () => page('2 of 3'), () => page('Done', false)]
     const stream = await follow()
     assert.deepEqual([stream.status, stream.type], [200, 'text/event-stream; charset=utf-8'])
@@ -75,17 +75,17 @@ describe('a page of work under way', () => {
     assert.equal(count, 4)
   })
 
-  it('is at its end at once where nothing is under way', async () => {
+  it('ends the stream at once when nothing is running', async () => {
     looks = [() => page('Done', false)]
     assert.deepEqual(pagesIn(await (await follow()).ended()), ['Done'])
   })
 
-  it('is empty where it leads elsewhere, so that the browser goes there', async () => {
+  it('streams an empty page on a redirect, so that the browser follows it', async () => {
     looks = [() => page('1 of 3'), () => redirect('/list')]
     assert.deepEqual(pagesIn(await (await follow()).ended()), ['1 of 3', ''])
   })
 
-  it('ends where it can no longer be shown, which the next request hears of', async () => {
+  it("ends the stream when it can't be shown any more, and the next request gets the error", async () => {
     looks = [
       () => page('1 of 3'),
       () => {
@@ -98,7 +98,7 @@ describe('a page of work under way', () => {
     assert.deepEqual([refused.status, await refused.ended()], [404, 'nothing here'])
   })
 
-  it('ends with the service', async () => {
+  it('ends the stream when the service stops', async () => {
     looks = [() => page('1 of 3')]
     const stream = await follow()
     await stream.until(/1 of 3/)
@@ -106,7 +106,7 @@ describe('a page of work under way', () => {
     await stream.ended()
   })
 
-  it('is followed by six windows of a session, and looked at no more once they are closed', async () => {
+  it('allows six streams per session, returns 429 for the seventh, and stops polling once they close', async () => {
     looks = [() => page('1 of 3')]
     const six = await Promise.all(Array.from({ length: 6 }, () => follow('crowd')))
     const seventh = await follow('crowd')

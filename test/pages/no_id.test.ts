@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => office.stop())
 
-/** Text with the letters and length of an id that is not one. No column accepts it. */
+/** Text with the letters and length of an ID that isn't one. No column accepts it. */
 const NO_ID = 'ab-'.repeat(12)
 
 const ask = (method: 'GET' | 'POST', path: string): Promise<Response> =>
@@ -20,16 +20,16 @@ const ask = (method: 'GET' | 'POST', path: string): Promise<Response> =>
     ...(method === 'POST' ? { body: new URLSearchParams({ act: 'mail' }) } : {}),
   })
 
-/** Returns a pattern's addresses, each with one of its ids replaced by an invalid one. */
+/** Returns a route's URLs, each with one ID replaced by an invalid one. */
 function withoutIds(pattern: string): string[] {
   const steps = pattern.split('/').map((step) => (/^:(?!tenant).*\{36\}/.test(step) ? NO_ID : undefined))
   const usual = office.pathsOf(pattern)[0]!.split('/')
   return steps.flatMap((step, i) => (step === undefined ? [] : [usual.with(i, step).join('/')]))
 }
 
-describe('an address with something that is no id in the place of one', () => {
+describe('a URL with a malformed ID', () => {
   for (const method of ['GET', 'POST'] as const)
-    it(`is answered as one where nothing is, whatever page it is of (${method})`, async () => {
+    it(`returns 404 on every route with an ID (${method})`, async () => {
       const paths = [...new Set(patternsOf(office, method).flatMap(withoutIds))]
       assert.ok(paths.length > 50)
       for (const path of paths) {
@@ -39,7 +39,7 @@ describe('an address with something that is no id in the place of one', () => {
       assert.deepEqual(office.faults(), [])
     })
 
-  it('is told in the form that is asked for', async () => {
+  it('gets an HTML or JSON error, as the Accept header asks', async () => {
     const path = `/${office.tenant}/jobs/${NO_ID}`
     assert.match(await (await ask('GET', path)).text(), /<h1>Page not found<\/h1>/)
     const answer = await fetch(new URL(path, office.service.config.baseUrl), {
@@ -49,7 +49,7 @@ describe('an address with something that is no id in the place of one', () => {
     assert.equal(((await answer.json()) as { error: string }).error, 'not_found')
   })
 
-  it('is told by an invitation and by what is done to a member, whose ids can be anything in an address', async () => {
+  it('returns 404 for invitations and members too, whose routes accept any string as ID', async () => {
     for (const step of ['invitations/a%2500', 'members/a%2500/sign-out', 'members/%25/reset-factors'])
       assert.equal((await ask('POST', `/${office.tenant}/settings/${step}`)).status, 404, step)
     assert.deepEqual(office.faults(), [])

@@ -12,14 +12,14 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns where the way to a new customer leads from the choice of one. */
+/** Returns the link to the new customer form from another form. */
 const wayFrom = async (form: string): Promise<string> =>
   /href="([^"]*\/customers\/new\?onward=[^"]*)"/
     .exec((await office.browser.get(form)).text)![1]!
     .replaceAll('&amp;', '&')
 
-describe('a customer made on the way', () => {
-  it('leads back to the form that asked for one, with what was there already', async () => {
+describe('a customer created from another form', () => {
+  it('returns to that form with the customer and the earlier values filled in', async () => {
     const way = await wayFrom(`${office.at('jobs', 'new')}?title=Leak`)
     const made = await submit(
       office.browser,
@@ -35,7 +35,7 @@ describe('a customer made on the way', () => {
     assert.match(form.text, /name="title"[^>]* value="Leak"/)
   })
 
-  it('keeps the way through a refusal', async () => {
+  it('keeps the return address after a validation error', async () => {
     const way = await wayFrom(office.at('quotes', 'new'))
     const refused = await submit(
       office.browser,
@@ -47,7 +47,7 @@ describe('a customer made on the way', () => {
     assert.match(refused.text, new RegExp(`name="onward" value="${office.at('quotes', 'new')}`))
   })
 
-  it('never leads to another site', async () => {
+  it('never redirects to another site', async () => {
     for (const onward of ['https://evil.example/', '//evil.example', 'javascript:alert(1)']) {
       const way = `${office.at('customers', 'new')}?onward=${encodeURIComponent(onward)}`
       const made = await submit(

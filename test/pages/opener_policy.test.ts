@@ -20,7 +20,7 @@ const policyAt = async (path: string): Promise<string | null> =>
   (await owner.get(path)).headers.get('cross-origin-opener-policy')
 
 describe('Cross-Origin-Opener-Policy', () => {
-  it("cuts a record's page, its form, lists and settings off from windows of other sites", async () => {
+  it('is same-origin on record, form, list and settings pages', async () => {
     const { key } = await createKey(
       service.database,
       { tenant: company.id },
@@ -34,7 +34,7 @@ describe('Cross-Origin-Opener-Policy', () => {
       assert.equal(await policyAt(`/${company.id}${path}`), 'same-origin', path)
   })
 
-  it('leaves signing in alone, which apps open as a popup', async () => {
+  it("isn't sent on sign-in pages, which apps open as a popup", async () => {
     for (const path of ['/sign-in', '/oauth/consent', `/${company.id}/sign-in`])
       assert.equal(await policyAt(path), null)
   })

@@ -7,7 +7,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite, type Seen } from '../harness/visiting.ts'
 
-/** Mistakes that people make on pages, and what the pages answer: a sentence in their language, without words for agents. */
+/** User mistakes on pages and the expected answers: a sentence in their language, without tool or field names. */
 type Mistake = { what: string; make: () => Promise<Seen>; en: RegExp; es: RegExp }
 
 let service: TestService
@@ -34,7 +34,7 @@ const at = (hour: number): string => `2027-07-05T${String(hour).padStart(2, '0')
 const post = (steps: string[], fields: Record<string, string>): Promise<Seen> =>
   office.browser.post(office.at(...steps), fields)
 
-/** Sends a form with files, and nothing chosen. */
+/** Sends a form with a file, or with no file chosen. */
 const upload = (steps: string[], field: string, more: Record<string, string> = {}, file = ''): Promise<Seen> => {
   const body = new FormData()
   for (const [name, value] of Object.entries(more)) body.append(name, value)
@@ -46,7 +46,7 @@ const upload = (steps: string[], field: string, more: Record<string, string> = {
   })
 }
 
-/** Follows an answer that says something above the next page. */
+/** Follows a redirect to the page that shows its message. */
 async function followRedirect(sent: Promise<Seen>): Promise<Seen> {
   const { location } = await sent
   assert.ok(location !== null)
@@ -186,18 +186,18 @@ const MISTAKES: readonly Mistake[] = [
 const WIRE_NAMES = new RegExp(String.raw`\b(?:${[...actionsOf(entities).keys()].join('|')})\b`)
 const SNAKE_CASE = /\b[a-z]+_[a-z_]+\b/
 
-/** Returns what a page says; of an answer to a script, the part that the script shows. */
+/** Returns the visible text of a page, or the message in a JSON response. */
 function visibleTextOf(seen: Seen): string {
   if (!(seen.headers.get('content-type') ?? '').startsWith('application/json')) return pageTextOf(seen)
   return (JSON.parse(seen.text) as { error_description: string }).error_description
 }
 
 for (const language of ['en', 'es'] as const)
-  describe(`a mistake of somebody who reads ${language}`, () => {
+  describe(`a user mistake in ${language}`, () => {
     before(() => submit(office.browser, office.at('settings'), { language }, office.at('settings', 'you')))
 
     for (const mistake of MISTAKES)
-      it(`is answered in a sentence for people: ${mistake.what}`, async () => {
+      it(`gets a message without tool or field names: ${mistake.what}`, async () => {
         const text = visibleTextOf(await mistake.make())
         assert.match(text, mistake[language])
         assert.doesNotMatch(text, WIRE_NAMES)

@@ -4,7 +4,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { formAt, openOffice, pageTextOf, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
-/** Warnings as people read them above the page that follows, or on a record's page. */
+/** Warnings as users see them after a redirect or on a record's page. */
 let service: TestService
 let office: Office
 let customer: Result
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Submits the form of a new record, and returns what the next page says. */
+/** Submits a new record form and returns the text of the next page. */
 async function create(steps: string[], typed: Record<string, string>): Promise<string> {
   const page = office.at(...steps, 'new')
   const opened = formAt(await office.browser.get(page), page).filter(([name]) => !(name in typed))
@@ -45,20 +45,20 @@ const WARNINGS = {
 }
 
 for (const language of ['en', 'es'] as const)
-  describe(`a warning to somebody who reads ${language}`, () => {
+  describe(`a warning in ${language}`, () => {
     before(() => submit(office.browser, office.at('settings'), { language }, office.at('settings', 'you')))
 
-    it('is a sentence in their language, of work for a customer who is not to be served', async () => {
+    it('is shown for work booked for a do-not-service customer', async () => {
       const text = await book()
       assert.match(text, WARNINGS[language].doNotService)
       assert.doesNotMatch(text, /do_not_service/)
     })
 
-    it('is one of a contact with the address of another', async () => {
+    it("is shown for a contact with another contact's email", async () => {
       assert.match(await addContact(), WARNINGS[language].sameEmail)
     })
 
-    it('stands on the page of a series that skips months', async () => {
+    it('is shown on the page of a series that skips short months', async () => {
       const series = await office.call('job_series_create', {
         customer_id: customer['id'],
         title: 'Filters',

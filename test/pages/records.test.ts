@@ -22,15 +22,15 @@ const invoiceOf = (cents: number) =>
     line_items: [{ name: 'Visit', unit_price_cents: cents, taxable: false }],
   })
 
-/** Returns the form behind Undo, as the page shows it. */
+/** Returns the undo form on a page. */
 function undoIn(text: string): [path: string, fields: Record<string, string>] {
   const [, path, inputs] = /<form method="post" action="([^"]+\/undo)">(.*?)<button/s.exec(text)!
   const fields = [...inputs!.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!])
   return [path!, Object.fromEntries(fields) as Record<string, string>]
 }
 
-describe('the way back from a save', () => {
-  it('puts the earlier values of a form back, lines and people too', async () => {
+describe('undo after a save', () => {
+  it('restores the previous values of a form, with lines and assignees', async () => {
     const { id } = await jobOf({
       line_items: [{ name: 'Hose', unit_price_cents: 900 }],
       assignees: [office.owner.user_id],
@@ -52,7 +52,7 @@ describe('the way back from a save', () => {
       assert.deepEqual(after[name], before[name], name)
   })
 
-  it('takes back a move of the status, as far as rules let it', async () => {
+  it("reverts a status change, but isn't offered for an accepted quote", async () => {
     const { id } = await invoiceOf(500)
     const moved = await office.browser.post(office.at('invoices', id, 'do', 'invoices_update-sent'), {})
     const [path, fields] = undoIn((await office.browser.get(moved.location!)).text)
@@ -65,7 +65,7 @@ describe('the way back from a save', () => {
     assert.ok(!page.text.includes('/undo"'), 'what was accepted stays so')
   })
 
-  it('undoes nothing once somebody changed it since, nor what it was not asked for', async () => {
+  it('does nothing once the record changed, without fields or without permission', async () => {
     const { id } = await jobOf()
     const saved = await submit(office.browser, office.at('jobs', id, 'edit'), { title: 'Mine' })
     const [path, fields] = undoIn((await office.browser.get(saved.location!)).text)
@@ -80,8 +80,8 @@ describe('the way back from a save', () => {
   })
 })
 
-describe('several records at once', () => {
-  it('are assigned one by one, and a refused one is named with its reason', async () => {
+describe('bulk actions', () => {
+  it('assign each job separately, and report the refused one with its reason', async () => {
     const [one, two] = [await jobOf(), await jobOf()]
     await office.call('jobs_cancel', { id: two.id })
     const bulk = office.at('jobs', 'bulk')
@@ -104,7 +104,7 @@ describe('several records at once', () => {
     assert.equal((await office.call('jobs_get', { id: one.id })).assignments[0].user_id, office.owner.user_id)
   })
 
-  it('are at least one and at most a hundred, of this company, and only for who may change them', async () => {
+  it('require 1 to 100 records of the own company and edit access', async () => {
     const bulk = office.at('jobs', 'bulk')
     const none = await office.browser.post(bulk, { act: 'assign' })
     assert.match(pageTextOf(await office.browser.get(none.location!)), /Nothing was selected/)
@@ -125,7 +125,7 @@ describe('several records at once', () => {
     assert.equal((await office.call('jobs_get', { id })).status, 'unscheduled')
   })
 
-  it('are exported and printed as they were marked, and customers are tagged beside the tags they have', async () => {
+  it("export and print the selected invoices, and add tags to a customer's existing ones", async () => {
     const [one, two] = [await invoiceOf(100), await invoiceOf(200)]
     const csv = await office.browser.post(office.at('invoices', 'bulk'), { act: 'export', ids: one.id })
     assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8; header=present')
@@ -147,8 +147,8 @@ describe('several records at once', () => {
   })
 })
 
-describe('a list of money', () => {
-  it('adds up all its pages, narrowed as they are, and says so', async () => {
+describe('the invoice list', () => {
+  it('totals all pages of the filtered list', async () => {
     const other = await openOffice(service, 'Sums Plumbing')
     const { id } = await other.customer('Eve')
     const cents = Array.from({ length: 27 }, (_, i) => (i + 1) * 101)
@@ -165,10 +165,10 @@ describe('a list of money', () => {
   })
 })
 
-describe('lines that are being typed', () => {
+describe('line items in a form', () => {
   const totalsForm = (more: object = {}) => ({ customer_id: customer.id, more: 'totals', ...more })
 
-  it('are added up by the rules of a save, which keeps nothing', async () => {
+  it('are totaled without saving anything', async () => {
     await office.call('tax_rates_create', { name: 'City', rate_percentage: 8.25, is_default: true })
     const before = (await office.call('invoices_list', { include_total: true })).total
     const page = await office.browser.post(
@@ -190,7 +190,7 @@ describe('lines that are being typed', () => {
     assert.match(pageTextOf(unread), /once every line can be read/)
   })
 
-  it('are suggested from the catalog with price and unit, to those who may see it', async () => {
+  it('are suggested from the catalog with price and unit, to members with access to it', async () => {
     await office.call('catalog_items_create', {
       kind: 'labor',
       name: 'Plumber "A"',
@@ -211,7 +211,7 @@ describe('lines that are being typed', () => {
     assert.equal((await without.browser.get(`${office.at('catalog_items', 'suggest')}?q=p`)).status, 404)
   })
 
-  it('come and go by buttons without script, the others in their order', async () => {
+  it('are added, removed and reordered without JavaScript', async () => {
     const names = async (more: string): Promise<string[]> => {
       const { text } = await office.browser.post(office.at('quotes', 'new'), {
         customer_id: customer.id,

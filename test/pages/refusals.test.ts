@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Sends a form with what is typed into it, as a browser in a language does. */
+/** Submits a form with some fields filled in, in a given browser language. */
 async function send(form: string, entries: Record<string, string>, language = 'en', to = form): Promise<Seen> {
   const opened = formAt(await office.browser.get(form), to).filter(([name]) => !(name in entries))
   return office.browser.send(to, {
@@ -29,8 +29,8 @@ async function send(form: string, entries: Record<string, string>, language = 'e
   })
 }
 
-describe('a refusal on a page', () => {
-  it('asks to choose the customer that a job needs', async () => {
+describe('a validation error on a page', () => {
+  it('asks for the customer of a job, in English and Spanish', async () => {
     const page = office.at('jobs', 'new')
     const at = async (language: string): Promise<unknown[]> => {
       const seen = await send(page, { customer_id: '', title: 'Boiler visit' }, language)
@@ -41,14 +41,14 @@ describe('a refusal on a page', () => {
     assert.deepEqual(await at('es'), [422, 'Elija una opción: cliente.'])
   })
 
-  it('asks for the text that is missing by its label', async () => {
+  it('names the missing field by its label, in English and Spanish', async () => {
     const at = async (language: string): Promise<unknown> =>
       errorAt(await send(office.at('tags', 'new'), { name: '' }, language), 'name')
     assert.equal(await at('en'), 'Enter a name.')
     assert.equal(await at('es'), 'Complete este campo: nombre.')
   })
 
-  it('names the line that it is about', async () => {
+  it('names the line it is about, in English and Spanish', async () => {
     const page = `${office.at('jobs', 'new')}?customer_id=${customer.id}`
     const at = async (language: string): Promise<unknown> => {
       const fields = {

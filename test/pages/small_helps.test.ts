@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('the search of every page', () => {
+describe('global search', () => {
   const findPages = async (browser: Office['browser'], q: string): Promise<Map<string, string>> => {
     const $ = load((await browser.get(`${office.at('search', 'results')}?q=${q}`)).text)
     return new Map(
@@ -37,7 +37,7 @@ describe('the search of every page', () => {
     assert.equal((await findPages(office.browser, 'new+invo')).get('New invoice'), office.at('invoices', 'new'))
   })
 
-  it('finds those alone that its person may see', async () => {
+  it('finds only pages the user has access to', async () => {
     const { browser } = await office.hired('tech')
     assert.deepEqual([...(await findPages(browser, 'reminders')).keys()], [])
     assert.deepEqual([...(await findPages(browser, 'invoices')).keys()], [])
@@ -45,8 +45,8 @@ describe('the search of every page', () => {
   })
 })
 
-describe('a field of a password', () => {
-  it('has a button that shows it, for browsers with the script', async () => {
+describe('a password field', () => {
+  it('has a Show password button, hidden until its script runs', async () => {
     const page = await visitor(service).get('/sign-in')
     const $ = load(page.text)
     const button = $('button.reveal')
@@ -57,8 +57,8 @@ describe('a field of a password', () => {
   })
 })
 
-describe('the page of imports', () => {
-  it('hands out an example of each kind, which is known for what it is', async () => {
+describe('the import page', () => {
+  it('offers an example file of each kind, which is detected as that kind', async () => {
     const page = await office.browser.get(office.at('settings', 'import'))
     for (const kind of KINDS) {
       const href = office.at('settings', 'import', 'examples', kind)
@@ -76,8 +76,8 @@ describe('the page of imports', () => {
   })
 })
 
-describe('what waits', () => {
-  it('has no count on the schedule where nothing waits', async () => {
+describe('counts of waiting items', () => {
+  it('are hidden on the schedule when no jobs wait', async () => {
     const head = async () => load((await office.browser.get(office.at('schedule'))).text)('#tray-head')
     assert.equal((await head()).find('.count').length, 0)
     const customer = await office.customer('Dora')
@@ -85,7 +85,7 @@ describe('what waits', () => {
     assert.equal((await head()).find('.count').text(), '1')
   })
 
-  it('of messages is counted on the button of a phone that has them behind it', () => {
+  it('of messages appear on the phone menu button that contains Messages', () => {
     const entry = { href: '/', icon: 'messages', isHere: false, within: [] } as const
     const entries = Array.from({ length: 6 }, (_, i) => ({
       ...entry,
@@ -98,8 +98,8 @@ describe('what waits', () => {
   })
 })
 
-describe('a job', () => {
-  it('has the way to text its customer, for those who may write and for technicians', async () => {
+describe('the job page', () => {
+  it('offers a reply to users who can write messages, and an SMS link to technicians unless opted out', async () => {
     const customer = await office.customer('Emil', { phone: '+15125550143' })
     const job = await office.call('jobs_create', { customer_id: customer.id, title: 'Text me' })
     const page = await office.browser.get(office.at('jobs', String(job.id)))
@@ -114,7 +114,7 @@ describe('a job', () => {
 })
 
 describe('Today', () => {
-  it('offers to undo what an assistant did, but not the making of a demo', async () => {
+  it("offers to undo an assistant's changes, but not the creation of the demo data", async () => {
     assert.ok(pageTextOf(await office.browser.get(office.at())).includes('Agent changed'))
     await writeTenant(service.database, { tenant: office.id }, async (db) => {
       await db.run(sql`update tenants set is_demo = true where id = ${office.id}`)
@@ -126,8 +126,8 @@ describe('Today', () => {
   })
 })
 
-describe('notes in Spanish', () => {
-  it('name what they are about in Spanish', async () => {
+describe('the note list in Spanish', () => {
+  it('names the record kinds in Spanish', async () => {
     const page = await office.browser.send(office.at('notes'), {
       headers: { accept: 'text/html', 'accept-language': 'es' },
     })
@@ -136,8 +136,8 @@ describe('notes in Spanish', () => {
   })
 })
 
-describe('the way to undo a change', () => {
-  it('is named by the moment of the change, for those who hear the link alone', async () => {
+describe('the undo link of a change', () => {
+  it('has the time of the change in its accessible name', async () => {
     const customer = await office.customer('Undine')
     const $ = load((await office.browser.get(office.at('customers', customer.id))).text)
     const names = $('a .unseen')

@@ -4,7 +4,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, pageTextOf } from '../harness/identity/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
-/** Shows when a company is warned that its first invoice has no tax (docs/spec/money.md#no-tax). */
+/** Checks when a company is warned about its first invoice without tax (docs/spec/money.md#no-tax). */
 let service: TestService
 let serial = 0
 before(async () => {
@@ -26,7 +26,7 @@ const readInvoiceWarnings = async ({ call }: Office, { id }: Result): Promise<st
   ((await call('invoices_update', { id, status: 'sent' }))['warnings'] ?? []).filter((one: string) => WARNS.test(one))
 const TITLE = 'This invoice has no tax'
 
-/** Returns whether the form of a new invoice and the message of a draft warn. */
+/** Returns whether the new invoice form and a draft's message show the warning. */
 async function pages(office: Office, customer_id: string, { id }: Result): Promise<[boolean, boolean]> {
   const [form, letter] = await Promise.all([
     office.browser.get(`${office.at('invoices', 'new')}?customer_id=${customer_id}`),
@@ -36,8 +36,8 @@ async function pages(office: Office, customer_id: string, { id }: Result): Promi
   return [pageTextOf(form).includes(TITLE), pageTextOf(letter).includes(TITLE)]
 }
 
-describe("a company's first invoice without tax", () => {
-  it('is warned of on its form, before it is sent, and where an assistant sends it', async () => {
+describe('the warning about a first invoice without tax', () => {
+  it('is shown on the invoice form, before sending and in the tool result, for the first invoice only', async () => {
     const office = await open()
     const customer_id = await customer(office)
     const invoice = await draft(office, customer_id)
@@ -48,7 +48,7 @@ describe("a company's first invoice without tax", () => {
     assert.deepEqual(await readInvoiceWarnings(office, next), [])
   })
 
-  it('is no surprise once there is a rate, or the owner said on that page that there is none', async () => {
+  it("isn't shown once there is a tax rate, or once the owner has said there is none", async () => {
     const taxed = await open()
     await taxed.call('tax_rates_create', { rate_percentage: 8.25 })
     const theirs = await customer(taxed)
@@ -71,7 +71,7 @@ describe("a company's first invoice without tax", () => {
     assert.deepEqual(await readInvoiceWarnings(free, invoice), [])
   })
 
-  it('is none where the customer is exempt, where it comes to nothing, and where it was taxed', async () => {
+  it("isn't shown for an exempt customer, or when sending an empty invoice", async () => {
     const office = await open()
     const exempt = await customer(office, { tax_exempt: true })
     const invoice = await draft(office, exempt)
@@ -84,7 +84,7 @@ describe("a company's first invoice without tax", () => {
     assert.deepEqual(await readInvoiceWarnings(office, empty), [])
   })
 
-  it('lets those who may add a rate do so, and only an owner say that there is none', async () => {
+  it('offers a new tax rate with edit access to tax rates only, and the no-tax answer to owners only', async () => {
     const office = await open()
     const customer_id = await customer(office)
     const formOf = async (level: 'view' | 'edit'): Promise<string> => {
@@ -102,7 +102,7 @@ describe("a company's first invoice without tax", () => {
     assert.match(ask, /ask an owner to add the rate first/)
   })
 
-  it('is said to whoever marks it as sent on its page, in their language', async () => {
+  it('is shown on the invoice page after marking it as sent', async () => {
     const office = await open()
     const invoice = await draft(office, await customer(office))
     const there = office.at('invoices', invoice['id'])

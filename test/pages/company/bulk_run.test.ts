@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns a company with three jobs, and its owner at work. */
+/** Returns a company with three jobs and a browser signed in as its owner. */
 async function openCompany(name: string) {
   const company = await foundCompany(service, name)
   const browser = visitor(service)
@@ -48,7 +48,7 @@ async function openCompany(name: string) {
   }
 }
 
-/** Holds a job, so that whoever changes it waits until it is released. */
+/** Locks a job's row until the returned function is called. */
 async function holdJob(tenant: string, job: string): Promise<() => Promise<void>> {
   const [held, let_go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const done = writeTenant(service.database, { tenant }, async (db) => {
@@ -63,7 +63,7 @@ async function holdJob(tenant: string, job: string): Promise<() => Promise<void>
   }
 }
 
-/** Waits until somebody waits for the job that is held. */
+/** Waits until a query is blocked on a lock. */
 async function untilHeldUp(): Promise<void> {
   const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await service.database.send([waiting]))[0].count === 0) await sleep(5)
@@ -77,8 +77,8 @@ async function pageOnce(browser: Browser, path: string, pattern: RegExp): Promis
   }
 }
 
-describe('a change of many records', () => {
-  it('shows how far it is when it takes longer, and what came of it, to its person alone', async () => {
+describe('a bulk change', () => {
+  it('shows progress and then the result to the member who started it, and 404 to others', async () => {
     const { company, browser, jobs, countAssigned, at } = await openCompany('Alder')
     const clerk = visitor(service)
     await clerk.signIn((await company.hire('office')).email)
@@ -105,7 +105,7 @@ describe('a change of many records', () => {
     assert.equal(await countAssigned(), 3)
   })
 
-  it('is followed by its stream, to its person alone and while they are a member', async () => {
+  it('streams its progress to the member who started it, until they leave the company', async () => {
     const { company, browser, jobs } = await openCompany('Dogwood')
     const clerk = await company.hire('office')
     const other = visitor(service)
@@ -133,7 +133,7 @@ describe('a change of many records', () => {
     assert.equal(await mine.ended(), '')
   })
 
-  it('goes on when its person leaves the page', async () => {
+  it('continues after the browser disconnects', async () => {
     const { company, browser, jobs, countAssigned, at } = await openCompany('Birch')
     const release = await holdJob(company.id, jobs[0]!)
     const left = new AbortController()
@@ -156,7 +156,7 @@ describe('a change of many records', () => {
     assert.equal(await countAssigned(), 3)
   })
 
-  it('names what was refused, also when it took longer, and answers at once when it is short', async () => {
+  it("lists the records it couldn't change, both in a long run and in an immediate answer", async () => {
     const { company, browser, jobs, call, at } = await openCompany('Cedar')
     await call('jobs_cancel', { id: jobs[2] })
     const fields = { act: 'mark', ids: jobs.join(','), status: 'done', confirmed: 'yes' }

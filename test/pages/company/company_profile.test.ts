@@ -22,7 +22,7 @@ async function openCompany(name: string, timezone?: string) {
   return { company, browser, path: (step: string) => `/${company.id}/settings/${step}` }
 }
 
-/** Returns the fields that a form would send unchanged. */
+/** Returns the fields that a form sends when nothing is changed. */
 function fieldsOf({ text }: Seen, form: string): Record<string, string> {
   const $ = load(text)
   return Object.fromEntries(
@@ -40,8 +40,8 @@ const labelsOf = ({ text }: Seen, select: string): string[] => {
     .map((option) => $(option).text())
 }
 
-describe("a company's place", () => {
-  it('is a country by its name, in the language of whoever chooses', async () => {
+describe("the company's country and time zone", () => {
+  it("offers countries by name in the user's language, and saves the chosen one", async () => {
     const { company, browser, path } = await openCompany('Oak')
     const page = await browser.get(path('company'))
     const countries = labelsOf(page, '#country')
@@ -60,7 +60,7 @@ describe("a company's place", () => {
     assert.ok(labelsOf(await browser.get(path('company')), '#timezone').includes('Newfoundland Time (St Johns)'))
   })
 
-  it('has the time zones of its country by the names that people use, and all others by a link', async () => {
+  it("offers the country's time zones by their common names, and all others through a link", async () => {
     const { company, browser, path } = await openCompany('Pine', 'America/Chicago')
     const page = await browser.get(path('company'))
     assert.deepEqual(labelsOf(page, '#timezone'), [
@@ -97,7 +97,7 @@ describe('working hours', () => {
     return { open: (all.length - folded.length) / 2, folded: folded.length / 2 }
   }
 
-  it('show one pair of times a day and a second one in a fold, which is sent without script', async () => {
+  it('shows one pair of times per day and a folded second pair, which saves without JavaScript', async () => {
     const { browser, path } = await openCompany('Elm')
     const page = await browser.get(path('hours'))
     assert.deepEqual(
@@ -116,7 +116,7 @@ describe('working hours', () => {
   })
 })
 
-describe('a person whose account was made without a name', () => {
+describe('a user without a name', () => {
   const nameOf = async (id: string): Promise<unknown> =>
     (await service.database.send([sql`select name from users where id = ${id}`]))[0]!.rows[0]!['name']
 
@@ -134,7 +134,7 @@ describe('a person whose account was made without a name', () => {
     return { browser, id: made.id, user: made.owner.user_id }
   }
 
-  it('is asked for it where they start, once', async () => {
+  it('is asked for their name on the home page until they enter one', async () => {
     const { browser, id, user } = await nameless('rosa.office@example.com')
     const page = await browser.get(`/${id}`)
     assert.match(pageTextOf(page), /What should we call you\?/)
@@ -151,7 +151,7 @@ describe('a person whose account was made without a name', () => {
     assert.equal(await nameOf(user), 'Rosa Diaz')
   })
 
-  it('is not asked again who said it in the settings, nor who was added with a name', async () => {
+  it("isn't asked if they set a name in settings or were added with one", async () => {
     const { browser, id } = await nameless('info@example.com')
     await browser.post(`/${id}/settings/you`, { name: 'Info Person', language: '' })
     assert.doesNotMatch(pageTextOf(await browser.get(`/${id}`)), /What should we call you/)
@@ -166,7 +166,7 @@ describe('a person whose account was made without a name', () => {
     assert.doesNotMatch(pageTextOf(await other.get(`/${id}`)), /What should we call you/)
   })
 
-  it('is invited without the start of their address for a name', async () => {
+  it('is invited without a name made up from their email address', async () => {
     const mine = { name: 'Larch', timezone: 'America/New_York', currency: 'USD', country: 'US' }
     const stranger = await foundCompany(service, 'Yew')
     const { owner } = await createTenantOrInvite(service.database, {

@@ -33,7 +33,7 @@ after(() => service.stop())
 const at = (...steps: string[]): string => `/${[demo.tenant.id, ...steps].join('/')}`
 
 describe('the demo company', () => {
-  it('is reset with one press, by its owner alone', async () => {
+  it('can be reset by its owner only, and two simultaneous resets load the data once', async () => {
     const { call } = callerOf(service.url, demo.key)
     await call('customers_create', { customer_type: 'individual', first_name: 'Zed', last_name: 'Newcomer' })
     const [shown, again] = await Promise.all([
@@ -59,7 +59,7 @@ describe('the demo company', () => {
     assert.equal((await priya.post(at('demo'), { act: 'reset' })).status, 404)
   })
 
-  it('has no page in another company, and nothing for strangers', async () => {
+  it('has no demo page in another company, and refuses non-members', async () => {
     const company = await foundCompany(service, 'Birch')
     const owner = visitor(service)
     await owner.signIn(company.owner.email)
@@ -70,7 +70,7 @@ describe('the demo company', () => {
     assert.match((await visitor(service).get(at('demo'))).location ?? '', /^\/sign-in/)
   })
 
-  it('gives way to a company of one’s own only for an operator, with what is wrong beside it', async () => {
+  it('can be replaced by an operator only, and rejects each invalid field with a message', async () => {
     const second = await makeDemo(service.database, service.config)
     const other = visitor(service)
     await other.signIn(second.owner.email, '/', second.owner.password)
@@ -93,7 +93,7 @@ describe('the demo company', () => {
     assert.equal(made.count, 0)
   })
 
-  it('asks again who they are after a quarter of an hour, and goes on with what was typed', async () => {
+  it('requires signing in again after 20 minutes before it is replaced', async () => {
     await service.database.send([
       sql`update sessions set confirmed_at = confirmed_at - interval '20 minutes'
         where user_id = ${demo.owner.id}`,
@@ -103,7 +103,7 @@ describe('the demo company', () => {
     await service.database.send([sql`update sessions set confirmed_at = moment() where user_id = ${demo.owner.id}`])
   })
 
-  it('is thrown away for it: its people and records are gone, and the new owner goes on as operator', async () => {
+  it('is deleted with its users when replaced, and the new owner becomes operator', async () => {
     const started = await dana.post(at('demo'), { ...OWN, deletes_demo: 'yes' })
     assert.equal(started.status, 303)
     const tenant = /^\/([0-9a-f-]{36})\/setup$/.exec(started.location ?? '')![1]!

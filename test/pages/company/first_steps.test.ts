@@ -32,7 +32,7 @@ async function openCompany(name: string): Promise<{ company: Founded; browser: B
 const today = async (browser: Browser, { id }: Founded): Promise<string> => pageTextOf(await browser.get(`/${id}`))
 
 describe("a new company's first steps", () => {
-  it('are nine, done one by one by what is there, and gone with the last', async () => {
+  it("lists nine steps, marks each as done from the company's data, and disappears after the last", async () => {
     const { company, browser } = await openCompany('Alder')
     const by = { user: company.owner.user_id }
     const first = await today(browser, company)
@@ -90,7 +90,7 @@ describe("a new company's first steps", () => {
     assert.doesNotMatch(await today(browser, company), /First steps/)
   })
 
-  it('say what goes out by whom, and count a sender of texts once the company has a number', async () => {
+  it('shows the sender of email and texts, and counts the texting step once the company has a number', async () => {
     const { company, browser } = await openCompany('Aspen')
     const places = pageTextOf(await browser.get(`/${company.id}/settings/places`))
     assert.match(places, /What you send E-mail callout@mail\.example Text messages No sender yet\./)
@@ -111,7 +111,7 @@ describe("a new company's first steps", () => {
     }
   })
 
-  it('let an owner say that the company charges no tax, and take it back', async () => {
+  it('lets an owner, and only an owner, mark the company as charging no tax, and undo it', async () => {
     const { company, browser } = await openCompany('Ash')
     const clerk = await company.hire('office')
     const other = visitor(service)
@@ -132,7 +132,7 @@ describe("a new company's first steps", () => {
     assert.match(await today(browser, company), /First steps: 2 of 9 done/)
   })
 
-  it("are the owner's to hide, and to take back", async () => {
+  it('can be hidden and shown again by the owner only', async () => {
     const { company, browser } = await openCompany('Birch')
     const clerk = await company.hire('office')
     const other = visitor(service)
@@ -149,7 +149,7 @@ describe("a new company's first steps", () => {
     assert.equal((await browser.get(`/${company.id}/first-steps`)).status, 405)
   })
 
-  it('are not shown to a company that is no longer new', async () => {
+  it("aren't shown once the company is 61 days old", async () => {
     const { company, browser } = await openCompany('Cedar')
     await writeTenant(service.database, { tenant: company.id }, (db) =>
       db.run(sql`update tenants set created_at = created_at - interval '61 days' where id = ${company.id}`),
@@ -159,7 +159,7 @@ describe("a new company's first steps", () => {
 })
 
 describe('a demo company', () => {
-  it('says on its pages that it is one, and how to start another; others say nothing', async () => {
+  it('shows a demo banner with a link to start your own company; other companies show none', async () => {
     const { company, browser } = await openCompany('Dogwood')
     assert.doesNotMatch((await browser.get(`/${company.id}/customers`)).text, /demo-note/)
     await writeTenant(service.database, { tenant: company.id }, (db) =>

@@ -19,8 +19,8 @@ after(() => service.stop())
 
 const unescapeHtml = (text: string): string => text.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
-describe('who sees what', () => {
-  it('everybody their own pages, owners those of the company', async () => {
+describe('access to settings', () => {
+  it('gives every member their own pages, and owners the company pages', async () => {
     const tech = await signInAs((await company.hire('tech')).email)
     for (const step of ['', '/apps', '/keys'])
       assert.equal((await tech.get(`/${company.id}/settings${step}`)).status, 200, step)
@@ -31,7 +31,7 @@ describe('who sees what', () => {
     assert.doesNotMatch((await tech.get(at())).text, /settings\/members/)
   })
 
-  it('nobody of another company, and nobody signed out', async () => {
+  it('returns 404 to other companies and redirects signed-out users to sign-in', async () => {
     const other = await foundCompany(service, 'North Cleaning')
     const stranger = await signInAs(other.owner.email)
     for (const step of ['', '/company', '/members', '/keys'])
@@ -39,7 +39,7 @@ describe('who sees what', () => {
     assert.match((await visitor(service).get(at())).location ?? '', /^\/sign-in\?to=/)
   })
 
-  it('takes no form from another site', async () => {
+  it('refuses a cross-site form with 403', async () => {
     const sent = await owner.post(
       at('company'),
       { name: 'Taken' },
@@ -50,7 +50,7 @@ describe('who sees what', () => {
   })
 })
 
-describe('the company', () => {
+describe('the company settings form', () => {
   const TYPED = {
     name: 'Alder Plumbing',
     timezone: 'America/Chicago',
@@ -65,7 +65,7 @@ describe('the company', () => {
     next_invoice_number: '2001',
   }
 
-  it('is saved, audited, and holds from the next document on', async () => {
+  it('saves the values and audits the change', async () => {
     assert.equal((await owner.post(at('company'), TYPED)).location, at('company'))
     const { text } = await owner.get(at('company'))
     for (const value of [
@@ -82,7 +82,7 @@ describe('the company', () => {
     assert.deepEqual((row!['changed'] as Record<string, unknown>)['timezone'], ['America/New_York', 'America/Chicago'])
   })
 
-  it("refuses what can't be, and keeps what was typed", async () => {
+  it('refuses invalid values and keeps what was typed', async () => {
     for (const [wrong, says] of [
       [{ timezone: 'UTC+5' }, /Choose a time zone/],
       [{ country: 'USA' }, /Enter a country code/],
@@ -100,7 +100,7 @@ describe('the company', () => {
     }
   })
 
-  it('shows hostile text as text', async () => {
+  it('escapes HTML in the company name', async () => {
     await owner.post(at('company'), { ...TYPED, name: '<script>alert(1)</script>' })
     const { text } = await owner.get(at('company'))
     assert.ok(!text.includes('<script>alert'))
@@ -109,8 +109,8 @@ describe('the company', () => {
   })
 })
 
-describe('the password', () => {
-  it('is changed with the present one, and signs out every other browser', async () => {
+describe('changing the password', () => {
+  it('requires the current password, and signs out every other browser', async () => {
     const { email } = await company.hire('tech')
     const [here, elsewhere] = [await signInAs(email), await signInAs(email)]
     const changed = await here.post(at('password'), { current: PASSWORD, next: 'another long password' })
@@ -122,7 +122,7 @@ describe('the password', () => {
     assert.equal((await again.signIn(email, '/', 'another long password')).status, 303)
   })
 
-  it('is refused: wrong present one, too short, the same, too many tries', async () => {
+  it('refuses a wrong current password, a short or unchanged new one, and too many attempts', async () => {
     const browser = await signInAs((await company.hire('tech')).email)
     const changePassword = (current: string, next: string) => browser.post(at('password'), { current, next })
     assert.match(
@@ -136,8 +136,8 @@ describe('the password', () => {
   })
 })
 
-describe('numbers and mailboxes', () => {
-  it('are added by owners who are operators, seen and removed by owners', async () => {
+describe('phone numbers and mailboxes', () => {
+  it("are added by owners who are operators, and can't be removed by another company", async () => {
     const boss = await foundCompany(service, 'Operator Plumbing')
     const browser = await signInAs(boss.owner.email)
     const places = `/${boss.id}/settings/places`

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns a new company whose owner is at work, with what agents would read of it. */
+/** Returns a new company, a browser signed in as its owner, and a caller for its API key. */
 async function openCompany(name: string, language?: string) {
   const company = await foundCompany(service, name)
   const browser = visitor(service)
@@ -31,8 +31,8 @@ async function openCompany(name: string, language?: string) {
   return { company, browser, at, call: callerOf(service.url, key).call }
 }
 
-describe('the setup of a company', () => {
-  it('shows eight steps with what each is good for, and goes on where it was left', async () => {
+describe('company setup', () => {
+  it('shows eight steps and continues at the first unfinished one', async () => {
     const { browser, at, company } = await openCompany('Alder')
     const page = await browser.get(at())
     assert.match(pageTextOf(page), /Set up your company .* 1 of 8 done/)
@@ -59,7 +59,7 @@ describe('the setup of a company', () => {
     assert.match((await browser.get(`/${company.id}`)).text, new RegExp(`href="${at('hours')}">Continue setup`))
   })
 
-  it("is the owner's alone", async () => {
+  it('is available to the owner only', async () => {
     const { company, at } = await openCompany('Aspen')
     const clerk = visitor(service)
     await clerk.signIn((await company.hire('office')).email)
@@ -68,7 +68,7 @@ describe('the setup of a company', () => {
       assert.equal((await clerk.post(at(step), {})).status, 404, step)
   })
 
-  it('saves hours and the tax rate, and shows what is wrong with them', async () => {
+  it('saves working hours and the tax rate, and redisplays invalid values', async () => {
     const { browser, at, call } = await openCompany('Ash')
     const week = { 'mon.0.from': '07:00', 'mon.0.to': '15:30' }
     const names = [...(await browser.get(at('hours'))).text.matchAll(/name="(\w+)\.0\.from"/g)].map(([, name]) => name!)
@@ -99,8 +99,8 @@ describe('the setup of a company', () => {
   })
 })
 
-describe('a starter catalog', () => {
-  it('has items of each trade in both languages, each in a category, at a price', () => {
+describe('the starter catalog', () => {
+  it('has named, categorized and priced items for each trade in English and Spanish', () => {
     for (const { name, categories, items } of Object.values(STARTER_TRADES)) {
       const inBoth = (text: () => string): string[] =>
         (['en', 'es'] as const).map((language) => withReader({ language, country: 'US' }, text))
@@ -122,7 +122,7 @@ describe('a starter catalog', () => {
     }
   })
 
-  it('puts what is checked into the catalog at the prices typed, in one change that can be undone', async () => {
+  it('adds the checked items at the typed prices in one change that can be undone', async () => {
     const { browser, at, call } = await openCompany('Birch')
     const page = await browser.get(`${at('services')}?trade=plumbing`)
     assert.match(page.text, /name="item.faucet" value="yes" checked/)
@@ -174,7 +174,7 @@ describe('a starter catalog', () => {
     assert.equal((await call('catalog_categories_list', {})).rows.length, 0)
   })
 
-  it('asks for the price that is missing, and adds nothing', async () => {
+  it('refuses items with a missing or invalid price, and adds nothing', async () => {
     const { browser, at, call } = await openCompany('Cedar')
     for (const price of ['', 'cheap', '-5']) {
       const refused = await browser.post(at('services'), {
@@ -196,7 +196,7 @@ describe('a starter catalog', () => {
     assert.equal((await browser.post(at('services'), { trade: '__proto__' })).location, at('tax'))
   })
 
-  it('is written in the language of who fills it', async () => {
+  it('is created in the language of the user', async () => {
     const { browser, at, call } = await openCompany('Dogwood', 'es')
     assert.match(pageTextOf(await browser.get(`${at('services')}?trade=landscaping`)), /Fertilizar/)
     await browser.post(at('services'), { trade: 'landscaping', 'item.sod': 'yes', 'price.sod': '300' })

@@ -11,7 +11,7 @@ before(async () => {
 after(() => service.stop())
 
 describe('the landing page', () => {
-  it("greets who isn't signed in, and leads a member of one company home", async () => {
+  it('shows the MCP address and sign-in link, and redirects a signed-in member to their company', async () => {
     const browser = visitor(service)
     const { status, text } = await browser.get('/')
     assert.equal(status, 200)
@@ -26,8 +26,8 @@ describe('the landing page', () => {
   })
 })
 
-describe('documentation', () => {
-  it('is at the address that discovery names, with ready lines for this service', async () => {
+describe('the documentation pages', () => {
+  it('are at the URL named by OAuth discovery, with client setup lines for this service', async () => {
     const discovered = (await (
       await fetch(`${service.config.baseUrl}/.well-known/oauth-protected-resource`)
     ).json()) as { resource_documentation: string }
@@ -42,7 +42,7 @@ describe('documentation', () => {
       assert.ok(text.includes(line), line)
   })
 
-  it('says for everybody what is stored, where, for how long, and how it is erased', async () => {
+  it('state publicly what is stored, where, for how long, and how to erase it', async () => {
     const { status, text } = await visitor(service).get('/privacy')
     assert.equal(status, 200)
     for (const head of ['What is stored', 'Where', 'How long', 'How to erase'])
@@ -51,7 +51,7 @@ describe('documentation', () => {
       assert.ok((await visitor(service).get(page)).text.includes('href="/privacy"'), page)
   })
 
-  it('names every tool, its scope and its fields', async () => {
+  it('name every tool and the read scope of its entity', async () => {
     for (const entity of entities) {
       const { status, text } = await visitor(service).get(`/docs/tools/${entity.name}`)
       assert.equal(status, 200)
@@ -63,7 +63,7 @@ describe('documentation', () => {
     assert.equal((await visitor(service).get('/docs/tools/nothing')).status, 404)
   })
 
-  it('names every error and the rates of this service', async () => {
+  it("name the error codes and this service's rate limit", async () => {
     const { text } = await visitor(service).get('/docs/limits')
     for (const code of [
       'invalid_input',
@@ -86,8 +86,8 @@ describe('documentation', () => {
   })
 })
 
-describe('home', () => {
-  it('shows each part to those who may see it', async () => {
+describe('the home page', () => {
+  it('shows each section only to members with access', async () => {
     const company = await foundCompany(service, 'Cedar Heating')
     const [owner, tech] = [visitor(service), visitor(service)]
     await owner.signIn(company.owner.email)
@@ -100,7 +100,7 @@ describe('home', () => {
     assert.ok(less.includes('<h2>Visits</h2>') && !less.includes('Sales this month'))
   })
 
-  it("counts what is late, waits and is planned today, in the company's day", async () => {
+  it("lists and counts today's visits, but no visits of other days", async () => {
     const company = await foundCompany(service, 'Birch Cooling')
     const owner = visitor(service)
     await owner.signIn(company.owner.email)

@@ -19,7 +19,7 @@ const open = async (browser = office.browser, at = office.at()): Promise<Cheerio
   load((await browser.get(at)).text)
 const today = Temporal.Now.plainDateISO(ZONE)
 
-/** Returns the groups of the worklist: their names, how many wait, and their rows. */
+/** Returns the worklist groups by title: their counts, rows and button links. */
 const groupsOn = ($: CheerioAPI): Map<string, { count: string; rows: string[]; steps: string[] }> =>
   new Map(
     $('.work-group')
@@ -44,8 +44,8 @@ const groupsOn = ($: CheerioAPI): Map<string, { count: string; rows: string[]; s
       }),
   )
 
-describe('what needs attention on Today', () => {
-  it('is one list with the next step in place, and what is empty is left out', async () => {
+describe('the worklist on Today', () => {
+  it('lists every non-empty group with a working link to its next step', async () => {
     assert.equal(groupsOn(await open()).size, 0)
     const customer = await office.customer('Ana Ruiz')
     const customer_id = customer['id']
@@ -82,7 +82,7 @@ describe('what needs attention on Today', () => {
     assert.match((await open()).text(), /Show all: To schedule/)
   })
 
-  it('is each person’s own: a technician has no money, and a reader no step that writes', async () => {
+  it('shows a technician no money, and offers no write steps with view access', async () => {
     const tech = await office.hired('tech')
     const $ = await open(tech.browser)
     assert.deepEqual([...groupsOn($).keys()], ['Quotes waiting'])
@@ -93,7 +93,7 @@ describe('what needs attention on Today', () => {
     assert.equal(groups.get('Quotes waiting'), undefined)
   })
 
-  it('has the sales of the month beside the last, day by day', async () => {
+  it("is joined by this month's sales next to last month's, day by day", async () => {
     const { id } = await office.customer('Ben')
     for (const [cents, day] of [
       [10_000, today.with({ day: 1 })],
@@ -123,8 +123,8 @@ describe('what needs attention on Today', () => {
   })
 })
 
-describe('the day on Today', () => {
-  it('is a line for each technician with what is late and done', async () => {
+describe('the schedule on Today', () => {
+  it('shows a row per technician with late and completed visits', async () => {
     const tech = await office.hired('tech')
     const { id: customer_id } = await office.customer('Cara')
     const now = Temporal.Now.zonedDateTimeISO(ZONE)
@@ -167,7 +167,7 @@ describe('the day on Today', () => {
     assert.equal(row.find('path').length, 1)
   })
 
-  it('is a line each for two technicians of one name, and says when it leaves visits out', async () => {
+  it('keeps technicians with the same name apart, and says when it shows only the first 100 visits', async () => {
     const crowded = await openOffice(service, 'Birch Plumbing')
     const { id: customer_id } = await crowded.customer('Dee')
     const [one, other] = [await crowded.hired('tech'), await crowded.hired('tech')]

@@ -19,7 +19,7 @@ async function look(typed: Record<string, string>): Promise<string> {
   return text
 }
 
-it('names customers with the same phone, e-mail or name while a new one is typed', async () => {
+it('the duplicate check lists customers with the same phone, email or name as the new one', async () => {
   const ana = await office.customer('Ana Peña', { phone: '512 555 0143', email: 'ana@example.com' })
   const link = `href="${office.at('customers', ana.id)}"`
   for (const typed of [
@@ -35,7 +35,7 @@ it('names customers with the same phone, e-mail or name while a new one is typed
   }
 })
 
-it('names nobody for another number, part of a name, an archived customer, or what is no number at all', async () => {
+it('the duplicate check ignores other numbers, partial names, archived customers and malformed input', async () => {
   const gone = await office.customer('Gone Girl', { phone: '512 555 0199' })
   await office.call('customers_archive', { id: gone.id })
   for (const typed of [
@@ -51,7 +51,7 @@ it('names nobody for another number, part of a name, an archived customer, or wh
     assert.doesNotMatch(await look(typed), /<li>/, JSON.stringify(typed).slice(0, 80))
 })
 
-it('says after it is made whom its number also reaches, without an id, and offers to merge', async () => {
+it("creating a customer with another customer's phone warns about it and offers a merge", async () => {
   const zoe = await office.customer('Zoe Quinn', { phone: '512 555 0150' })
   const form = [
     ['customer_type', 'individual'],
@@ -69,7 +69,7 @@ it('says after it is made whom its number also reaches, without an id, and offer
   assert.match(compared, /Zoe Quinn/)
 })
 
-it('creates and goes on to merge with the customer that was chosen, and with nobody else', async () => {
+it('creating a customer can lead on to a merge with the chosen customer, and ignores an invalid choice', async () => {
   const kim = await office.customer('Kim Lee', { phone: '512 555 0160' })
   const typed = [
     ['customer_type', 'individual'],
@@ -82,7 +82,7 @@ it('creates and goes on to merge with the customer that was chosen, and with nob
   assert.match(other.location ?? '', /\/customers\/[0-9a-f-]{36}$/)
 })
 
-it('is nothing for strangers', async () => {
+it('the duplicate check shows no customers to signed-out users', async () => {
   const { status, text } = await visitor(service).get(`${office.at('customers', 'alike')}?phone=5125550143`)
   assert.notEqual(status, 200)
   assert.doesNotMatch(text, /Ana/)

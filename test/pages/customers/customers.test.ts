@@ -14,8 +14,8 @@ after(() => service.stop())
 
 const HOSTILE = '<script>alert(1)</script>"\'&'
 
-describe('the list', () => {
-  it('shows how to reach each customer, with what an agent wrote as text', async () => {
+describe('the customer list', () => {
+  it("shows each customer's phone, address and tag color, and escapes HTML", async () => {
     const tag = await office.call('tags_create', { name: 'VIP', color: '#1f6f4a' })
     await office.call('customers_create', {
       customer_type: 'company',
@@ -33,7 +33,7 @@ describe('the list', () => {
     assert.match(page.text, /<rect\s+width="10" height="10" rx="2" fill="#1F6F4A"\/>/)
   })
 
-  it('is searched and narrowed by status, tag and type, and says so when nothing fits', async () => {
+  it('is searched and filtered by status, tag and type, and says when nothing matches', async () => {
     const tag = await office.call('tags_create', { name: 'Net 30' })
     await office.customer('Narrow', { last_name: 'One', status: 'lead', tag_ids: [tag.id] })
     await office.customer('Narrow', { last_name: 'Two' })
@@ -51,8 +51,8 @@ describe('the list', () => {
   })
 })
 
-describe('a customer', () => {
-  it('shows all that an agent did: facts, people, places, work, and who did it', async () => {
+describe('the customer page', () => {
+  it('shows contacts, locations, jobs, balance and history of a customer created through the API', async () => {
     const tag = await office.call('tags_create', { name: 'Dog on site' })
     const { id } = await office.call('customers_create', {
       customer_type: 'company',
@@ -120,7 +120,7 @@ describe('a customer', () => {
     }
   })
 
-  it('shows of the rest what a person may see', async () => {
+  it("hides sections and actions that the member's permissions don't cover", async () => {
     const { id } = await office.customer('Dana')
     const { browser } = await office.hired('tech', { 'Jobs & scheduling': 'view', Quotes: 'none', Notes: 'none' })
     const page = pageTextOf(await browser.get(office.at('customers', id)))
@@ -141,7 +141,7 @@ describe('a customer', () => {
       assert.ok(!page.includes(hidden), hidden)
   })
 
-  it('is nowhere for others: signed out, without the area, of another company, archived', async () => {
+  it('redirects signed-out users, and returns 404 without access, in another company or once archived', async () => {
     const { id } = await office.customer('Hidden')
     assert.equal(
       (await visitor(service).get(office.at('customers', id))).location,

@@ -29,12 +29,12 @@ const ask = async (
 
 const acts = entities.flatMap(({ name, acts }) => acts.map(({ verb }) => `${name}_${verb}`))
 
-describe('what people do on the pages alone', () => {
-  it('is there', () => {
+describe('page-only actions', () => {
+  it('include pinning notes, tagging customers and merging customers', () => {
     for (const act of ['notes_pin', 'customers_tag', 'customers_merge']) assert.ok(acts.includes(act), act)
   })
 
-  it('is in no list of tools', async () => {
+  it("aren't in tools/list", async () => {
     const names = (await ask('tools/list', {})).result!.tools.map(({ name }) => name)
     assert.equal(names.length, entities.flatMap(({ tools }) => tools).length)
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('what people do on the pages alone', () => {
     )
   })
 
-  it('is an unknown tool to every caller, and does nothing', async () => {
+  it('are unknown tools to tools/call, and change nothing', async () => {
     const note = await company.call('notes_create', { body: 'Stay' })
     for (const act of acts) {
       const { result, error } = await ask('tools/call', { name: act, arguments: { id: note.id, pinned: true } })

@@ -22,10 +22,10 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('a new customer', () => {
+describe('the new customer form', () => {
   const page = (): string => office.at('customers', 'new')
 
-  it('is a person with a first contact, an address and tags', async () => {
+  it('creates a person with a contact, an address, tags and custom fields', async () => {
     const [one, two] = await Promise.all(['Blue', 'Green'].map((name) => office.call('tags_create', { name })))
     const made = await submit(office.browser, page(), {
       first_name: 'Ana',
@@ -59,13 +59,13 @@ describe('a new customer', () => {
     assert.deepEqual(customer.fields, { Dog: 'Biscuit', Visits: 3 })
   })
 
-  it('is a company, without an address where none is typed', async () => {
+  it('creates a company, without a location when no address is entered', async () => {
     const made = await submit(office.browser, page(), { customer_type: 'company', company_name: 'Alder & Sons' })
     const customer = await office.call('customers_get', { id: idAt(made.location) })
     assert.deepEqual([customer.display_name, customer.locations, customer.contacts], ['Alder & Sons', [], []])
   })
 
-  it('is refused beside the fields, with what was typed kept', async () => {
+  it('shows errors at the fields and keeps what was typed', async () => {
     const sent = await submit(office.browser, page(), {
       last_name: 'Kept',
       phone: '555-0100',
@@ -90,7 +90,7 @@ describe('a new customer', () => {
     assert.match(errorAt(mixed, 'first_name') ?? '', /add the person as a contact/)
   })
 
-  it('is refused in the language of who reads, with no word for agents', async () => {
+  it("shows errors in the reader's language, without tool or field names", async () => {
     const fields = formAt(await office.browser.get(page()), page())
     const inLanguage = async (language: string, more: Record<string, string>): Promise<string | undefined> => {
       const body = new URLSearchParams([...fields.filter(([name]) => !(name in more)), ...Object.entries(more)])
@@ -113,7 +113,7 @@ describe('a new customer', () => {
     )
   })
 
-  it('is one, however often the form is sent; and none from another site', async () => {
+  it('creates one customer when sent twice, and none when sent from another site', async () => {
     const fields = formAt(await office.browser.get(page()), page()).filter(([name]) => name !== 'last_name')
     const once = await Promise.all(
       [1, 2].map(() => sendForm(office.browser, page(), [...fields, ['last_name', 'Twice']])),
@@ -133,7 +133,7 @@ describe('a new customer', () => {
     assert.equal((await office.call('customers_search', { query: 'Evil' })).rows.length, 0)
   })
 
-  it('says who else has the phone', async () => {
+  it('says which other customer has the same phone number', async () => {
     await office.customer('Paula', { phone: '512 555 0177' })
     const sent = await submit(office.browser, page(), { first_name: 'Paul', phone: '512 555 0177' })
     assert.equal(sent.status, 303)
@@ -144,8 +144,8 @@ describe('a new customer', () => {
   })
 })
 
-describe('a change of a customer', () => {
-  it('shows the names that fit the type, writes what was changed alone, and nothing when nothing was', async () => {
+describe('editing a customer', () => {
+  it('shows the name fields of its type and saves only what changed, so an unchanged form writes nothing', async () => {
     const company = await office.call('customers_create', {
       customer_type: 'company',
       company_name: 'Fir Co',
@@ -181,7 +181,7 @@ describe('a change of a customer', () => {
     )
   })
 
-  it('is refused beside the field, and by a name that is taken', async () => {
+  it('refuses a missing name or a duplicate external ID with an error at the field', async () => {
     await office.customer('First', { external_id: 'taken' })
     const { id } = await office.customer('Second')
     const sent = await submit(office.browser, office.at('customers', id, 'edit'), { first_name: '' })
@@ -194,7 +194,7 @@ describe('a change of a customer', () => {
     )
   })
 
-  it('shows both versions when somebody was faster', async () => {
+  it('shows both versions and saves nothing when the customer changed meanwhile', async () => {
     const { id } = await office.customer('Slow')
     const edit = office.at('customers', id, 'edit')
     const form = formAt(await office.browser.get(edit), edit)
@@ -221,7 +221,7 @@ describe('a change of a customer', () => {
     assert.ok(readKeptForm(away).includes('Typed+words'))
   })
 
-  it("can't archive one with work that goes on, and says what", async () => {
+  it('refuses to archive a customer with active work, and names that work', async () => {
     const { id } = await office.customer('Busy')
     await office.call('plans_create', {
       customer_id: id,

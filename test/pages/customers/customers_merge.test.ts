@@ -14,7 +14,7 @@ before(async () => {
 after(() => service.stop())
 
 const page = (id: string): string => office.at('customers', id, 'merge')
-/** Merges two customers. Retries on 503, which other writers can cause and which changes nothing. */
+/** Merges two customers. Retries on 503, which concurrent writers can cause and which changes nothing. */
 async function merge(id: string, into: string): Promise<Seen> {
   const seen = await sendForm(office.browser, page(into), [
     ['with', id],
@@ -24,7 +24,7 @@ async function merge(id: string, into: string): Promise<Seen> {
 }
 const LINES = { line_items: [{ name: 'Visit', unit_price_cents: 1000 }] }
 
-/** Returns a customer with something of every kind. */
+/** Returns a customer with a record of every kind. */
 async function full(name: string, more: object = {}) {
   const customer = await office.customer(name, {
     phone: '512 555 0143',
@@ -57,8 +57,8 @@ async function full(name: string, more: object = {}) {
 const invoicesOf = async (customer_id: string): Promise<Result[]> =>
   (await office.call('invoices_list', { customer_id, status: ['draft', 'sent', 'paid', 'void'] })).rows
 
-describe('the page', () => {
-  it('looks for who has the same name, phone or e-mail, and shows both beside each other', async () => {
+describe('the merge page', () => {
+  it('suggests customers with the same phone, finds others by name, and compares two side by side', async () => {
     const one = await office.customer('Same', { phone: '512 555 0199', external_id: 'QB-1' })
     const [other, third] = [await office.customer('Another', { phone: '512 555 0199' }), await office.customer('Third')]
     const found = await office.browser.get(page(one.id))
@@ -76,7 +76,7 @@ describe('the page', () => {
       assert.ok(both.includes(part), part)
   })
 
-  it('is for owners and the office who may change customers', async () => {
+  it('is open to owners and office members who can edit customers, and refuses everyone else', async () => {
     const [one, other] = [await office.customer('Held'), await office.customer('Held too')]
     const clerk = await office.hired('office')
     assert.equal((await clerk.browser.get(page(one.id))).status, 200)
@@ -113,8 +113,8 @@ describe('the page', () => {
   })
 })
 
-describe('a merge', () => {
-  it('moves all that belongs to the one that goes, as it is', async () => {
+describe('merging customers', () => {
+  it('moves jobs, invoices, quotes, plans, series and notes to the kept customer unchanged', async () => {
     const [gone, kept] = [await full('Gone'), await full('Kept')]
     const bills = new Map([...gone.invoices, ...kept.invoices].map(({ id, display_number }) => [id, display_number]))
     const before = await invoicesOf(gone.id)
@@ -156,7 +156,7 @@ describe('a merge', () => {
     assert.match((await office.send('customers_get', { id: gone.id })).text, /^not_found/)
   })
 
-  it('leaves one primary contact, and one primary location of a type', async () => {
+  it('leaves one primary contact, and one primary location per type', async () => {
     const one = await office.customer('One', {
       phone: '512 555 0101',
       locations: [{ address_line1: '1 A' }, { type: 'billing', address_line1: '1 B' }],
@@ -190,7 +190,7 @@ describe('a merge', () => {
     )
   })
 
-  it('adds what only the other one knows: tags, custom fields, an external id, a warning', async () => {
+  it('adds missing tags, custom fields, external ID and warning to the kept customer', async () => {
     const [red, blue] = await Promise.all(['Red', 'Blue'].map((name) => office.call('tags_create', { name })))
     const gone = await office.customer('Rich', {
       tag_ids: [red!.id, blue!.id],
@@ -227,7 +227,7 @@ describe('a merge', () => {
     )
   })
 
-  it('is written down on both, with what moved; links to the one that went lead to the other', async () => {
+  it("records the merge on both customers, and redirects the merged customer's page to the kept one", async () => {
     const [gone, kept] = [await full('Away'), await office.customer('Home')]
     await merge(gone.id, kept.id)
     const [left, came] = [(await office.entries(gone.id)).at(-1)!, (await office.entries(kept.id)).at(-1)!]
@@ -247,7 +247,7 @@ describe('a merge', () => {
     assert.equal((await stranger.browser.get(stranger.at('customers', gone.id))).status, 404)
   })
 
-  it('is refused of one with itself, with one that is gone or of another company, and past what a customer holds', async () => {
+  it('is refused for the same, an unknown, archived or foreign customer, and over the custom field limit', async () => {
     const one = await office.customer('Self', {
       fields: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`a${i}`, i])),
     })
@@ -286,8 +286,8 @@ describe('a merge', () => {
   })
 })
 
-describe('while others write', () => {
-  it('nothing of the one that goes is left behind, nothing is lost, and what moves is never gone', async () => {
+describe('merging during concurrent writes', () => {
+  it('leaves nothing on the merged customer, loses no write, and updates to moved records succeed', async () => {
     for (let round = 0; round < 3; round++) {
       const [gone, kept] = [await full('Racing'), await office.customer('Standing')]
       const {
@@ -329,7 +329,7 @@ describe('while others write', () => {
     }
   })
 
-  it('two merges of the same two, either way round, leave one', async () => {
+  it('lets one of three simultaneous merges of the same two customers succeed, in either direction', async () => {
     for (let round = 0; round < 4; round++) {
       const [one, other] = [await office.customer('Left'), await office.customer('Right')]
       const answers = await Promise.all([merge(one.id, other.id), merge(other.id, one.id), merge(one.id, other.id)])

@@ -38,15 +38,15 @@ const mail = (more: object) =>
 const messages = (query = ''): string => `${office.at('messages')}${query}`
 const FORM = Buffer.from('the form')
 
-/** Opens the conversation of an unknown sender, by its last words. */
+/** Opens an unknown sender's conversation by the text of its last message. */
 async function openConversation(last: string): Promise<Seen> {
   const $ = load((await office.browser.get(messages('?view=unknown'))).text)
   const row = $('.conversations a').filter((_, one) => $(one).find('.excerpt').text().includes(last))
   return office.browser.get(row.attr('href')!)
 }
 
-describe('the conversation of a customer', () => {
-  it('shows what was written, newest first, as text with its files, and why one was not kept', async () => {
+describe("a customer's messages", () => {
+  it("are shown newest first, escaped, with attachments and the reason why one wasn't stored", async () => {
     const { id } = await office.customer('Ana', { phone: '617 555 0101', email: 'ana@example.com' })
     await text('+16175550101', 'First <img src=x onerror=alert(1)>\nsecond line')
     await mail({
@@ -77,7 +77,7 @@ describe('the conversation of a customer', () => {
     assert.match(file.headers.get('content-security-policy') ?? '', /sandbox/)
   })
 
-  it('tells what became of what went out', async () => {
+  it('show the delivery status and error of an outbound message', async () => {
     const { id } = await office.customer('Outgoing')
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`insert into communications
@@ -90,7 +90,7 @@ describe('the conversation of a customer', () => {
     )
   })
 
-  it('is read by a button, up to what was shown, by those who may change customers', async () => {
+  it('are marked as read up to the one shown, by members who can edit customers', async () => {
     const { id } = await office.customer('Ben', { phone: '617 555 0103' })
     await text('+16175550103', 'One')
     await text('+16175550103', 'Two')
@@ -139,7 +139,7 @@ describe('the conversation of a customer', () => {
     )
   })
 
-  it('leads to what was written earlier', async () => {
+  it('link to earlier messages after the first 25', async () => {
     const { id } = await office.customer('Cyd', { phone: '617 555 0104' })
     for (let i = 1; i <= 27; i++) await text('+16175550104', `Message-${i}.`)
     const page = await office.browser.get(`${office.at('customers', id)}?show=messages`)
@@ -152,7 +152,7 @@ describe('the conversation of a customer', () => {
 })
 
 describe('an attachment', () => {
-  it('is for members who see customers, and only one that was kept', async () => {
+  it('is served to members who can view customers, and returns 404 for an unknown ID', async () => {
     const { id } = await office.customer('Dot', { email: 'dot@example.com' })
     await mail({ from: 'dot@example.com', attachments: [makeAttachment('x.txt', 'text/plain', FORM)] })
     const [, path] = /href="(\/[0-9a-f-]+\/attachments\/[0-9a-f-]+)"/.exec(
@@ -177,8 +177,8 @@ describe('an attachment', () => {
   })
 })
 
-describe('the messages', () => {
-  it("are those of all customers, newest first, narrowed to unread ones and to nobody's", async () => {
+describe('the messages page', () => {
+  it('lists conversations newest first, filtered by unread and unknown sender', async () => {
     const { id } = await office.customer('Eve', { phone: '617 555 0105' })
     await text('+16175550105', 'From a customer')
     await text('+16175550106', 'From a stranger')
@@ -202,14 +202,14 @@ describe('the messages', () => {
     assert.equal((await office.browser.get(messages(`?customer_id=${id}`))).location, conversation)
   })
 
-  it("aren't there for who doesn't see customers", async () => {
+  it('returns 404 without access to customers', async () => {
     const blind = await office.hired('office', { 'Customers & contacts': 'none' })
     assert.equal((await blind.browser.get(messages())).status, 404)
     assert.ok(!(await blind.browser.get(office.at())).text.includes('>Messages'))
     assert.equal((await visitor(service).get(messages())).status, 303)
   })
 
-  it("of nobody known become a customer's, among those whom the sender reaches", async () => {
+  it("links an unknown sender's messages to one of the customers with that number", async () => {
     const [one, two] = [
       await office.customer('Twin one', { phone: '617 555 0107' }),
       await office.customer('Twin two', { phone: '617 555 0107' }),
@@ -243,7 +243,7 @@ describe('the messages', () => {
     assert.equal((await sendForm(office.browser, linking!, [['customer_id', one.id]])).status, 409)
   })
 
-  it('say when the sender may be somebody else', async () => {
+  it("warns when an email fails DMARC, and doesn't link it to the customer", async () => {
     await office.customer('Fay', { email: 'fay@example.com' })
     await mail({ from: 'fay@example.com', text: 'Send me the keys', dmarc: 'fail' })
     const [message] = (
@@ -260,8 +260,8 @@ describe('the messages', () => {
   })
 })
 
-describe('a merge', () => {
-  it('takes the messages along, into one thread with a number, also those that come meanwhile', async () => {
+describe('messages of merged customers', () => {
+  it('move to one thread of the kept customer, including those that arrive during the merge', async () => {
     const [gone, kept] = [await office.customer('Mover', { phone: '617 555 0110' }), await office.customer('Stayer')]
     await text('+16175550110', 'To be moved')
     const [merged] = await Promise.all([
@@ -285,7 +285,7 @@ describe('a merge', () => {
     assert.deepEqual(answer!.rows, [{ customer_id: kept.id, n: 8, threads: 1 }])
   })
 
-  it('makes one thread of two with the same number', async () => {
+  it('become one thread when both customers have the same number', async () => {
     const [gone, kept] = [await office.customer('Old', { phone: '617 555 0111' }), await office.customer('New')]
     await text('+16175550111', 'On the old')
     await office.call('contacts_archive', { id: gone.contacts[0].id })

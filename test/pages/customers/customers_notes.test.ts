@@ -25,7 +25,7 @@ after(() => service.stop())
 const note = (body: string, on: object = {}) => office.call('notes_create', { body, ...on })
 
 describe('notes on a record', () => {
-  it('are written from its page, which they lead back to, pinned ones first', async () => {
+  it("are written from the record's page, return to it, and show pinned ones first", async () => {
     const { id } = await office.customer('Ana')
     const on = `subject_type=customer&subject_id=${id}`
     const page = office.at('notes', 'new')
@@ -60,7 +60,7 @@ describe('notes on a record', () => {
     )
   })
 
-  it("stand on jobs, invoices and contacts too, and on nothing a note can't be on", async () => {
+  it('are available on jobs and contacts, but not on tags', async () => {
     const {
       id: customer_id,
       contacts: [contact],
@@ -72,7 +72,7 @@ describe('notes on a record', () => {
     assert.doesNotMatch(pageTextOf(await office.browser.get(office.at('tags', tag.id))), /Write a note/)
   })
 
-  it("aren't shown without the area, and are written by nobody who can only read them", async () => {
+  it('are hidden without access to notes, and read-only with view access', async () => {
     const { id } = await office.customer('Cyd')
     await note('Secret words', { subject_type: 'customer', subject_id: id })
     const blind = await office.hired('office', { Notes: 'none' })
@@ -84,7 +84,7 @@ describe('notes on a record', () => {
     assert.equal((await reader.browser.get(office.at('notes', 'new'))).status, 404)
   })
 
-  it('say in their list what they are on, to those who may see that', async () => {
+  it('show their record in the list, by kind only without access to it', async () => {
     const { id } = await office.customer('Dot')
     const job = await office.call('jobs_create', { customer_id: id, title: 'Boiler' })
     await note('About the boiler', { subject_type: 'job', subject_id: job.id })
@@ -103,7 +103,7 @@ describe('notes on a record', () => {
     assert.ok(!read.includes(invoice.display_number))
   })
 
-  it('are searched, narrowed by kind, by record and to pinned ones', async () => {
+  it('are searched and filtered by kind, record and pinned', async () => {
     const { id } = await office.customer('Eve')
     const pinned = await note('Zebra pipe', { subject_type: 'customer', subject_id: id })
     await office.browser.post(office.at('notes', pinned.id, 'do', 'notes_pin-true'), {})
@@ -126,7 +126,7 @@ describe('notes on a record', () => {
 })
 
 describe('a note', () => {
-  it('is changed and archived by its author and by owners, who alone see the buttons', async () => {
+  it("can be edited and archived by its author and owners only, and others don't see the buttons", async () => {
     const author = await office.hired('tech')
     const { key } = await createKey(
       service.database,
@@ -159,7 +159,7 @@ describe('a note', () => {
     )
   })
 
-  it('is pinned and unpinned by anybody who writes notes, once', async () => {
+  it('can be pinned and unpinned by anyone who can write notes', async () => {
     const { id } = await note('Pin me')
     const { browser } = await office.hired('tech')
     await browser.post(office.at('notes', id, 'do', 'notes_pin-true'), {})
@@ -186,7 +186,7 @@ describe('a note', () => {
     assert.equal((await office.call('notes_get', { id })).pinned, false)
   })
 
-  it('needs words, and a subject that is there', async () => {
+  it('requires text and an existing record', async () => {
     const page = office.at('notes', 'new')
     const empty = await sendForm(office.browser, page, [['body', ' ']])
     assert.equal(empty.status, 422)

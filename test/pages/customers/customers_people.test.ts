@@ -21,7 +21,7 @@ before(async () => {
 after(() => service.stop())
 
 describe('a contact', () => {
-  it('is made for a customer, leads back there, and says so where its phone is shared', async () => {
+  it('is created for a customer, returns there, and warns when another contact has the same phone', async () => {
     const { id } = await office.customer('Ana')
     const page = office.at('contacts', 'new')
     assert.ok(pageTextOf(await office.browser.get(page)).includes('Choose a customer'))
@@ -50,7 +50,7 @@ describe('a contact', () => {
     )
   })
 
-  it('is listed with its customer, shown with ways to reach it, and changed', async () => {
+  it('is listed with its customer, shown with phone and email links, and edited', async () => {
     const {
       id,
       contacts: [contact],
@@ -89,7 +89,7 @@ describe('a contact', () => {
     assert.deepEqual(entry!.changed, { role_label: [null, 'Owner'], email_opt_out: [false, true] })
   })
 
-  it('is refused beside its fields', async () => {
+  it('shows errors for an invalid phone, no primary contact, and no name, email or phone', async () => {
     const {
       contacts: [contact],
     } = await office.customer('Cyd', { phone: '512 555 0161' })
@@ -106,7 +106,7 @@ describe('a contact', () => {
     assert.match(pageTextOf(emptied), /Enter a name, an email address or a phone number for this contact\./)
   })
 
-  it('is made primary, and archived back to its customer', async () => {
+  it('can be made primary, and archiving it returns to the customer and picks a new primary', async () => {
     const { id, contacts } = await office.customer('Dot', { contacts: [{ first_name: 'One' }, { first_name: 'Two' }] })
     const second = contacts.find(({ first_name }: never) => first_name === 'Two')
     await office.browser.post(office.at('contacts', second.id, 'do', 'contacts_update-true'), {})
@@ -123,7 +123,7 @@ describe('a contact', () => {
 })
 
 describe('a location', () => {
-  it('is made for a customer with its address, and shown with its map and how to get in', async () => {
+  it('is created for a customer, and shown with a map link and access notes', async () => {
     const { id } = await office.customer('Eve')
     const page = office.at('locations', 'new')
     const fields: [string, string][] = [
@@ -151,7 +151,7 @@ describe('a location', () => {
     assert.equal((await office.browser.get(office.at('locations'))).location, office.at('customers'))
   })
 
-  it('is refused beside its fields', async () => {
+  it('shows errors at the address, country and latitude', async () => {
     const { id } = await office.customer('Fay')
     const sent = await sendForm(office.browser, office.at('locations', 'new'), [
       ['customer_id', id],
@@ -164,7 +164,7 @@ describe('a location', () => {
     assert.match(errorAt(sent, 'latitude') ?? '', /^Enter a number\.$/)
   })
 
-  it('keeps its tax rate when somebody without the area changes it', async () => {
+  it('keeps its tax rate when a member without access to tax rates edits it', async () => {
     const rate = await office.call('tax_rates_create', { name: 'Lake tax', rate_percentage: 2 })
     const {
       locations: [location],
@@ -180,7 +180,7 @@ describe('a location', () => {
 })
 
 describe('tags', () => {
-  it('have a color that is drawn, or none, and lead to who has them', async () => {
+  it('have a valid color or none and a unique name, and list their customers', async () => {
     const page = office.at('tags', 'new')
     const plain = await sendForm(office.browser, page, [
       ['name', 'Plain'],
@@ -209,7 +209,7 @@ describe('tags', () => {
     assert.match(errorAt(wrong, 'color') ?? '', /^Choose a color\.$/)
   })
 
-  it("of a customer are changed as a whole, audited before and after, and not over somebody else's change", async () => {
+  it('of a customer are saved as a set and audited, and a stale form is refused with 409', async () => {
     const [one, two, three] = await Promise.all(
       ['Alpha', 'Beta', 'Gamma'].map((name) => office.call('tags_create', { name })),
     )
@@ -248,7 +248,7 @@ describe('tags', () => {
     assert.equal((await office.call('customers_search', { tag: 'Gamma' })).rows.length, 0)
   })
 
-  it("of a customer aren't changed by who may not, nor to those of another company", async () => {
+  it("of a customer can't be changed without permission, or set to another company's tag", async () => {
     const { id } = await office.customer('Ivy')
     const other = await openOffice(service, 'North Cleaning')
     const foreign = await other.call('tags_create', { name: 'Foreign' })

@@ -17,7 +17,7 @@ after(() => service.stop())
 
 const lines = [{ name: 'Visit', unit_price_cents: 12_500 }]
 
-/** Stores a message with a customer, as if it had come at that time. */
+/** Stores a message from a customer at a given time. */
 const message = (customer: string, body: string, at: string) =>
   writeTenant(service.database, { tenant: office.id }, (db) =>
     db.run(sql`insert into communications
@@ -29,7 +29,7 @@ const message = (customer: string, body: string, at: string) =>
 
 type Told = { at: string; text: string }
 
-/** Returns what a page of a story tells, and the way to what was earlier. */
+/** Returns the timeline entries on a page and the link to earlier ones. */
 async function storyAt(path: string, browser: Browser = office.browser): Promise<{ told: Told[]; earlier?: string }> {
   const $ = load((await browser.get(path)).text)
   const told = $('.event')
@@ -42,7 +42,7 @@ async function storyAt(path: string, browser: Browser = office.browser): Promise
   return { told, ...(earlier === undefined ? {} : { earlier }) }
 }
 
-/** Makes a customer with a quote, a job, an invoice that is paid, a note and a message. */
+/** Creates a customer with a quote, a job, a paid invoice, notes and a message. */
 async function busyCustomer(name: string) {
   const { id } = await office.customer(name, { phone: '617 555 0102' })
   const quote = await office.call('quotes_create', { customer_id: id, title: 'New boiler', line_items: lines })
@@ -62,8 +62,8 @@ async function busyCustomer(name: string) {
   return { id, quote, job, invoice }
 }
 
-describe('the story of a customer', () => {
-  it('tells calls for work, visits, messages, quotes, invoices, payments, notes and changes, newest first', async () => {
+describe('the customer timeline', () => {
+  it('shows work, visits, messages, quotes, invoices, payments, notes and changes, newest first', async () => {
     const { id, quote, job, invoice } = await busyCustomer('Story')
     await office.call('customers_update', { id, lead_source: 'Web' })
     const { told } = await storyAt(office.at('customers', id))
@@ -87,7 +87,7 @@ describe('the story of a customer', () => {
     assert.equal(told.at(-1)!.text.includes('When do you come?'), true)
   })
 
-  it('tells what an assistant changed of its work, and nothing twice', async () => {
+  it("shows an assistant's changes to a job once", async () => {
     const { id, job } = await busyCustomer('Agents')
     await office.call('jobs_update', { id: job.id, priority: 'high' })
     const { told } = await storyAt(office.at('customers', id))
@@ -99,7 +99,7 @@ describe('the story of a customer', () => {
     )
   })
 
-  it('is read page by page without a gap or a repetition, also where much happened at one moment', async () => {
+  it('pages through all entries without gaps or duplicates, even when many share one timestamp', async () => {
     const { id } = await office.customer('Paged')
     const at = '2026-02-03T04:05:06.789Z'
     for (let i = 0; i < 40; i++) await message(id, `Same ${i}.`, at)
@@ -119,7 +119,7 @@ describe('the story of a customer', () => {
     assert.deepEqual(times, times.toSorted().toReversed())
   })
 
-  it('shows one kind alone, and begins anew where the place in the address is none', async () => {
+  it('filters by kind, and starts from the newest entry when the cursor is invalid', async () => {
     const { id } = await busyCustomer('Parted')
     const path = office.at('customers', id)
     const texts = async (show: string) => (await storyAt(`${path}?show=${show}`)).told.map(({ text }) => text).join('|')
@@ -131,7 +131,7 @@ describe('the story of a customer', () => {
       assert.deepEqual(await storyAt(`${path}?show=all&before=${strange}`), whole, strange)
   })
 
-  it('shows nobody what they may not see: no money, no visits, no notes, no changes of them', async () => {
+  it('hides invoices, quotes, jobs and notes, with their changes, from members without access', async () => {
     const { id, quote, job, invoice } = await busyCustomer('Guarded')
     await office.call('invoices_update', { id: invoice.id, status: 'sent' })
     await office.call('jobs_update', { id: job.id, priority: 'high' })
@@ -157,7 +157,7 @@ describe('the story of a customer', () => {
     assert.equal((await visitor(service).get(path)).status, 303)
   })
 
-  it('draws nothing that is empty', async () => {
+  it('renders no empty sections', async () => {
     const { id } = await office.customer('Bare')
     const $ = load((await office.browser.get(office.at('customers', id))).text)
     assert.deepEqual(
@@ -171,8 +171,8 @@ describe('the story of a customer', () => {
   })
 })
 
-describe('what comes next for a customer', () => {
-  it('is on top: what is unread, what is overdue, what has no time, and the next visits', async () => {
+describe('the next steps of a customer', () => {
+  it('list unread messages, overdue invoices, unscheduled jobs, upcoming visits and open quotes', async () => {
     const { id } = await office.customer('Next')
     await message(id, 'Hello?', '2026-03-01T10:00:00.000Z')
     const invoice = await office.call('invoices_create', {
@@ -203,8 +203,8 @@ describe('what comes next for a customer', () => {
   })
 })
 
-describe('writing in place', () => {
-  it('makes a note, and leads back', async () => {
+describe('forms on the customer page', () => {
+  it('create a note, return to the page, and refuse an empty note', async () => {
     const { id } = await office.customer('Noted')
     const page = office.at('customers', id)
     const sent = await submit(office.browser, page, { body: 'Key under the mat' }, office.at('notes', 'new'))
@@ -214,7 +214,7 @@ describe('writing in place', () => {
     assert.equal(refused.status, 422)
   })
 
-  it('makes a job at one of several places, and leads back; the full form has what was typed', async () => {
+  it('create a job at one of several locations and return; the full form is prefilled from the URL', async () => {
     const { id, locations } = await office.call('customers_create', {
       customer_type: 'individual',
       first_name: 'Jobs',
@@ -238,7 +238,7 @@ describe('writing in place', () => {
     assert.equal(refused.status, 422)
   })
 
-  it('writes a message to an address that takes one, and leads back', async () => {
+  it('send a message to an address that accepts messages, and never redirect to another site', async () => {
     const { id, contacts } = await office.customer('Written', { phone: '617 555 0170', email: 'w@example.com' })
     await office.call('contacts_update', { id: contacts[0].id, sms_opt_out: true })
     const page = office.at('customers', id)
@@ -258,7 +258,7 @@ describe('writing in place', () => {
     assert.equal(idAt(page), id)
   })
 
-  it('offers nothing to those who may not write', async () => {
+  it("aren't shown without edit access", async () => {
     const { id } = await office.customer('Closed', { phone: '617 555 0171' })
     const { browser } = await office.hired('tech', {
       'Customers & contacts': 'view',

@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('the form of one field', () => {
-  it('is linked from its fact, has that field alone, and changes nothing else', async () => {
+describe('editing a single field', () => {
+  it("opens from the field's link, shows only that field, and changes nothing else", async () => {
     const { id } = await office.customer('Ana', { lead_source: 'Web', payment_terms_days: 30, external_id: 'QB-9' })
     const $ = load((await office.browser.get(office.at('customers', id))).text)
     const links = $('[data-edit]')
@@ -36,7 +36,7 @@ describe('the form of one field', () => {
     assert.match(pageTextOf(await office.browser.get(office.at('customers', id))), /15 days/)
   })
 
-  it('moves a visit and changes who goes, and nothing else', async () => {
+  it("changes a job's time or assignees, and nothing else", async () => {
     const { id: customer_id } = await office.customer('Ben')
     const job = await office.call('jobs_create', {
       customer_id,
@@ -56,7 +56,7 @@ describe('the form of one field', () => {
     assert.notEqual(now.scheduled_start, job.scheduled_start)
   })
 
-  it('says what is wrong, keeps to the field, and shows both versions when somebody was faster', async () => {
+  it('shows only that field after an error, and both versions after a concurrent change', async () => {
     const { id } = await office.customer('Cyd', { lead_source: 'Web', payment_terms_days: 30 })
     const edit = office.at('customers', id, 'edit')
     const wrong = await submit(office.browser, `${edit}?field=payment_terms_days`, { payment_terms_days: '999' }, edit)
@@ -77,7 +77,7 @@ describe('the form of one field', () => {
     assert.equal((await office.call('customers_get', { id })).lead_source, 'Radio')
   })
 
-  it('is the whole form for a field that is none, and nobody’s who may not change the record', async () => {
+  it("shows the full form for an unknown field, and isn't offered with view access or on a canceled job", async () => {
     const { id } = await office.customer('Dot', { lead_source: 'Web' })
     const edit = office.at('customers', id, 'edit')
     for (const field of ['nothing', 'id', 'archived_at', 'x'.repeat(3000)]) {

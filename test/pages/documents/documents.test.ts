@@ -15,8 +15,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('from a quote to the money', () => {
-  it("each step is one click: the quote's job, the job's invoice, which comes to what was agreed", async () => {
+describe('from quote to invoice', () => {
+  it("creates the job from the quote and the invoice from the job, with the quote's totals", async () => {
     const rate = await office.call('tax_rates_create', { name: 'County', rate_percentage: 6.5 })
     const item = await office.call('catalog_items_create', { kind: 'product', name: 'Valve', unit_price_cents: 8_735 })
     const quote = await quoteOf({
@@ -58,7 +58,7 @@ describe('from a quote to the money', () => {
     )
   })
 
-  it('an invoice without a job comes of the quote itself', async () => {
+  it('creates an invoice from the quote when there is no job', async () => {
     const quote = await quoteOf({ discount: { type: 'amount', value: 500 } })
     await office.call('quotes_update', { id: quote.id, status: 'accepted' })
     const { location } = await office.browser.post(office.at('quotes', quote.id, 'do', 'invoices_create'), {})
@@ -66,7 +66,7 @@ describe('from a quote to the money', () => {
     assert.equal((await office.call('quotes_get', { id: quote.id })).converted_invoice_id, idAt(location))
   })
 
-  it("says what the customer asks to be told of, and isn't there before the quote is accepted or for who may not", async () => {
+  it('needs an accepted quote and edit access, and warns about a do-not-service customer', async () => {
     const careful = await office.customer('Ned', { do_not_service: true })
     const { id } = await quoteOf({ customer_id: careful.id })
     assert.equal((await office.browser.post(office.at('quotes', id, 'do', 'jobs_create'), {})).status, 404)
@@ -81,7 +81,7 @@ describe('from a quote to the money', () => {
     )
   })
 
-  it('who may make jobs but not change quotes makes the job', async () => {
+  it('lets a member create the job with view access to quotes and edit access to jobs', async () => {
     const { id } = await quoteOf()
     await office.call('quotes_update', { id, status: 'accepted' })
     const tech = await office.hired('tech', { Quotes: 'view', 'Jobs & scheduling': 'edit' })
@@ -91,8 +91,8 @@ describe('from a quote to the money', () => {
   })
 })
 
-describe('who may not see', () => {
-  it('signs in first, and lands there', async () => {
+describe('access to invoices and quotes', () => {
+  it('sends signed-out users to sign-in and then back to the page', async () => {
     const { id } = await invoiceOf()
     const stranger = visitor(service)
     for (const path of [
@@ -109,7 +109,7 @@ describe('who may not see', () => {
     )
   })
 
-  it('finds nothing: without the area, and in another company', async () => {
+  it('returns 404 without access to invoices, and for another company', async () => {
     const { id } = await invoiceOf()
     const quote = await quoteOf()
     const tech = await office.hired('tech')
@@ -122,7 +122,7 @@ describe('who may not see', () => {
     assert.equal((await other.browser.get(other.at('quotes', quote.id, 'print'))).status, 404)
   })
 
-  it('does nothing from another site', async () => {
+  it('refuses a cross-site action with 403', async () => {
     const { id } = await invoiceOf()
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     assert.equal(

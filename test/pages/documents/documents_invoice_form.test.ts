@@ -26,8 +26,8 @@ after(() => service.stop())
 const line = (row: number, parts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(parts).map(([part, value]) => [`line_items.${row}.${part}`, value]))
 
-describe('an invoice', () => {
-  it('is made with a form: an item of the catalog by its name, lines of its own, a discount, a rate', async () => {
+describe('the invoice form', () => {
+  it('creates an invoice with a catalog item by name, free-form lines and discounts', async () => {
     const item = await office.call('catalog_items_create', {
       kind: 'service',
       name: 'Flue check',
@@ -68,7 +68,7 @@ describe('an invoice', () => {
     )
   })
 
-  it("that can't be read is shown again with what was typed and what is wrong", async () => {
+  it('shows errors at the fields and keeps what was typed', async () => {
     const page = await submit(
       office.browser,
       `${office.at('invoices', 'new')}?customer_id=${customer.id}`,
@@ -92,7 +92,7 @@ describe('an invoice', () => {
     assert.match(errorAt(again, 'discount.value') ?? errorAt(again, 'discount')!, /100/)
   })
 
-  it('out of draft has a form of its status alone, which says why', async () => {
+  it('offers only the status once the invoice is sent, says why, and ignores other fields', async () => {
     const { id } = await invoiceOf({ subject: 'Fixed' })
     await office.call('invoices_update', { id, status: 'sent' })
     const page = await office.browser.get(office.at('invoices', id, 'edit'))
@@ -112,7 +112,7 @@ describe('an invoice', () => {
     assert.deepEqual([after.status, after.subject], ['uncollectible', 'Fixed'])
   })
 
-  it('that was sent while its form was open is not saved, and what was typed is shown beside what is', async () => {
+  it('saves nothing when the invoice was sent meanwhile, and shows both versions', async () => {
     const { id } = await invoiceOf({ subject: 'Before' })
     const action = office.at('invoices', id, 'edit')
     const fields = formAt(await office.browser.get(action), action).map(([name, value]): [string, string] => [
@@ -127,7 +127,7 @@ describe('an invoice', () => {
     assert.equal((await office.call('invoices_get', { id })).subject, 'By the agent')
   })
 
-  it('that was voided while its form was open says so, and shows what was typed', async () => {
+  it('saves nothing when the invoice was voided meanwhile, and shows what was typed', async () => {
     const { id } = await invoiceOf({ subject: 'Before' })
     const action = office.at('invoices', id, 'edit')
     const fields = formAt(await office.browser.get(action), action).map(([name, value]): [string, string] => [

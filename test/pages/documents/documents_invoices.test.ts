@@ -22,8 +22,8 @@ const HOSTILE = '<script>alert(1)</script>"\'&'
 const pay = (receipt: Receipt): Promise<unknown> =>
   writeTenant(service.database, { tenant: office.id }, (db) => book(db, receipt))
 
-describe('an invoice', () => {
-  it('shows all that an agent wrote: lines, discounts, tax, dates, words, and where it came from', async () => {
+describe('the invoice page', () => {
+  it('shows lines, discount, tax, texts, job and history of an invoice created through the API', async () => {
     const job = await office.call('jobs_create', { customer_id: customer.id, title: 'Boiler visit' })
     const invoice = await invoiceOf({
       subject: `Boiler ${HOSTILE}`,
@@ -61,7 +61,7 @@ describe('an invoice', () => {
       assert.ok(read.includes(part), part)
   })
 
-  it('shows what was paid and disputed, and how it was delivered', async () => {
+  it('shows payments, disputes and failed deliveries', async () => {
     const { id } = await invoiceOf()
     await office.call('invoices_update', { id, status: 'sent' })
     const money = { invoice: id, currency: 'USD', isAssigned: false, names: ['ch_1'] as const }
@@ -96,7 +96,7 @@ describe('an invoice', () => {
     )
   })
 
-  it('is overdue in the list and on its page, and is found by number, status and dates', async () => {
+  it('marks an overdue invoice, and the list finds it by number, status and dates', async () => {
     const late = await invoiceOf({ issue_date: '2026-01-02', due_date: '2026-01-16' })
     await office.call('invoices_update', { id: late.id, status: 'sent' })
     const numbers = async (query: string): Promise<string[]> =>
@@ -113,7 +113,7 @@ describe('an invoice', () => {
     assert.match(text, /<p>Enter a number, such as 1002 or INV-1002\.<\/p>/)
   })
 
-  it('moves by actions: sent, not paid after all, void with a reason; a void one stays', async () => {
+  it("changes status by actions: sent, unpaid again, void with a reason; a void invoice can't change", async () => {
     const { id } = await invoiceOf()
     const press = (action: string, fields = {}) => office.browser.post(office.at('invoices', id, 'do', action), fields)
     const now = async () => {

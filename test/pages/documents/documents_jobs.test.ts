@@ -24,8 +24,8 @@ const LINES = { line_items: [{ name: 'Visit', unit_price_cents: 1000 }] }
 const inDays = (days: number): string =>
   `${Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()}T09:00`
 
-describe('a job', () => {
-  it('shows whom to call, how to get in, what to do and what it belongs with', async () => {
+describe('the job page', () => {
+  it('shows contact, access notes, instructions, series and custom fields', async () => {
     const series = await office.call('job_series_create', {
       customer_id: customer.id,
       title: 'Filters',
@@ -63,7 +63,7 @@ describe('a job', () => {
       assert.ok(page.text.includes(link), link)
   })
 
-  it('shows no contact, way in or lineage of areas that are closed to its reader', async () => {
+  it('hides contacts, access notes, quote and invoice from members without access to them', async () => {
     const quote = await office.call('quotes_create', { customer_id: customer.id, title: 'Secret offer' })
     const job = await jobOf({ quote_id: quote.id })
     await office.call('jobs_update', { id: job.id, status: 'done' })
@@ -82,7 +82,7 @@ describe('a job', () => {
     )
   })
 
-  it('goes its way by actions', async () => {
+  it('changes the status through each step with its actions', async () => {
     const { id } = await jobOf({ scheduled_start: inDays(1) })
     const press = (to: string) => office.browser.post(office.at('jobs', id, 'do', `jobs_update-${to}`), {})
     for (const to of ['en_route', 'in_progress', 'on_hold', 'in_progress', 'done', 'in_progress']) {
@@ -91,7 +91,7 @@ describe('a job', () => {
     }
   })
 
-  it('keeps its crew, place and priority when its form is saved as it is', async () => {
+  it('keeps crew, archived location, priority and untaxed lines when saved unchanged', async () => {
     const [tech, location] = [
       await office.hired('tech'),
       await office.call('locations_create', { customer_id: customer.id, address_line1: '1 Gone St' }),
@@ -116,7 +116,7 @@ describe('a job', () => {
     )
   })
 
-  it('is made for a customer that the form names, of normal priority', async () => {
+  it('creates a job for the customer in the URL, with normal priority', async () => {
     const page = `${office.at('jobs', 'new')}?customer_id=${customer.id}`
     assert.ok(pageTextOf(await office.browser.get(page)).includes('For Dora Vance'))
     const { location } = await submit(office.browser, page, { title: 'Drip' }, office.at('jobs', 'new'))
@@ -124,8 +124,8 @@ describe('a job', () => {
   })
 })
 
-describe('the lines of a job', () => {
-  it('end with subtotal, discounts and total, in this order', async () => {
+describe('the line totals of a job', () => {
+  it('show subtotal, discounts and total, in this order', async () => {
     const job = await jobOf({
       line_items: [
         { name: 'Pump', unit_price_cents: 209_000 },
@@ -140,8 +140,8 @@ describe('the lines of a job', () => {
   })
 })
 
-describe('the list of invoices', () => {
-  it('says by how many days one is late', async () => {
+describe('the invoice list', () => {
+  it('shows how many days an invoice is late', async () => {
     const made = await office.call('invoices_create', {
       customer_id: customer.id,
       ...LINES,
@@ -153,8 +153,8 @@ describe('the list of invoices', () => {
   })
 })
 
-describe('the list of jobs', () => {
-  it('begins with what is coming up, and has its views', async () => {
+describe('the job list', () => {
+  it('starts with upcoming jobs, and filters by its views', async () => {
     const [past, next, waiting] = [
       await jobOf({ title: 'Past one', scheduled_start: inDays(-3) }),
       await jobOf({ title: 'Next one', scheduled_start: inDays(3) }),
@@ -179,7 +179,7 @@ describe('the list of jobs', () => {
     assert.equal(Object.fromEntries(formAt(page, office.at('jobs')))['scheduled_from'], inDays(0).slice(0, 10))
   })
 
-  it('says nothing of matches in a company that has none', async () => {
+  it('says there are no jobs, not no matches, in an empty company', async () => {
     const empty = await openOffice(service, 'Cedar Lawns')
     const page = pageTextOf(await empty.browser.get(empty.at('jobs')))
     assert.doesNotMatch(page, /No matches/)

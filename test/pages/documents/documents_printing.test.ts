@@ -47,7 +47,7 @@ const openPrintPage = async (...steps: string[]) => {
 }
 
 describe('a printed invoice', () => {
-  it('says who sends it, to whom, what for, and what is to pay', async () => {
+  it('shows sender, recipient, lines, tax, payments and amount due, but no internal memo', async () => {
     const { id } = await office.call('invoices_create', {
       customer_id: customer.id,
       subject: 'Boiler',
@@ -95,7 +95,7 @@ describe('a printed invoice', () => {
     assert.match(page.text, /<link rel="stylesheet" href="\/assets\/paper\.[\w-]+\.css">/)
   })
 
-  it('keeps the address that it was sent to, and marks a draft, a paid and a void one', async () => {
+  it('keeps the address it was sent to, and marks draft, paid and void invoices', async () => {
     const moving = await office.customer('Ned', { locations: [{ address_line1: '1 Old St' }] })
     const { id, location_id } = await office.call('invoices_create', {
       customer_id: moving.id,
@@ -112,7 +112,7 @@ describe('a printed invoice', () => {
     assert.match((await openPrintPage('invoices', id)).read, /INV-\d+ Void .*Amount due \$0\.00/)
   })
 
-  it('names no contact to who may not see customers', async () => {
+  it('hides the contact from members without access to customers', async () => {
     const { id } = await office.call('invoices_create', {
       customer_id: customer.id,
       line_items: [{ name: 'Visit', unit_price_cents: 5_000 }],
@@ -124,7 +124,7 @@ describe('a printed invoice', () => {
 })
 
 describe('a printed quote', () => {
-  it('says how long it stands, whom to ask and its terms; an exempt customer is told so', async () => {
+  it('shows its validity, contact, terms and tax exemption', async () => {
     const exempt = await office.customer('Church', { tax_exempt: true })
     const { id, display_number } = await office.call('quotes_create', {
       customer_id: exempt.id,
@@ -151,8 +151,8 @@ describe('a printed quote', () => {
   })
 })
 
-describe('other methods', () => {
-  it('are turned down', async () => {
+describe('a POST to a print page', () => {
+  it('returns 405', async () => {
     assert.equal((await office.browser.post(office.at('quotes', newId(), 'print'), {})).status, 405)
   })
 })

@@ -45,8 +45,8 @@ const quoteOf = (more: object = {}, by = office.call): Promise<Result> =>
 const actionsOn = (page: { text: string }): string[] =>
   [...page.text.matchAll(/\/do\/([\w-]+)"/g)].map(([, action]) => action!)
 
-describe('a quote', () => {
-  it('shows what is offered, whose it is and how long it stands', async () => {
+describe('the quote page', () => {
+  it('shows lines, owner, validity, message and terms', async () => {
     const { id, display_number } = await quoteOf({
       message: 'As said',
       terms: 'Half before',
@@ -66,7 +66,7 @@ describe('a quote', () => {
       assert.ok(read.includes(part), part)
   })
 
-  it('goes its way by actions, and offers no other', async () => {
+  it('offers only the actions of the current status, and changes status with them', async () => {
     const { id } = await quoteOf()
     const at = office.at('quotes', id)
     const actions = async (): Promise<string[]> => actionsOn(await office.browser.get(at))
@@ -103,7 +103,7 @@ describe('a quote', () => {
     assert.ok((await office.browser.get(`${office.at('quotes')}?status=archived`)).text.includes('New boiler'))
   })
 
-  it('that expired is sent again with another day', async () => {
+  it('resends an expired quote only with a new valid-until date', async () => {
     const { id } = await quoteOf()
     await office.call('quotes_update', { id, status: 'sent' })
     await office.call('quotes_update', { id, status: 'expired', valid_until: '2026-01-01' })
@@ -117,7 +117,7 @@ describe('a quote', () => {
     )
   })
 
-  it('out of draft can change its day, message and custom fields, and its form says why', async () => {
+  it('edits only valid-until, message and custom fields once the quote is sent, and says why', async () => {
     const { id } = await quoteOf()
     await office.call('quotes_update', { id, status: 'sent' })
     const edit = office.at('quotes', id, 'edit')
@@ -135,7 +135,7 @@ describe('a quote', () => {
     assert.deepEqual([message, fields], ['See you soon', { Color: 'red' }])
   })
 
-  it('is made and changed with a form; what is wrong stands at its field', async () => {
+  it('creates and edits a quote with a form, and shows errors at the field', async () => {
     const page = `${office.at('quotes', 'new')}?customer_id=${customer.id}`
     const refused = await submit(
       office.browser,
@@ -160,7 +160,7 @@ describe('a quote', () => {
     assert.deepEqual([made.subtotal_cents, made.discount_cents, made.tax_rate_id], [3_600, 1_800, null])
   })
 
-  it('left as it is changes nothing, even with an item that was archived', async () => {
+  it('saves nothing when unchanged, and keeps the line of an archived catalog item', async () => {
     const item = await office.call('catalog_items_create', { kind: 'product', name: 'Old pump', unit_price_cents: 900 })
     const { id } = await quoteOf({
       line_items: [{ catalog_item_id: item.id }],
@@ -182,8 +182,8 @@ describe('a quote', () => {
   })
 })
 
-describe('a quote of somebody else', () => {
-  it('can be looked at and not changed', async () => {
+describe("another member's quote", () => {
+  it('is read-only', async () => {
     const { id } = await quoteOf()
     const page = await priya.browser.get(office.at('quotes', id))
     assert.match(pageTextOf(page), /This is Ana Ruiz's quote Only they can change it/)
@@ -193,7 +193,7 @@ describe('a quote of somebody else', () => {
     assert.equal((await priya.browser.post(office.at('quotes', id, 'do', 'quotes_update-sent'), {})).status, 404)
   })
 
-  it('is taken over by an owner of the account, who can change it then, and is audited', async () => {
+  it('can be taken over by an account owner, who can then edit it, and the change is audited', async () => {
     const { id } = await quoteOf({}, hers.call)
     const at = office.at('quotes', id)
     const page = await office.browser.get(at)
@@ -212,7 +212,7 @@ describe('a quote of somebody else', () => {
     assert.match(pageTextOf(await office.browser.get(at)), /Ana Ruiz took it over/)
   })
 
-  it('is not taken over by anybody else, nor at the tool endpoint', async () => {
+  it("can't be taken over by a non-owner, nor with a tool call", async () => {
     const { id } = await quoteOf()
     const { status, text } = await priya.browser.post(office.at('quotes', id, 'do', 'quotes_take_over'), {})
     assert.equal(status, 422)
@@ -248,8 +248,8 @@ describe('a quote of somebody else', () => {
   })
 })
 
-describe('lists', () => {
-  it('of quotes are narrowed by status, owner and day', async () => {
+describe('the quote list', () => {
+  it('filters by status, owner and date', async () => {
     const theirs = await quoteOf({ title: 'By Priya' }, hers.call)
     const titles = async (query: string): Promise<string> =>
       pageTextOf(await office.browser.get(`${office.at('quotes')}?${query}`))
@@ -261,8 +261,8 @@ describe('lists', () => {
   })
 })
 
-describe('a form of a lost session', () => {
-  it('keeps what was typed until the person is back', async () => {
+describe('a quote form sent without a session', () => {
+  it('keeps what was typed on the sign-in page', async () => {
     const { id } = await quoteOf()
     const edit = office.at('quotes', id, 'edit')
     const fields = formAt(await office.browser.get(edit), edit).map(([name, value]): [string, string] => [

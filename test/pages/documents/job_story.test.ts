@@ -46,8 +46,8 @@ async function eventsOf(path: string, browser: Browser = office.browser): Promis
     .map((one) => $(one).text().replace(/\s+/g, ' ').trim())
 }
 
-describe('the story of a job', () => {
-  it('tells what was changed, added, written and paid, files that came together as one', async () => {
+describe('the job timeline', () => {
+  it('shows changes, notes, invoices and payments, and files uploaded together as one entry', async () => {
     const { customer, job } = await makeJob('Leak')
     const path = office.at('jobs', job.id)
     for (const name of ['one.png', 'two.png', 'three.png']) assert.equal((await uploadPhoto(job.id, name)).status, 303)
@@ -69,7 +69,7 @@ describe('the story of a job', () => {
     assert.equal(customers('.event-photos img').length, 3)
   })
 
-  it('leads to what was earlier than more files than a page reads', async () => {
+  it('links to earlier entries when there are more files than fit on a page', async () => {
     const { job } = await makeJob('Roof')
     const path = office.at('jobs', job.id)
     for (let i = 0; i < 30; i++) assert.equal((await uploadPhoto(job.id, `${i}.png`)).status, 303)
@@ -81,7 +81,7 @@ describe('the story of a job', () => {
     assert.match(events[1]!, /created it, with the key Agent/)
   })
 
-  it('shows no money to those who see no invoices, and no messages to those who see no customers', async () => {
+  it('hides invoices and messages from members without access to them', async () => {
     const { customer, job } = await makeJob('Guarded')
     const path = office.at('jobs', job.id)
     const invoice = await office.call('invoices_create', { customer_id: customer.id, from_job_id: job.id })
@@ -99,7 +99,7 @@ describe('the story of a job', () => {
     assert.equal(load((await blind.browser.get(path)).text)('#message-to').length, 0)
   })
 
-  it('is read page by page', async () => {
+  it('pages through all entries without duplicates', async () => {
     const { job } = await makeJob('Paged')
     for (let i = 0; i < 33; i++)
       await office.call('notes_create', { subject_type: 'job', subject_id: job.id, body: `Note number ${i}.` })
@@ -111,7 +111,7 @@ describe('the story of a job', () => {
     assert.equal(all.filter((text) => text.includes('created it')).length, 1)
   })
 
-  it('draws nothing that is empty: what was not recorded is a button', async () => {
+  it('renders no empty sections, and no forms with view access', async () => {
     const { customer } = await makeJob('x')
     const job = await office.call('jobs_create', { customer_id: customer.id, title: 'Bare' })
     const $ = load((await office.browser.get(office.at('jobs', job.id))).text)
@@ -127,7 +127,7 @@ describe('the story of a job', () => {
     assert.equal(seen('.composer').length, 0)
   })
 
-  it('takes a note and a message in place, and leads back', async () => {
+  it('accepts a note and a message in place, and returns to the job', async () => {
     const { customer, job } = await makeJob('Written')
     const path = office.at('jobs', job.id)
     const note = await submit(office.browser, path, { body: 'Bring the long ladder' }, office.at('notes', 'new'))

@@ -14,13 +14,13 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** A line whose texts are as long as they may be, of characters that a form writes in nine bytes each. */
+/** A line with texts of maximum length, in characters that take nine bytes each in a form. */
 const longestLine = { name: '名'.repeat(200), description: '詳'.repeat(2_000), unit: '個'.repeat(20), quantity: 1.5 }
 const LINES = Array.from({ length: 200 }, () => ({ ...longestLine, unit_price_cents: 1_250 }))
 
-describe('a document of 200 lines of the longest texts that a tool takes', () => {
+describe('a document with 200 lines of maximum length', () => {
   for (const kind of ['jobs', 'quotes', 'invoices'] as const)
-    it(`of ${kind} is changed on its page, and made on another`, async () => {
+    it(`of type ${kind} is edited and copied through its form`, async () => {
       const titled = kind === 'invoices' ? {} : { title: 'All of it' }
       const made = await office.call(`${kind}_create`, { customer_id: customer.id, ...titled, line_items: LINES })
       const path = office.at(kind, made.id, 'edit')
@@ -43,7 +43,7 @@ describe('a document of 200 lines of the longest texts that a tool takes', () =>
       assert.notEqual(copy.location, office.at(kind, made.id))
     })
 
-  it('is refused past what its fields can hold, before it is read', async () => {
+  it('over the form size limit is refused with 413', async () => {
     const { status } = await office.browser.post(office.at('quotes', 'new'), { notes: 'x'.repeat(9 * 2 ** 20) })
     assert.equal(status, 413)
   })

@@ -45,7 +45,7 @@ const drawInvoice = async () =>
 
 const readLogo = () => readTenant(service.database, { tenant: office.id }, findLogo)
 
-/** Returns a PNG by its head and what its data inflate to. */
+/** Returns a PNG with the given header and uncompressed data. */
 function png(
   width: number,
   height: number,
@@ -72,7 +72,7 @@ const segment = (marker: number, data: Buffer): Buffer => {
   return Buffer.concat([Buffer.from([0xff, marker]), length, data])
 }
 
-/** Returns a JPEG by its segments; what it shows is nothing. */
+/** Returns a JPEG made of the given segments, without a picture. */
 const jpeg = (width: number, height: number, before: Buffer[] = [], frame = 0xc0): Buffer => {
   const size = Buffer.from([8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0])
   return Buffer.concat([
@@ -84,8 +84,8 @@ const jpeg = (width: number, height: number, before: Buffer[] = [], frame = 0xc0
   ])
 }
 
-describe('a logo', () => {
-  it('is put at the head of every document, seen by members, replaced and removed', async () => {
+describe('the company logo', () => {
+  it('appears on documents, is served to members, and is replaced and removed with an audit entry', async () => {
     const place = office.at('settings', 'company')
     const { status, location } = await upload(office.browser, pngOf(120, 40, [18, 64, 63]))
     assert.deepEqual([status, location], [303, place])
@@ -136,7 +136,7 @@ describe('a logo', () => {
     )
   })
 
-  it('keeps the picture and nothing that was written beside it', async () => {
+  it('is stored without PNG text, EXIF data or comments', async () => {
     const text = pngChunk('tEXt', Buffer.from('Author\0Ana at home'))
     const rows = Buffer.alloc(10 * 31)
     await upload(office.browser, png(10, 10, rows, [8, 2, 0], [text]))
@@ -149,12 +149,12 @@ describe('a logo', () => {
     assert.deepEqual([width, bytes.includes('GPS of home'), bytes.includes('remark')], [20, false, false])
   })
 
-  it('may be of any kind of PNG, interlaced ones too', async () => {
+  it('can be a palette, 16-bit or interlaced PNG', async () => {
     const palette = pngChunk('PLTE', Buffer.from([0, 0, 0, 255, 0, 0]))
     for (const [bytes, says] of [
       [png(3, 2, Buffer.alloc(2 * 2), [1, 3, 0], [palette]), 'palette'],
       [png(2, 2, Buffer.alloc(2 * 17), [16, 6, 0]), 'deep with alpha'],
-      // Adam7 of 3 by 3 pixels: 9 of them, in 6 rows with a filter each (PNG 8.1).
+      // Adam7 with 3 by 3 pixels: 9 pixels in 6 rows with a filter byte each (PNG 8.1).
       [png(3, 3, Buffer.alloc(9 + 6), [8, 0, 1]), 'interlaced'],
     ] as const) {
       const { status } = await upload(office.browser, bytes)
@@ -163,7 +163,7 @@ describe('a logo', () => {
     }
   })
 
-  it('is refused unless it is a picture within bounds, and what it would inflate to is never made', async () => {
+  it('is refused when too large, damaged or not a PNG or JPEG', async () => {
     await office.browser.post(`${office.at('settings', 'company')}/logo/remove`, {})
     const whole = pngOf(10, 10, [1, 2, 3])
     const damaged = Buffer.from(whole)
@@ -202,7 +202,7 @@ describe('a logo', () => {
     assert.equal(await readLogo(), undefined)
   })
 
-  it("is the owner's to change, and no other company's to see", async () => {
+  it("can be changed by owners only, and isn't served to another company", async () => {
     await upload(office.browser, pngOf(10, 10, [1, 2, 3]))
     const { id } = (await readLogo())!
     const clerk = await office.hired('office')

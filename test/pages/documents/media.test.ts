@@ -56,7 +56,7 @@ function upload(
 }
 
 describe('photos and files of a job', () => {
-  it('are put on it several at once, shown there, and named to agents with an address that opens', async () => {
+  it('are uploaded together, shown on the job, and returned to agents with a working URL', async () => {
     const job = await jobOf()
     const { status, location } = await upload(
       office.browser,
@@ -92,7 +92,7 @@ describe('photos and files of a job', () => {
     )
   })
 
-  it('are sent again to nobody who has them, and to nobody without rights', async () => {
+  it('return 304 when unchanged, and 404 without access or in another company', async () => {
     const job = await jobOf()
     await upload(office.browser, job, [png()])
     const path = new URL((await mediaOf(job))[0]!.url).pathname
@@ -115,7 +115,7 @@ describe('photos and files of a job', () => {
     assert.equal((await office.browser.get(path.replace(/[0-9a-f-]{36}$/, office.id))).status, 404)
   })
 
-  it("that can't be taken are told of one by one, and the others stay", async () => {
+  it('are refused one by one with a reason, and the valid ones are kept', async () => {
     const job = await jobOf()
     const page = await upload(office.browser, job, [
       png('good.png'),
@@ -143,7 +143,7 @@ describe('photos and files of a job', () => {
     )
   })
 
-  it('are asked for when none were chosen, and are at most 20 and 60 MiB at once', async () => {
+  it('are required in the form, and limited to 20 files and 60 MiB per upload', async () => {
     const job = await jobOf()
     assert.match(
       pageTextOf(await upload(office.browser, job, [])),
@@ -175,7 +175,7 @@ describe('photos and files of a job', () => {
     assert.equal((await mediaOf(job)).length, 20)
   })
 
-  it('are of before or after the work, where that is said, and of no other stage', async () => {
+  it('can be marked as before the work, and no unknown stage is accepted', async () => {
     const job = await jobOf()
     const of = (stage: string) => upload(office.browser, job, [png()], '', undefined, stage)
     await of('before')
@@ -189,7 +189,7 @@ describe('photos and files of a job', () => {
     assert.match(pageTextOf(refused), /Choose whether it was taken before or after the work\./)
   })
 
-  it('have a caption of 200 characters at most', async () => {
+  it('are refused with a caption of more than 200 characters', async () => {
     const job = await jobOf()
     assert.match(
       pageTextOf(await upload(office.browser, job, [png()], 'a'.repeat(201))),
@@ -198,7 +198,7 @@ describe('photos and files of a job', () => {
     assert.deepEqual(await mediaOf(job), [])
   })
 
-  it('are taken off after a question, and are gone', async () => {
+  it('are deleted after a confirmation', async () => {
     const job = await jobOf()
     await upload(office.browser, job, [png()], 'Wrong house')
     const path = new URL((await mediaOf(job))[0]!.url).pathname
@@ -211,7 +211,7 @@ describe('photos and files of a job', () => {
     assert.match(pageTextOf(await office.browser.get(office.at('jobs', job))), /Ana Ruiz removed a file/)
   })
 
-  it('of a cancelled job stay as they are', async () => {
+  it("of a canceled job can't be added or removed", async () => {
     const job = await jobOf()
     await upload(office.browser, job, [png()])
     const path = new URL((await mediaOf(job))[0]!.url).pathname
@@ -231,8 +231,8 @@ describe('photos and files of a job', () => {
   })
 })
 
-describe('who may not put files on a job', () => {
-  it('is turned away: a looker, a stranger, another site, what is no form', async () => {
+describe('uploading files to a job', () => {
+  it('is refused with view access, signed out, from another site, or for an invalid body or unknown job', async () => {
     const job = await jobOf()
     const looker = await office.hired('tech', { 'Jobs & scheduling': 'view' })
     assert.equal((await upload(looker.browser, job, [png()])).status, 404)

@@ -8,7 +8,7 @@ const LINES = [
 
 export type Documents = Awaited<ReturnType<typeof openDocuments>>
 
-/** Opens a company with a tax rate, and a customer whom invoices and quotes of two lines are made for. */
+/** Opens a company with a tax rate and a customer, and returns helpers for two-line invoices and quotes. */
 export async function openDocuments(service: TestService) {
   const office = await openOffice(service, 'Alder Plumbing')
   await office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true })

@@ -18,8 +18,8 @@ const HOSTILE = '<script>alert(1)</script>"\'&'
 const newJob = (more: object = {}): Promise<Result> =>
   office.call('jobs_create', { customer_id: customer.id, title: 'Boiler visit', ...more })
 
-describe('a record that is changed', () => {
-  it('is written by what was changed alone, and not at all where nothing was', async () => {
+describe('editing a record', () => {
+  it('saves only the changed fields, and writes nothing when nothing changed', async () => {
     const job = await newJob({
       instructions: 'Ring\ntwice',
       duration_minutes: 90,
@@ -37,7 +37,7 @@ describe('a record that is changed', () => {
     assert.deepEqual(entry!.changed['title'], ['Boiler visit', 'Boiler repair'])
   })
 
-  it('loses the line whose name was emptied, and what else was emptied', async () => {
+  it('removes a line whose name was cleared, and clears emptied fields', async () => {
     const job = await newJob({
       description: 'Leaks',
       line_items: [
@@ -50,7 +50,7 @@ describe('a record that is changed', () => {
     assert.deepEqual([now.line_items.map(({ name }: Result) => name), now.description], [['Pipe'], null])
   })
 
-  it('keeps its own fields through the form: numbers, true, quotes, names with a colon', async () => {
+  it('keeps custom fields with numbers, booleans, quotes and colons in names', async () => {
     const fields = { Doors: 2.5, Gate: '007', VIP: true, Nobody: null, 'Code: east': '"12"' }
     const job = await newJob({ fields })
     const form = office.at('jobs', job.id, 'edit')
@@ -59,7 +59,7 @@ describe('a record that is changed', () => {
     assert.deepEqual((await office.call('jobs_get', { id: job.id })).fields, { ...fields, Since: 2019, Bell: 'false' })
   })
 
-  it('is refused beside the field, and keeps what was typed', async () => {
+  it('shows errors at the fields and keeps what was typed', async () => {
     const job = await newJob()
     const page = await submit(office.browser, office.at('jobs', job.id, 'edit'), {
       title: ' ',
@@ -76,7 +76,7 @@ describe('a record that is changed', () => {
     assert.equal(new Map(formAt(page, office.at('jobs', job.id, 'edit'))).get('duration_minutes'), 'an hour')
   })
 
-  it('meanwhile by somebody else is shown in both versions and not written, and replaced when it is sent again', async () => {
+  it('shows both versions and saves nothing after a concurrent change, then overwrites when sent again', async () => {
     const job = await newJob()
     const form = office.at('jobs', job.id, 'edit')
     const fields = formAt(await office.browser.get(form), form).map(([name, value]): [string, string] => [
@@ -96,8 +96,8 @@ describe('a record that is changed', () => {
   })
 })
 
-describe('text from anybody', () => {
-  it('is shown as text on every page of a record, wherever it stands', async () => {
+describe('hostile text', () => {
+  it('is escaped on every page of a record', async () => {
     const lines = [{ name: `Line ${HOSTILE}`, description: `Detail ${HOSTILE}`, unit: '"><b>', unit_price_cents: 100 }]
     const job = await newJob({
       title: `Title ${HOSTILE}`,

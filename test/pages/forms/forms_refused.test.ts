@@ -16,8 +16,8 @@ const HOSTILE = '<script>alert(1)</script>"\'&'
 const newTag = (name: string): Promise<Result> => office.call('tags_create', { name })
 const namedTags = async (query: string): Promise<Result[]> => (await office.call('tags_list', { query })).rows
 
-describe('a lost session', () => {
-  it('keeps what was typed until the person is back, who sends it on', async () => {
+describe('a form or page requested without a session', () => {
+  it('keeps the typed form through sign-in, and sends it afterwards', async () => {
     const away = visitor(service)
     const sent = await away.post(office.at('tags', 'new'), { name: `Typed ${HOSTILE}` })
     assert.equal(sent.status, 401)
@@ -37,7 +37,7 @@ describe('a lost session', () => {
     assert.equal((await office.call('tags_get', { id: idAt(location) })).name, `Typed ${HOSTILE}`)
   })
 
-  it('leads a page that was asked for back to itself, its query included', async () => {
+  it('returns to the requested page after sign-in, including its query', async () => {
     const away = visitor(service)
     const { location } = await away.get(`${office.at('tags')}?query=a%26b`)
     assert.equal(location, `/sign-in?to=${encodeURIComponent(`${office.at('tags')}?query=a%26b`)}`)
@@ -55,8 +55,8 @@ describe('a lost session', () => {
     })
 })
 
-describe("a form that isn't taken", () => {
-  it('from another site, even by somebody who is signed in', async () => {
+describe('a refused form', () => {
+  it('gets 403 when sent from another site, even with a valid session', async () => {
     const tag = await newTag('Ours')
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -75,7 +75,7 @@ describe("a form that isn't taken", () => {
     assert.deepEqual((await namedTags('Forged')).length + (await namedTags('Ours')).length, 1)
   })
 
-  it('larger than a record can be, or of another kind', async () => {
+  it('gets 413 when too large, and 415 for another content type', async () => {
     const large = await office.browser.post(office.at('tags', 'new'), { name: 'x'.repeat(600 * 1024) })
     assert.equal(large.status, 413)
     assert.ok(pageTextOf(large).includes('512 kB'))
@@ -87,7 +87,7 @@ describe("a form that isn't taken", () => {
     assert.equal(json.status, 415)
   })
 
-  it("with a method that the address doesn't have", async () => {
+  it('gets 405 with an Allow header for an unsupported method', async () => {
     const answer = await office.browser.send(office.at('tags', 'new'), {
       method: 'DELETE',
       headers: { 'sec-fetch-site': 'same-origin' },

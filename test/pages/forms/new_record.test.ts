@@ -26,14 +26,14 @@ after(() => service.stop())
 const newTag = (name: string): Promise<Result> => office.call('tags_create', { name })
 const formFor = (): string => `${office.at('jobs', 'new')}?customer_id=${customer.id}`
 const namedTags = async (query: string): Promise<Result[]> => (await office.call('tags_list', { query })).rows
-/** Submits the form of a new job, with some fields filled in. */
+/** Submits the new job form with some fields filled in. */
 const makeJob = (typed: Record<string, string | null>): Promise<Seen> =>
   submit(office.browser, formFor(), { title: 'Boiler visit', ...typed }, office.at('jobs', 'new'))
 const lineOf = (row: number, parts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(parts).map(([part, value]) => [`line_items.${row}.${part}`, value]))
 
 describe('a new record', () => {
-  it('is made once, however often its form is sent, and leads to its page', async () => {
+  it('is created once when its form is sent twice, and redirects to its page', async () => {
     const form = office.at('tags', 'new')
     const fields = formAt(await office.browser.get(form), form).map(([name, value]): [string, string] => [
       name,
@@ -48,7 +48,7 @@ describe('a new record', () => {
     assert.ok(pageTextOf(await office.browser.get(one.location!)).includes('Sent twice'))
   })
 
-  it('that is refused is shown with what was typed, the reason beside its field and above, with the way there', async () => {
+  it('is redisplayed after an error with what was typed, a linked summary and errors at the fields', async () => {
     await newTag('VIP')
     const page = await submit(office.browser, office.at('tags', 'new'), { 'color.has': 'yes', color: 'red', name: '' })
     assert.equal(page.status, 422)
@@ -67,7 +67,7 @@ describe('a new record', () => {
     assert.match(taken.text, /<input id="name"[^>]* value="vip"/)
   })
 
-  it("is read before it is sent on: everything that can't be read at once", async () => {
+  it('reports all unreadable fields at once', async () => {
     const page = await makeJob({
       ...lineOf(0, { name: 'Pump', price: '12,50' }),
       ...lineOf(1, { name: 'Pipe', price: '1.005' }),
@@ -83,7 +83,7 @@ describe('a new record', () => {
     )
   })
 
-  it('takes lines as they are typed: groups, catalog items by name, percentages', async () => {
+  it('accepts lines with thousands separators, catalog items by name and percentages', async () => {
     const item = await office.call('catalog_items_create', {
       kind: 'product',
       name: 'Water heater',
@@ -119,7 +119,7 @@ describe('a new record', () => {
     assert.equal(subtotal_cents, 179_800 + 180_000 + 9_500)
   })
 
-  it('gets one more line without losing what was typed, and without being made', async () => {
+  it('gets another line without losing what was typed, and without being created', async () => {
     const before = (await office.call('jobs_list', { include_total: true })).total
     const page = await submit(
       office.browser,
@@ -156,7 +156,7 @@ describe('a new record', () => {
     )
   })
 
-  it('begins with what the address says', async () => {
+  it('is prefilled from the URL', async () => {
     const opened = new Map(
       formAt(await office.browser.get(`${office.at('tags', 'new')}?name=Net+30`), office.at('tags', 'new')),
     )
@@ -164,8 +164,8 @@ describe('a new record', () => {
   })
 })
 
-describe('a company whose currency has no digits', () => {
-  it('types and reads whole amounts', async () => {
+describe('a currency without decimals', () => {
+  it('takes and shows whole amounts only', async () => {
     const tokyo = await openOffice(service, 'Tokyo Heating')
     const { browser } = tokyo
     await submit(browser, tokyo.at('settings', 'company'), { currency: 'JPY' })

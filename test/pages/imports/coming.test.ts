@@ -11,8 +11,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('coming from another product', () => {
-  it('takes the customers of each product with people and places, and knows which product it is', async () => {
+describe('importing from another product', () => {
+  it('imports customers with contacts and locations from each product, and detects the product', async () => {
     const importing = await importingInto(service, 'Alder Plumbing')
     const { upload, importFile, rows, owner, company } = importing
     for (const [file, label] of [
@@ -130,7 +130,7 @@ describe('coming from another product', () => {
     ])
   })
 
-  it('takes the catalog of each product to the cent, with its categories, and says what it cannot take', async () => {
+  it("imports each product's catalog with exact prices and categories, and reports what it can't import", async () => {
     const { importFile, rows, company } = await importingInto(service, 'Birch Heating')
     for (const [file, made] of [
       ['jobber', 2],

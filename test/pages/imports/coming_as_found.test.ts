@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('files as they come', () => {
-  it('are read in the encodings that spreadsheets write, and sent back in UTF-8', async () => {
+describe('imported files in practice', () => {
+  it('are read as Latin-1, UTF-8 or UTF-16, and the rows to fix are returned in UTF-8', async () => {
     const { upload, owner, waitForEnd, rows, company } = await importingInto(service, 'Alder Plumbing')
     const texts = ['José;a@x.com', 'Zoë;b@x.com', 'Łucja;c@x.com\nNuño;nobody'].map((row) => `Name;E-mail\n${row}\n`)
     for (const content of [
@@ -38,7 +38,7 @@ describe('files as they come', () => {
     )
   })
 
-  it('bring nothing in another currency, and say what was paid beyond the total', async () => {
+  it('are refused in another currency, and a payment beyond the total is reported', async () => {
     const importing = await importingInto(service, 'Birch Boilers')
     await withTwoCustomers(importing)
     const { text } = await importing.importFile(
@@ -57,7 +57,7 @@ describe('files as they come', () => {
     assert.match(over.text, /Paid “\$20\.00” is left out/)
   })
 
-  it('say what to fix, and what is taken for something else, in the language of whoever imports', async () => {
+  it("report problems and replaced values in the user's language", async () => {
     const one = await importingInto(service, 'Cedro Calefacción')
     await withTwoCustomers(one)
     await submit(one.owner, one.at('settings'), { language: 'es' }, one.at('settings', 'you'))
@@ -79,7 +79,7 @@ describe('files as they come', () => {
     for (const one of faults) for (const where of [done, file]) assert.match(where, one)
   })
 
-  it('of Jobber bring one customer with all places, whatever id each place has', async () => {
+  it('from Jobber become one customer with all locations, even if each location has its own ID', async () => {
     const { importFile, rows, company } = await importingInto(service, 'Cedar Cooling')
     const { text } =
       await importFile(`J-ID,Display Name,First Name,Last Name,Main Phone #s,E-mails,Service Street 1,Service City,Archived
@@ -100,7 +100,7 @@ describe('files as they come', () => {
     )
   })
 
-  it('of QuickBooks that list contacts bring who they are, and neither a total nor the last line', async () => {
+  it('from the QuickBooks contact list include contacts and addresses, without total and footer lines', async () => {
     const { importFile, rows, company } = await importingInto(service, 'Dogwood Drains')
     const { text } = await importFile(`"Example Co, LLC",,,,,
 Customer Contact List,,,,,

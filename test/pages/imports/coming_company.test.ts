@@ -23,7 +23,7 @@ import { startSite } from '../../harness/visiting.ts'
 
 type Billed = TheirCompany['invoices'][number]
 
-/** What each product's files contain. Without tax or discount, the imported amounts differ by them. */
+/** What each product's files contain. Without tax or discounts, the imported amounts differ accordingly. */
 const TELLS: Readonly<Record<ImportSource, { invoiceTax: boolean; quoteTax: boolean; drafts: boolean }>> = {
   jobber: { invoiceTax: true, quoteTax: true, drafts: true },
   housecall_pro: { invoiceTax: false, quoteTax: true, drafts: false },
@@ -55,9 +55,9 @@ const RATES = [
   { tax_rate_id: 'b', name: 'Dallas', rate_decimal: '0.075' },
 ]
 
-describe('the documents of a company of another product', () => {
+describe('documents imported from another product', () => {
   for (const source of SOURCES)
-    it(`come to what they come to in ${source}, as our arithmetic prices them`, async () => {
+    it(`have the totals and tax of the ${source} files when priced here`, async () => {
       await fc.assert(
         fc.asyncProperty(theirCompany, async (company) => {
           assert.deepEqual(
@@ -74,7 +74,7 @@ describe('the documents of a company of another product', () => {
     })
 })
 
-/** Reads a file of theirs by the dialect that it is recognized as, and prices its documents as our tools would. */
+/** Reads a file with its detected source format, and prices its documents as the tools do. */
 async function read(source: ImportSource, kind: 'invoices' | 'quotes', company: TheirCompany) {
   const content = Buffer.from(THEIR_FILES[source][kind]!(company))
   const { header } = await sampleColumns(content)
@@ -92,7 +92,7 @@ async function read(source: ImportSource, kind: 'invoices' | 'quotes', company: 
   })
 }
 
-describe('a company of another product', () => {
+describe('a company imported from another product', () => {
   let service: TestService
   before(async () => {
     service = await startSite()
@@ -100,7 +100,7 @@ describe('a company of another product', () => {
   after(() => service.stop())
 
   for (const source of SOURCES)
-    it(`is the same company here, to the cent, when it comes from ${source}`, async () => {
+    it(`has the same invoices, quotes and jobs, to the cent, when it comes from ${source}`, async () => {
       await fc.assert(
         fc.asyncProperty(theirCompany, async (company) => {
           const one = await importingInto(service, `From ${source}`)

@@ -30,8 +30,8 @@ const names = async (): Promise<string[]> =>
     )
   ).map(({ name }) => name)
 
-describe('the import of customers', () => {
-  it('is where the list of customers leads, with customers chosen, and so do the former addresses', async () => {
+describe('the customer import', () => {
+  it('opens from the customer list with customers preselected, and the old URLs redirect to it', async () => {
     await fresh('Aspen Air')
     const list = await one.owner.get(one.at('customers'))
     assert.ok(list.text.includes(`href="${one.here}?kind=customers"`))
@@ -55,7 +55,7 @@ describe('the import of customers', () => {
     assert.equal((await visitor(service).get(one.at('customers', 'import'))).location?.startsWith('/sign-in'), true)
   })
 
-  it('shows what would be made, takes it over once, and writes it down', async () => {
+  it('shows a preview, imports once and audits each customer', async () => {
     await fresh('Alder Plumbing')
     const rows = Array.from(
       { length: 120 },
@@ -75,7 +75,7 @@ describe('the import of customers', () => {
     assert.equal((await names()).length, 120)
   })
 
-  it('writes nothing while it checks', async () => {
+  it('writes no customers, contacts or audit entries during the check', async () => {
     await fresh('Beech Builders')
     const counts = () =>
       one.rows(sql`select (select count(*) from customers where tenant_id = ${one.company.id})::int as customers,
@@ -88,7 +88,7 @@ describe('the import of customers', () => {
     assert.deepEqual(await counts(), before)
   })
 
-  it('takes what is right, and gives the rest back with reasons in the words of the file', async () => {
+  it("imports valid rows, and returns the others with reasons that use the file's column names", async () => {
     await fresh('Birch Boilers')
     const file =
       'Customer,Mail,Shoe,Email,Mobile\nAna Right,x,7,ana@example.com,\nBo Wrong,x,8,nobody,\nCy Called,,,,12\n"Di, the ""B""",,=1+1,,(512) 555-0147'
@@ -116,7 +116,7 @@ describe('the import of customers', () => {
     assert.doesNotMatch(fixed.text, /left out/)
   })
 
-  it('tells who is twice in the file, and whose id of another system is here already', async () => {
+  it('detects duplicates in the file, and updates a customer with the same external ID', async () => {
     await fresh('Cedar Chimneys')
     const file =
       'Name,E-mail,External id,Terms\nTwin One,twin@example.com,T-1,\nTwin Two,,T-2,\nTwin Again,TWIN@example.com,,\nTwin Two,,,\nOther,,T-2,'
@@ -138,7 +138,7 @@ describe('the import of customers', () => {
     assert.equal(audit.length, 1)
   })
 
-  it('keeps the id of a plain table, by which a customer with it is found, and tells of two names under one', async () => {
+  it('keeps the IDs of a generic table, matches customers by them, and reports two names with one ID', async () => {
     await fresh('Dogwood Doors')
     const { path, text } = await one.uploadAndConfirm('Name,Customer id\nOne Two,A-1\nThree Four,A-2\nFive Six,A-1')
     assert.match(text, /“Five Six” becomes One Two/)
@@ -156,7 +156,7 @@ describe('the import of customers', () => {
     assert.match((await one.uploadAndConfirm('Name,Customer id\nOther Name,A-2')).text, /Already here[^]*Three Four/)
   })
 
-  it('makes the tags that the file names, once, not too many, and leaves out a row with one that cannot be', async () => {
+  it('creates new tags once, limits their number, and skips a row with an invalid tag', async () => {
     await fresh('Elm Electric')
     const { path, text } = await one.uploadAndConfirm('Name,Tags\nTag One,Brand New; VIP import\nTag Two,brand new')
     assert.match(text, /New tags[^]*VIP import/)
@@ -181,13 +181,13 @@ describe('the import of customers', () => {
     assert.match(many.text, /an import adds up to 50/)
   })
 
-  it('leaves a category out that cannot be made, with its item', async () => {
+  it("skips an item whose category can't be created", async () => {
     await fresh('Fir Furnaces')
     const { text } = await one.importFile(`Item,Price,Category\nDrain,10.00,${'x'.repeat(300)}\nSink,20.00,Kitchen`)
     assert.match(text, /One record imported[^]*Category: Enter at most \d+ characters\./)
   })
 
-  it('leaves out what is refused after all', async () => {
+  it('skips a row that is refused only during the import', async () => {
     await fresh('Ginkgo Glass')
     const { path } = await one.uploadAndConfirm('Name,External id\nThree Four,A-2\nFive Six,A-3')
     await one.importFile('Name,External id\nSeven Eight,A-2')
@@ -195,7 +195,7 @@ describe('the import of customers', () => {
     assert.match(await one.waitForEnd(path), /One record imported[^]*One row was left out[^]*External id: /)
   })
 
-  it('is checked when its columns are confirmed, and not again when it is looked at', async () => {
+  it('checks the file once when the columns are confirmed, not on every view', async () => {
     await fresh('Hazel Heating')
     const { path } = await one.uploadAndConfirm('Name,Shoe size\nKept Reading,7')
     const id = path.slice(-36)
@@ -207,7 +207,7 @@ describe('the import of customers', () => {
     assert.match(await one.waitForEnd(path), /Another/)
   })
 
-  it("refuses what isn't a file of customers", async () => {
+  it('refuses an empty file, a file without names and an oversized file', async () => {
     await fresh('Ivy Irrigation')
     const empty = await one.upload('')
     assert.equal(empty.status, 422)
@@ -219,7 +219,7 @@ describe('the import of customers', () => {
     assert.equal((await one.upload(`Name\n${'A'.repeat(6 * 1024 * 1024)}`)).status, 413)
   })
 
-  it('is for those who may change customers: a technician who may brings in customers and nothing else', async () => {
+  it('requires edit access to customers, and gives a technician access to customer imports only', async () => {
     await fresh('Juniper Jets')
     const { path } = await one.uploadAndConfirm('Name\nAna Own')
     const items = await one.uploadAndConfirm('Item,Price\nDrain,10.00')
@@ -245,7 +245,7 @@ describe('the import of customers', () => {
     assert.equal((await one.upload('Name\nBo Own', { kind: 'customers' }, tech)).status, 303)
   })
 
-  it('takes a row and its report in one transaction, so that none is taken twice', async () => {
+  it('saves a row and its report in one transaction, so that a retry imports no row twice', async () => {
     await fresh('Kiri Kitchens')
     const { path } = await one.uploadAndConfirm('Name\nAda Undone')
     await asOwner(service, `alter table import_rows add constraint not_done check (number < 0) not valid`)
@@ -258,7 +258,7 @@ describe('the import of customers', () => {
     assert.deepEqual(await names(), ['Ada Undone'])
   })
 
-  it('keeps nothing of a start that was given up for lost and went on after all', async () => {
+  it('discards the rest of a run that another run has replaced', async () => {
     await fresh('Larch Lighting')
     const { path } = await one.uploadAndConfirm('Name\nBea Lost\nCy Lost')
     const id = path.slice(-36)
@@ -280,7 +280,7 @@ describe('the import of customers', () => {
     assert.deepEqual(await names(), ['Bea Lost', 'Cy Lost'])
   })
 
-  it("that can't even say that it failed leaves the service standing", async () => {
+  it("keeps the service running when it can't even record its failure", async () => {
     await fresh('Maple Motors')
     const { path } = await one.uploadAndConfirm('Name\nCal One')
     await asOwner(
@@ -297,7 +297,7 @@ describe('the import of customers', () => {
     assert.deepEqual(await names(), [])
   })
 
-  it('that the former import was done with shows its report and the rows to fix, and nothing to take back', async () => {
+  it('shows the report and rows to fix of an import by an earlier version, without undo', async () => {
     await fresh('Nutmeg Nails')
     const { path } = await one.uploadAndConfirm('Name,E-mail\nAna Ruiz,ana@example.com\nBo Wrong,nobody')
     const id = path.slice(-36)
@@ -318,7 +318,7 @@ describe('the import of customers', () => {
     assert.equal((await one.owner.get(path)).location, `${path}/columns`)
   })
 
-  it('shows hostile text as text', async () => {
+  it('escapes HTML from the file', async () => {
     await fresh('Oak Ovens')
     const { location } = await one.upload(
       'Name,"<script>alert(1)</script>",Tags\n<img src=x onerror=alert(1)>,x,<b>t</b>',

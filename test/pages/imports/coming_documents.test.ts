@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Founds a company with two customers and its tax rate. */
+/** Creates a company with two customers and a tax rate. */
 async function withPeople(name: string): Promise<Importing> {
   const one = await importingInto(service, name)
   await withTwoCustomers(one)
@@ -37,7 +37,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
 
 describe('invoices from another product', () => {
-  it('come with lines, tax and payments to the cent; what is wrong is left out with its reason', async () => {
+  it('are imported with exact lines, tax and payments, and invalid ones are skipped with a reason', async () => {
     const one = await withPeople('Alder Plumbing')
     const { path, text } = await one.uploadAndConfirm(await comingFixture('plain_invoices'))
     assert.match(plain(text), /Together \$1,866\.77 \$787\.09 of it is still owed\. An import sends nothing/)
@@ -111,7 +111,7 @@ describe('invoices from another product', () => {
     assert.deepEqual(lines[0]!.lines, ['Drain cleaning', 'Camera inspection', 1, 1.5])
   })
 
-  it('are evened out where a person chose that, so that what is owed is what was billed', async () => {
+  it('get lines that make up the difference to the billed total, if chosen', async () => {
     const one = await withPeople('Birch Plumbing')
     const content = `Invoice number,Customer,Invoice date,Status,Item,Unit price,Discount,Tax,Total
 1,Ana Ruiz,2026-03-02,Sent,Leak repair,210.00,,19.00,229.00
@@ -143,7 +143,7 @@ describe('invoices from another product', () => {
     )
   })
 
-  it('change nothing a second time, and are taken back as one act, payments first', async () => {
+  it('are imported once, and undone together with their payments except where changed since', async () => {
     const one = await withPeople('Cedar Plumbing')
     const content = await comingFixture('plain_invoices')
     const { path } = await one.importFile(content)
@@ -177,7 +177,7 @@ describe('invoices from another product', () => {
     )
   })
 
-  it('are billed once by two files of the same that are taken over at once', async () => {
+  it('are created once when two copies of a file are imported at the same time', async () => {
     const one = await withPeople('Cherry Plumbing')
     const content = `Invoice number,Invoice date,Customer name,Total,Status\n${Array.from({ length: 20 }, (_, i) => `${i},2026-01-05,Ana Ruiz,10.00,Sent`).join('\n')}\n`
     const [first, second] = [await one.uploadAndConfirm(content), await one.uploadAndConfirm(content)]
@@ -186,7 +186,7 @@ describe('invoices from another product', () => {
     assert.equal((await invoicesOf(one)).length, 20)
   })
 
-  it('find their customer by id, e-mail, phone or name, and are refused where it could be two', async () => {
+  it('are matched to a customer by ID, email, phone or name, and refused when ambiguous or unknown', async () => {
     const one = await importingInto(service, 'Dogwood Plumbing')
     await one.importFile(`Customer ID,First name,Last name,Email,Phone
 7,Ana,Ruiz,ana@example.com,512-555-0101
@@ -229,7 +229,7 @@ describe('invoices from another product', () => {
 })
 
 describe('quotes from another product', () => {
-  it('come in the state that they are in there, with the day of the answer', async () => {
+  it('keep their status, dates and decline reason', async () => {
     const one = await withPeople('Elm Plumbing')
     await one.importFile(await comingFixture('plain_quotes'))
     const found = await one.rows(sql`select q.fields ->> 'Number before' as theirs, q.title, q.status,
@@ -257,7 +257,7 @@ describe('quotes from another product', () => {
     )
   })
 
-  it('are archived when the import is taken back, accepted ones too', async () => {
+  it('are archived when the import is undone, even if accepted', async () => {
     const one = await withPeople('Fir Plumbing')
     const { path } = await one.importFile(await comingFixture('plain_quotes'))
     await one.owner.post(`${path}/back`, {})
@@ -276,7 +276,7 @@ describe('jobs from another product', () => {
       from jobs j join tenants t on t.id = j.tenant_id left join locations l on l.tenant_id = j.tenant_id and l.id = j.location_id
       where j.tenant_id = ${company.id} order by j.number`)
 
-  it('come with visit, place, technician and lines; who is no member is told', async () => {
+  it('are imported with time, location, technician and lines, and unknown technicians are reported', async () => {
     const one = await withPeople('Gum Plumbing')
     const content = (await comingFixture('plain_jobs')).replace('Olive Owner', one.company.owner.email)
     const { path, text } = await one.uploadAndConfirm(content)
@@ -316,7 +316,7 @@ describe('jobs from another product', () => {
     )
   })
 
-  it('go again as one act, with the places that they brought; invoices name the job they bill', async () => {
+  it('are undone with the locations they added, and imported invoices are linked to their job', async () => {
     const one = await withPeople('Hazel Plumbing')
     const { path } = await one.importFile(await comingFixture('plain_jobs'))
     const billed = await one.importFile(

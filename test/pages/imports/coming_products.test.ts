@@ -15,7 +15,7 @@ after(() => service.stop())
 const TABLES = { jobs: sql`jobs`, quotes: sql`quotes`, invoices: sql`invoices` }
 const SUMS = { jobs: sql`subtotal_cents`, quotes: sql`total_cents`, invoices: sql`total_cents` }
 
-/** Brings a product's sample in, and returns the number, the status and the sum of each record that came of it. */
+/** Imports a product's sample, and returns the number, status and amount of each resulting record. */
 async function importSample(one: Importing, product: string, kind: keyof typeof TABLES): Promise<unknown[][]> {
   const content = await comingFixture(`${product}_${kind}`)
   const sent = await one.upload(content)
@@ -139,7 +139,7 @@ const CASES: [product: string, kind: keyof typeof TABLES, rows: unknown[][]][] =
 
 describe('jobs, quotes and invoices of each product', () => {
   for (const [product, kind, rows] of CASES)
-    it(`${product} ${kind}: are told by their columns, and come to the cent`, async () => {
+    it(`${product} ${kind}: are recognized by their columns and imported with exact amounts`, async () => {
       const one = await importingInto(service, `${product} ${kind}`)
       await withTwoCustomers(one)
       assert.deepEqual(await importSample(one, product, kind), rows)

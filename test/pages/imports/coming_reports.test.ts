@@ -18,7 +18,7 @@ async function withPeople(name: string): Promise<Importing> {
   return one
 }
 
-/** Imports a report with its detected settings, and checks what was left out. */
+/** Imports a report with its detected settings, and checks that no rows are left to fix. */
 async function importReport(one: Importing, report: string, label: string): Promise<string> {
   const content = await comingFixture(report)
   const sent = await one.upload(content)
@@ -51,8 +51,8 @@ const jobsOf = async ({ rows, company }: Importing) =>
     from jobs j join tenants t on t.id = j.tenant_id where j.tenant_id = ${company.id} order by j.number`)
   ).map((row) => Object.values(row))
 
-describe('a report of Jobber', () => {
-  it('of invoices has its title above, one row a document with all lines in a cell, and dashes for nothing', async () => {
+describe('a Jobber report', () => {
+  it('of invoices is read with title lines, one row per invoice, all its lines in a cell, and dashes as blanks', async () => {
     const one = await withPeople('Alder Plumbing')
     const { text } = await one.uploadAndConfirm(await comingFixture('jobber_invoices_report'))
     assert.match(text, /Status “Paid” becomes Partly paid/)
@@ -67,7 +67,7 @@ describe('a report of Jobber', () => {
     ])
   })
 
-  it('of quotes says no tax, which is what the total has beside the subtotal', async () => {
+  it('of quotes has no tax column, so the tax is the total minus the subtotal', async () => {
     const one = await withPeople('Birch Plumbing')
     await importReport(one, 'jobber_quotes_report', 'Quotes · Jobber')
     assert.deepEqual(await quotesOf(one), [
@@ -78,7 +78,7 @@ describe('a report of Jobber', () => {
     ])
   })
 
-  it('of visits has a row for each, which is a job of its own; an invoice bills those until its day that none has', async () => {
+  it('of visits becomes a job per row, and an invoice is linked to the unbilled visits up to its date', async () => {
     const one = await withPeople('Cedar Plumbing')
     await importReport(one, 'jobber_visits', 'Jobs · Jobber')
     const jobs = [
@@ -110,7 +110,7 @@ describe('a report of Jobber', () => {
     )
   })
 
-  it('of one-off jobs says by the day it was closed that a job is done', async () => {
+  it('of one-off jobs marks jobs with a closed date as done', async () => {
     const one = await withPeople('Dogwood Plumbing')
     await importReport(one, 'jobber_one_off_jobs', 'Jobs · Jobber')
     assert.deepEqual(
@@ -124,8 +124,8 @@ describe('a report of Jobber', () => {
   })
 })
 
-describe('a list of Housecall Pro', () => {
-  it('of jobs guards its numbers as formulas', async () => {
+describe('a Housecall Pro list', () => {
+  it('of jobs is read with its numbers written as formulas', async () => {
     const one = await withPeople('Elm Plumbing')
     await importReport(one, 'housecall_pro_jobs_list', 'Jobs · Housecall Pro')
     assert.deepEqual(await jobsOf(one), [
@@ -136,7 +136,7 @@ describe('a list of Housecall Pro', () => {
     ])
   })
 
-  it('of jobs may have the address in one cell, which is the place that the customer has', async () => {
+  it("of jobs with the address in one cell matches the customer's existing location", async () => {
     const one = await withPeople('Juniper Plumbing')
     const { text } =
       await one.importFile(`Job #,Customer name,Job description,Job status,Address,Job created date,Job scheduled start date,Job amount
@@ -161,7 +161,7 @@ describe('a list of Housecall Pro', () => {
     assert.equal(all.length, 1)
   })
 
-  it('of estimates and of invoices come to the cent', async () => {
+  it('of estimates or invoices is imported with exact amounts', async () => {
     const one = await withPeople('Fir Plumbing')
     await importReport(one, 'housecall_pro_estimates_list', 'Quotes · Housecall Pro')
     assert.deepEqual(await quotesOf(one), [
@@ -182,8 +182,8 @@ describe('a list of Housecall Pro', () => {
   })
 })
 
-describe('a report of ServiceTitan', () => {
-  it('of jobs and of estimates has a row of totals, which is passed over', async () => {
+describe('a ServiceTitan report', () => {
+  it('of jobs or estimates is imported without its totals row', async () => {
     const one = await withPeople('Gum Plumbing')
     const text = await importReport(one, 'servicetitan_jobs_report', 'Jobs · ServiceTitan')
     assert.match(text, /3 records imported/)
@@ -201,8 +201,8 @@ describe('a report of ServiceTitan', () => {
   })
 })
 
-describe('a file of QuickBooks', () => {
-  it('that lists invoices has lines above, a column without a name and a row of totals', async () => {
+describe('a QuickBooks file', () => {
+  it('with the invoice list is read despite title lines, an unnamed column and a totals row', async () => {
     const one = await withPeople('Hazel Plumbing')
     await importReport(one, 'quickbooks_invoice_list', 'Invoices · QuickBooks')
     assert.deepEqual(
@@ -215,7 +215,7 @@ describe('a file of QuickBooks', () => {
     )
   })
 
-  it('that was made to be imported there has a row a line', async () => {
+  it('in the import template format is read with one row per line item', async () => {
     const one = await withPeople('Ivy Plumbing')
     await importReport(one, 'quickbooks_invoice_template', 'Invoices · QuickBooks')
     assert.deepEqual(

@@ -14,7 +14,7 @@ before(async () => {
 after(() => service.stop())
 
 describe('an import', () => {
-  it('remembers the columns, and says of a repeated file that it changes nothing', async () => {
+  it('remembers the column mapping, and reports that a repeated file changes nothing', async () => {
     const { upload, waitForEnd, uploadAndConfirm, importFile, rows, owner, company } = await importingInto(
       service,
       'Cedar Cleaning',
@@ -46,7 +46,7 @@ describe('an import', () => {
     assert.deepEqual([fields, tags], [{ Extra: 'Blue' }, ['Moved']])
   })
 
-  it('tells who is here already by e-mail, phone or name, and skips, updates or makes them as chosen', async () => {
+  it('matches existing customers by email, phone or name, and skips, updates or creates them as chosen', async () => {
     const { waitForEnd, uploadAndConfirm, importFile, rows, owner, company } = await importingInto(
       service,
       'Dogwood Drains',
@@ -72,7 +72,7 @@ describe('an import', () => {
     assert.equal((await owner.post(path, { existing: 'delete' })).status, 422)
   })
 
-  it('is taken back as one act: what nobody changed since goes, the rest stays and is listed', async () => {
+  it('is undone as a whole, except for records changed since, which are listed', async () => {
     const importing = await importingInto(service, 'Elm Electric')
     const { at, waitForEnd, importFile, rows, owner, company } = importing
     await importFile('Name,E-mail,Source\nOld One,old@example.com,Phone book\n')
@@ -106,7 +106,7 @@ describe('an import', () => {
     assert.equal(links.length, 2)
   })
 
-  it('goes on where it was stopped, and takes no row twice', async () => {
+  it('resumes where it stopped, and imports no row twice', async () => {
     const importing = await importingInto(service, 'Fir Floors')
     const { waitForEnd, uploadAndConfirm, rows, owner, company } = importing
     const { path } = await uploadAndConfirm(
@@ -134,7 +134,7 @@ describe('an import', () => {
     assert.equal((await owner.post(path, { existing: 'skip' })).status, 409)
   })
 
-  it('gives back rows that are refused with the reason in the words of the file', async () => {
+  it("returns refused rows with reasons that use the file's column names", async () => {
     const { upload, importFile, owner } = await importingInto(service, 'Gum Gutters')
     const { path, text } = await importFile(
       'Customer name,Handy,E mails\nAnn Lee,=1+1,ann@example.com\nBob Ray,,nobody\nCal Oak,512 555 0102,cal@example.com\n',
@@ -150,7 +150,7 @@ describe('an import', () => {
     assert.doesNotMatch((await owner.get(back.location!)).text, />Problem</)
   })
 
-  it('refuses what is too much or no table, and answers nobody who may not', async () => {
+  it('refuses oversized or unreadable files with a reason, and returns 404 without access', async () => {
     const { here, upload, company } = await importingInto(service, 'Hazel Heating')
     for (const [content, reason] of [
       ['Name\n', /has no rows below/],
@@ -179,7 +179,7 @@ describe('an import', () => {
     assert.equal((await other.owner.get(other.at('settings', 'import', other.company.id))).status, 404)
   })
 
-  it('takes fifty files a day, and others again afterwards', async () => {
+  it('is limited to 50 files per company in a day', async () => {
     const { upload, rows, company } = await importingInto(service, 'Busy Imports')
     const text = await comingFixture('plain_customers')
     const fill = sql`insert into imports (tenant_id, id, user_id, source, kind, file_name, digest, content, total)
@@ -193,7 +193,7 @@ describe('an import', () => {
     assert.equal((await upload(text)).status, 303)
   })
 
-  it('is not there for somebody who may not bring records in any more, and nothing is written', async () => {
+  it('returns 404 and writes nothing once the user loses the right to import', async () => {
     const importing = await importingInto(service, 'Juniper Jets')
     const { upload, waitForEnd, company } = importing
     const clerk = await company.hire('office')

@@ -16,7 +16,7 @@ after(() => service.stop())
 const cellOf = (value: number, style: number): WorkbookCell => ({ value, style })
 const FORMATS = ['m/d/yyyy', '"$"#,##0.00']
 
-/** Returns the report of QuickBooks Online that lists invoices, as it exports it: a title above, totals and a stamp below. */
+/** Returns QuickBooks Online's invoice list as exported: title rows above, totals and a timestamp below. */
 const invoiceList = (company: string): Buffer<ArrayBuffer> =>
   workbookOf({
     formats: FORMATS,
@@ -76,7 +76,7 @@ const invoicesOf = ({ rows, company }: Importing) =>
     where i.tenant_id = ${company.id} order by i.issue_date`)
 
 describe('an Excel file', () => {
-  it('is taken over as its CSV would be: a report with a title, days and amounts by style, totals below', async () => {
+  it('is imported like its CSV: title rows, dates and amounts by cell style, totals rows', async () => {
     const one = await importingInto(service, 'Alder Excel')
     await withTwoCustomers(one)
     const form = await one.owner.get(one.here)
@@ -101,7 +101,7 @@ describe('an Excel file', () => {
     assert.match(again.text, /2 were here already/)
   })
 
-  it('lets somebody choose among its sheets, which are told anew, and keeps hidden ones hidden', async () => {
+  it('lets the user choose a visible sheet, detects its content again, and hides hidden sheets', async () => {
     const one = await importingInto(service, 'Birch Excel')
     const content = workbookOf({
       sheets: [
@@ -148,7 +148,7 @@ describe('an Excel file', () => {
     assert.equal((await stranger.post(sheet, { sheet: 'People' })).status, 404)
   })
 
-  it('sends the rows to fix back as CSV, by the numbers that they have in the sheet', async () => {
+  it('returns the rows to fix as CSV, with row numbers of the sheet', async () => {
     const one = await importingInto(service, 'Cedar Excel')
     const content = workbookOf({
       sheets: [{ name: 'A', rows: [['Name', 'E-mail'], [], ['Ann Lee', 'ann@example.com'], ['Bo Ray', 'nobody']] }],
@@ -159,7 +159,7 @@ describe('an Excel file', () => {
     assert.match(file.text, /^\ufeff?Problem,Name,E-mail\r\n.*,Bo Ray,nobody\r\n$/)
   })
 
-  it('is refused with what to do where it is none, damaged or too large when unpacked', async () => {
+  it('is refused with advice when it is damaged, another file type or too large when unpacked', async () => {
     const one = await importingInto(service, 'Dogwood Excel')
     for (const [content, why] of [
       [Buffer.from('504b030414000600', 'hex'), /Excel file is damaged/],
@@ -177,10 +177,10 @@ describe('an Excel file', () => {
   })
 })
 
-describe('days that are a spreadsheet’s numbers', () => {
+describe('spreadsheet serial dates', () => {
   const HEADER = 'Invoice No,Customer,Invoice Date,Due Date,Total,Status'
 
-  it('are read as days, which is said once for the column', async () => {
+  it('are read as dates, with one notice per column', async () => {
     const one = await importingInto(service, 'Elm Excel')
     await withTwoCustomers(one)
     const lines = Array.from({ length: 30 }, (_, i) => `${2000 + i},Ana Ruiz,${46027 + i},${46057 + i}.5,10.00,Sent`)
@@ -194,7 +194,7 @@ describe('days that are a spreadsheet’s numbers', () => {
     assert.equal(first!.issued, '2026-01-05')
   })
 
-  it('are those of the calendar that the workbook has', async () => {
+  it('use the 1904 date system of the workbook', async () => {
     const one = await importingInto(service, 'Fir Excel')
     await withTwoCustomers(one)
     const rows = [HEADER.split(','), ['1', 'Ana Ruiz', 44565, 44595, 10, 'Sent']]
@@ -202,7 +202,7 @@ describe('days that are a spreadsheet’s numbers', () => {
     assert.equal((await invoicesOf(one))[0]!.issued, '2026-01-05')
   })
 
-  it('are none where a number of the column is no such number', async () => {
+  it("aren't read as dates when another number in the column is out of range", async () => {
     const one = await importingInto(service, 'Gum Excel')
     await withTwoCustomers(one)
     const { text } = await one.uploadAndConfirm(`${HEADER}\n1,Ana Ruiz,46027,,10.00,Sent\n2,Ana Ruiz,12,,10.00,Sent\n`)
@@ -212,7 +212,7 @@ describe('days that are a spreadsheet’s numbers', () => {
 })
 
 describe('a name in a file', () => {
-  it('is turned around only where both parts look like a person’s, which is said, and documents find it as it is written', async () => {
+  it("is reversed only when both parts look like a person's name, and documents match it as written", async () => {
     const one = await importingInto(service, 'Hazel Excel')
     const people = 'Name\n"Acme Property Mgmt, LLC #31"\n"Ruiz, Ana"\n"Lot 5, Oak Street"\n"King, Jr."\n"Vega, Eva"\n'
     const { path, text } = await one.uploadAndConfirm(people)
@@ -245,7 +245,7 @@ describe('a name in a file', () => {
     )
   })
 
-  it('that differs from ours is known by the file of customers, and is nobody’s where two had it', async () => {
+  it('that differs from the display name is matched by the customer file, and refused when ambiguous', async () => {
     const one = await importingInto(service, 'Ivy Excel')
     await one.importFile(
       'Name,Company,E-mail\nRosa (front desk),Rosa Dental LLC,rosa@example.com\nSam Site,Sam One LLC,1@example.com\nSam Site,Sam Two LLC,2@example.com\n',
@@ -261,8 +261,8 @@ describe('a name in a file', () => {
   })
 })
 
-describe('a remark', () => {
-  it('that many rows call for is made once with their number, and so is a reason', async () => {
+describe('a repeated notice', () => {
+  it('is shown once with its number of rows, and so is a repeated problem', async () => {
     const one = await importingInto(service, 'Juniper Excel')
     await withTwoCustomers(one)
     const lines = Array.from({ length: 320 }, (_, i) => `${i},Ana Ruiz,2026-01-05,10.00,Sent,J-${i}`)

@@ -36,7 +36,7 @@ after(async () => {
 
 const TEXTS = ['first', 'second', 'third']
 
-/** Makes a company with a mail of three attachments on its way to it. */
+/** Creates a company and an email to it with three attachments. */
 async function makeMail() {
   const tenant = await shop.tenant()
   const address = `${freshId('in')}@in.example.com`
@@ -74,8 +74,8 @@ async function makeMail() {
 const STORED = ['stored', 'stored', 'stored']
 const PENDING = ['pending', 'pending', 'pending']
 
-describe('an upload', () => {
-  it('brings all attachments into storage under ids, and empties the spool', async () => {
+describe('uploading attachments', () => {
+  it('stores all attachments under their IDs, and empties the spool', async () => {
     const { tenant, receive, attachments, states, countSpooled, texts } = await makeMail()
     await receive()
     assert.deepEqual([await states(), await countSpooled(), await texts(files)], [PENDING, 3, TEXTS])
@@ -92,7 +92,7 @@ describe('an upload', () => {
     )
   })
 
-  it('reaches a bucket', async () => {
+  it('stores attachments in a bucket, and retries after the bucket was unavailable', async () => {
     const bucket = await startBucket()
     const storage = openStorage({
       kind: 'bucket',
@@ -116,7 +116,7 @@ describe('an upload', () => {
     await bucket.stop()
   })
 
-  it('that fails on the second of three stores the others, and the second on its next try', async () => {
+  it('stores the other attachments when one fails, and retries that one after 30 seconds', async () => {
     const { tenant, receive, attachments, states, countSpooled, texts } = await makeMail()
     await receive()
     const second = (await attachments())[1]!.id
@@ -143,8 +143,8 @@ describe('an upload', () => {
   })
 })
 
-describe('a process that ends at any step', () => {
-  it('of a receipt leaves nothing or the whole message, and the next delivery makes it one', async () => {
+describe('a process that dies', () => {
+  it('at any step of receiving a message leaves nothing behind, and the next delivery is complete', async () => {
     const { receive, states, countSpooled } = await makeMail()
     let last = 1
     for (; ; last++) {
@@ -163,7 +163,7 @@ describe('a process that ends at any step', () => {
     assert.deepEqual([await states(), await countSpooled()], [PENDING, 3])
   })
 
-  it('of an upload loses and doubles nothing', async () => {
+  it('at any step of uploading loses and duplicates nothing', async () => {
     const { receive, states, countSpooled, texts } = await makeMail()
     await receive()
     let last = 1
@@ -208,7 +208,7 @@ describe('a process that ends at any step', () => {
     assert.deepEqual([await states(), await countSpooled()], [PENDING, 3])
   })
 
-  it('by SIGKILL between storage and the row stores it again under the same key', async () => {
+  it('by SIGKILL between the file and the row is retried under the same storage key', async () => {
     const { tenant, receive, states, countSpooled, texts, attachments } = await makeMail()
     await receive()
     for (const step of [8, 10]) {

@@ -33,13 +33,13 @@ const jobOf = async (): Promise<string> =>
 const mediaOf = async (job: string) =>
   (await office.call('jobs_get', { id: job }))['media'] as { file_name: string; size_bytes: number }[]
 
-/** Returns the stored files of the company, those that are being written too. */
+/** Returns the company's stored files, including those being written. */
 const listFiles = async (): Promise<string[]> =>
   (await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true }).catch(() => []))
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
 
-/** Counts the open files of forms in this process, which runs the service; they have no name. */
+/** Counts open upload files in this process, which runs the service. They are unlinked. */
 const underWay = async (): Promise<number> =>
   (
     await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
@@ -49,7 +49,7 @@ const BOUNDARY = 'b0undary'
 const head = (name: string, type = 'text/plain', field = 'files'): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
 
-/** Starts sending a form, whose length is declared first. */
+/** Starts sending a form with a declared length. */
 function sending(
   path: string,
   length: number,
@@ -85,8 +85,8 @@ async function sendBody(path: string, text: string): Promise<number> {
   return (await answer).status
 }
 
-describe('forms with files', () => {
-  it('of 60 MB, twelve at once, take a few files of memory', async () => {
+describe('file upload forms', () => {
+  it('of 54 MiB, twelve at once, use less than 250 MiB of memory', async () => {
     const jobs = await Promise.all(Array.from({ length: 12 }, jobOf))
     const [piece, heads] = [
       Buffer.alloc(MIB, 'The valve is in the cellar. '),
@@ -126,7 +126,7 @@ describe('forms with files', () => {
     assert.ok(most < 250 * MIB, `${Math.round(most / MIB)} MiB of 648 were in memory`)
   })
 
-  it('that break off leave nothing, neither in storage nor under way', async () => {
+  it('that are aborted leave no files in storage or in progress', async () => {
     const [job, before] = [await jobOf(), await listFiles()]
     for (const from of ['inside a file', 'between two']) {
       const { sent, answer } = sending(office.at('jobs', job, 'media'), 30 * MIB)
@@ -141,7 +141,7 @@ describe('forms with files', () => {
     assert.deepEqual([await mediaOf(job), await listFiles()], [[], before])
   })
 
-  it('are told by their parts alone: too many, or one that is cut off', async () => {
+  it('are refused for too many parts, a truncated part or a missing file', async () => {
     const path = office.at('jobs', await jobOf(), 'media')
     assert.equal(await whole(path, ...Array.from({ length: 200 }, (_, i) => `${head(`${i}.txt`)}x`)), 413)
     assert.equal(
@@ -158,7 +158,7 @@ describe('forms with files', () => {
     assert.equal(await whole(path, '--other\r\n\r\nx'), 422)
   })
 
-  it('may name files by control characters, which a job leaves out and an import refuses', async () => {
+  it('with control characters in a file name are refused for an import, and stripped of them for a job', async () => {
     const job = await jobOf()
     assert.equal(await whole(office.at('jobs', job, 'media'), `${head('no\0te\x01s.txt')}x`), 303)
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('forms with files', () => {
   })
 })
 
-describe('forms under way', () => {
+describe('concurrent uploads', () => {
   const form = (bytes: number): Request =>
     new Request('http://x', {
       method: 'POST',
@@ -190,7 +190,7 @@ describe('forms under way', () => {
   const status = (error: unknown): boolean =>
     error instanceof HttpRefusal && error.answer.status === 503 && error.answer.headers?.['Retry-After'] === '10'
 
-  it('are bounded for one company and for all, and make room when they are let go', async () => {
+  it('are limited per company and in total, and free their slot when released', async () => {
     const uploads = openUploads()
     const take = (whose: string): Promise<UploadedForm> => uploads.receive(form(64 * MIB), 64 * MIB, whose)
     const kept = await Promise.all(Array.from({ length: 12 }, () => take('one')))
@@ -203,7 +203,7 @@ describe('forms under way', () => {
     assert.equal(uploads.under, 0)
   })
 
-  it('that fail make room too', async () => {
+  it('free their slot when they fail', async () => {
     const uploads = openUploads()
     const broken = new Request('http://x', {
       method: 'POST',

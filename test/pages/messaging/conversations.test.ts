@@ -35,7 +35,7 @@ const get = (path: string) => office.browser.get(path)
 const post = (path: string, fields: [string, string][] = []) => sendForm(office.browser, path, fields)
 const withOf = (customer: string): string => office.at('messages', 'with', customer)
 
-/** Returns the people of a list, from the top. */
+/** Returns the names in a conversation list, from the top. */
 async function listPeople(query = ''): Promise<string[]> {
   const $ = load((await get(office.at('messages') + query)).text)
   $('.conversations b .count').remove()
@@ -62,7 +62,7 @@ const listSentMessages = (customer: string | null) =>
   )
 
 describe('conversations', () => {
-  it('are one for each person, across channels, the newest first', async () => {
+  it('are grouped by person across channels, newest first', async () => {
     const { id } = await office.customer('Ada', { phone: '617 555 0201', email: 'ada@example.com' })
     await text('+16175550201', 'Is it today?')
     await text('+16175550202', 'Wrong number?')
@@ -73,7 +73,7 @@ describe('conversations', () => {
     assert.doesNotMatch(page, /Wrong number/)
   })
 
-  it('wait on Today once for each person, the time alone of those of today', async () => {
+  it('are listed once per person in the worklist on Today, with a time, excerpt and reply link', async () => {
     const $ = load((await get(office.at())).text)
     const group = $('.work-group').filter((_, one) => $(one).text().includes('Unread messages'))
     assert.equal(group.find('h3 > span').text(), '2')
@@ -84,7 +84,7 @@ describe('conversations', () => {
     for (const step of steps.get()) assert.equal((await get(step)).status, 200)
   })
 
-  it('are listed with the time of their newest message, as it stands inside', async () => {
+  it('show the same message time in the list as in the conversation', async () => {
     await text('+16175550298', 'Written long before it came')
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`update communications set occurred_at = '2026-01-05T10:00:00Z'
@@ -101,7 +101,7 @@ describe('conversations', () => {
     assert.equal(new Date(inside!).toISOString(), new Date(listed!).toISOString())
   })
 
-  it('are answered where the last message came from, by mail or text, and what is typed elsewhere is refused', async () => {
+  it('reply by email or text, and refuse unknown recipients and empty or too long messages', async () => {
     const { id } = await office.customer('Bea', { phone: '617 555 0203', email: 'bea@example.com' })
     await mail('bea@example.com', 'Estimate', 'How much?')
     const page = withOf(id)
@@ -136,7 +136,7 @@ describe('conversations', () => {
     assert.equal((await listSentMessages(id)).length, 2)
   })
 
-  it('say before anything is sent who wants no texts', async () => {
+  it('disable texting for a customer who opted out', async () => {
     const { id } = await office.customer('Cai', { phone: '617 555 0204', email: 'cai@example.com' })
     await text('+16175550204', 'STOP')
     const page = await get(withOf(id))
@@ -151,7 +151,7 @@ describe('conversations', () => {
     assert.deepEqual(await listSentMessages(id), [])
   })
 
-  it('are archived until the next message comes in, with the way back', async () => {
+  it('stay archived until the next message arrives, and can be unarchived', async () => {
     const { id } = await office.customer('Dov', { phone: '617 555 0205' })
     await text('+16175550205', 'Thanks!')
     const conversation = await idOf('Dov')
@@ -172,7 +172,7 @@ describe('conversations', () => {
     assert.equal((await get(withOf(id))).status, 200)
   })
 
-  it('are given to a member, who finds them', async () => {
+  it('can be assigned to a member, who sees them under Mine', async () => {
     await office.customer('Eli', { phone: '617 555 0206' })
     await text('+16175550206', 'Hello')
     const conversation = await idOf('Eli')
@@ -184,7 +184,7 @@ describe('conversations', () => {
       assert.equal((await post(office.at('messages', conversation, 'assign'), [['member', member]])).status, 404)
   })
 
-  it('with a blocked sender are out of the lists and never unread, until that is lifted', async () => {
+  it('with a blocked sender are hidden and never unread until unblocked', async () => {
     await text('+16175550207', 'Cheap pills')
     const conversation = await idOf('0207')
     await post(office.at('messages', conversation, 'block'))
@@ -197,7 +197,7 @@ describe('conversations', () => {
     assert.ok((await listPeople('?view=unread')).includes('(617) 555-0207'))
   })
 
-  it("of an unknown sender become the customer's", async () => {
+  it('of an unknown sender move to the customer they are linked to', async () => {
     await text('+16175550208', 'It is me, Flo')
     const conversation = await idOf('0208')
     const page = await get(office.at('messages', conversation))
@@ -209,7 +209,7 @@ describe('conversations', () => {
     assert.ok((await listPeople()).includes('Flo') && !(await listPeople()).includes('(617) 555-0208'))
   })
 
-  it('are found by name, number and words', async () => {
+  it('are found by name, number and text', async () => {
     await office.customer('Gus', { last_name: 'Grünwald', phone: '617 555 0209' })
     await text('+16175550209', 'The sprinkler hisses')
     await text('+16175550210', 'A chandelier fell')
@@ -223,7 +223,7 @@ describe('conversations', () => {
       assert.deepEqual(await listPeople(`?q=${encodeURIComponent(query)}`), found, query)
   })
 
-  it('carry what was written to a booking', async () => {
+  it('prefill a booking with the customer and the message', async () => {
     const { id } = await office.customer('Hal', { phone: '617 555 0211' })
     await text('+16175550211', 'Sink & drain')
     const $ = load((await get(withOf(id))).text)
@@ -234,7 +234,7 @@ describe('conversations', () => {
     )
   })
 
-  it('count those that nobody has read, in the menu too', async () => {
+  it('with unread messages are counted once each in the menu', async () => {
     const countIn = async (): Promise<number> =>
       Number(load((await get(office.at('customers'))).text)('.rail [data-key=m] .count [aria-hidden]').text() || 0)
     const { id } = await office.customer('Ina', { phone: '617 555 0212' })
@@ -246,7 +246,7 @@ describe('conversations', () => {
     assert.equal(await countIn(), before)
   })
 
-  it("are another company's for nobody, and changed only by who may change customers", async () => {
+  it('return 404 to another company, and are read-only without edit access to customers', async () => {
     const { id } = await office.customer('Jo', { phone: '617 555 0213' })
     await text('+16175550213', 'Secret')
     const conversation = await idOf('Jo')

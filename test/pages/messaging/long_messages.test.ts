@@ -58,7 +58,7 @@ const bytesIn = async (message: string): Promise<number> =>
   ).n
 const textAt = (message: string): string => office.at('messages', message, 'text')
 
-/** Runs the uploads, as the worker would. */
+/** Runs the uploads like the worker. */
 async function runUploads(): Promise<void> {
   const shop = {
     database: service.database,
@@ -71,8 +71,8 @@ async function runUploads(): Promise<void> {
   await runDue(shop, chores)
 }
 
-describe('mail with megabytes of text', () => {
-  it('makes pages of its first 4,000 characters: Messages, the customer, whose it is', async () => {
+describe('email with megabytes of text', () => {
+  it('shows its first 4,000 characters on Messages, customer and link pages, and keeps pages small', async () => {
     const { id } = await office.customer('Ana', { email: 'ana@example.com' })
     const long = 'word '.repeat(600_000)
     for (let i = 0; i < 14; i++) await mail(`${i} ${long}`)
@@ -95,7 +95,7 @@ describe('mail with megabytes of text', () => {
     assert.equal([...text.matchAll(/\/text">Show more of this message<\/a>/g)].length, 14)
   })
 
-  it('is kept whole as a plain text file beside the message, whose row has its beginning', async () => {
+  it('is stored in full as a text file, with its beginning in the message row', async () => {
     const text = 'é'.repeat(MB / 2) + '!'
     const id = await mail(text, {
       attachments: [
@@ -127,7 +127,7 @@ describe('mail with megabytes of text', () => {
     assert.deepEqual([await filesOf(id), await bytesIn(id)], [[], MB])
   })
 
-  it('is repeated once, though only its beginning is in the row', async () => {
+  it('is stored once when delivered twice', async () => {
     const [messageId, text] = [freshId('m'), 'b'.repeat(MB + 1)]
     for (let i = 0; i < 2; i++)
       await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: ADDRESS, messageId, text })
@@ -141,7 +141,7 @@ describe('mail with megabytes of text', () => {
 })
 
 describe('the page of one message', () => {
-  it('shows up to 200 kB of its text, as text, with its files', async () => {
+  it('shows up to 200 kB of text, escaped, with its files', async () => {
     const id = await mail(`<b>bold</b> ${'é'.repeat(150_000)}`, { subject: 'Long & wide' })
     const { text, status } = await office.browser.get(textAt(id))
     assert.equal(status, 200)
@@ -158,7 +158,7 @@ describe('the page of one message', () => {
     assert.match((await office.browser.get(textAt(megabytes))).text, /href="[^"]+\/attachments\/[^"]+">message\.txt/)
   })
 
-  it('is not linked from a message that is shown whole: 4,000 characters, however many bytes', async () => {
+  it("isn't linked when the message has at most 4,000 characters and is shown in full", async () => {
     const customer = await office.customer('Uma', { email: 'uma@example.com' })
     const id = await mail('é'.repeat(4_000), { from: 'uma@example.com' })
     const longer = await mail('é'.repeat(4_001), { from: 'uma@example.com' })
@@ -166,7 +166,7 @@ describe('the page of one message', () => {
     assert.deepEqual([text.includes(textAt(id)), text.includes(textAt(longer))], [false, true])
   })
 
-  it('is there for those who see customers, in their own company', async () => {
+  it('returns 404 without access to customers, and to other companies', async () => {
     const id = await mail('z'.repeat(5_000))
     const blind = await office.hired('office', { 'Customers & contacts': 'none' })
     const stranger = await openOffice(service, 'North Cleaning')

@@ -83,15 +83,15 @@ const pages = (): string[] => [
   office.at('outbox', 'suppressed'),
 ]
 
-describe('the right to read messages', () => {
-  it('opens each page of messages, which isn’t there without it', async () => {
+describe('permission to view messages', () => {
+  it('opens every message page; without it, they return 404', async () => {
     for (const path of pages()) {
       assert.equal(await statusAt(none, path), 404, path)
       assert.equal(await statusAt(viewer, path), 200, path)
     }
   })
 
-  it('is asked for on pages of records, on Today, in the menu and in the palette', async () => {
+  it('controls message content on record pages, Today, the menu and the command palette', async () => {
     for (const [browser, may] of [
       [none, false],
       [viewer, true],
@@ -108,7 +108,7 @@ describe('the right to read messages', () => {
     }
   })
 
-  it('shows on other records what became of a message, and its words alone to those who have it', async () => {
+  it("reveals a message's content on a related job; without it, only its recipient is shown", async () => {
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`update outbox set about_id = ${ada.job}, about_kind = 'jobs' where tenant_id = ${db.tenant}`),
     )
@@ -124,7 +124,7 @@ describe('the right to read messages', () => {
     }
   })
 
-  it('is needed for an agent, too, besides that of customers', async () => {
+  it('is required for MCP resources, together with access to customers', async () => {
     const uris = ['callout://messages', `callout://messages/${ada.id}`]
     const { result: own } = await asker(
       service.url,
@@ -138,7 +138,7 @@ describe('the right to read messages', () => {
     }
   })
 
-  it('is held with customers by a member whose areas are older than it', async () => {
+  it('defaults to the access to customers for members saved before it existed', async () => {
     const [old, limited] = [await office.hired('tech'), await office.hired('tech', { 'Customers & contacts': 'none' })]
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`update members set ceiling = ceiling - 'Messages'
@@ -151,15 +151,15 @@ describe('the right to read messages', () => {
   })
 })
 
-/** Makes a key of the owner on the settings page. */
+/** Creates an owner's API key on the settings page. */
 async function keyOf(areas: Record<string, string>): Promise<string> {
   const path = office.at('settings', 'keys')
   const page = await sendForm(office.browser, path, [['name', 'Agent'], ['expires', ''], ...Object.entries(areas)])
   return /svc_uk_[\w-]+/.exec(page.text)?.[0] ?? ''
 }
 
-describe('the right to write messages', () => {
-  it('answers, assigns, archives, links and marks as read, with that to change customers; without it nothing changes', async () => {
+describe('permission to edit messages', () => {
+  it('allows replying, assigning, archiving, linking and marking read, if customers are editable too', async () => {
     const acts = (): [string, [string, string][]][] => [
       [
         `${withAda()}/send`,

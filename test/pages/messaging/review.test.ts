@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Sends a mail that finds no company. Returns its id in quarantine. */
+/** Sends an email that matches no company. Returns its ID in quarantine. */
 async function heldMail(to = `${freshId('x')}@in.example.com`, text = 'The heater is out') {
   const messageId = freshId('m')
   await provider.email('/api/webhooks/email/inbound', {
@@ -54,8 +54,8 @@ async function heldEvent(): Promise<string> {
   return [...page.text.matchAll(/\/operator\/events\/([0-9a-f-]{36})/g)][0]![1]!
 }
 
-describe("the operator's room", () => {
-  it("is for operators: to others and to nobody it isn't there", async () => {
+describe("the operator's quarantine", () => {
+  it('is open to operators; members get 404 and signed-out users sign-in', async () => {
     assert.equal((await operator.get('/operator')).status, 200)
     assert.equal((await owner.get('/operator')).status, 404)
     assert.match((await visitor(service).get('/operator')).location ?? '', /^\/sign-in/)
@@ -64,14 +64,14 @@ describe("the operator's room", () => {
     assert.equal((await owner.post(`/operator/messages/${id}`, { act: 'discard' })).status, 404)
   })
 
-  it('shows a held message whole, its markup as text', async () => {
+  it('shows a quarantined message in full, with its HTML escaped', async () => {
     const { id } = await heldMail()
     assert.ok((await operator.get('/operator')).text.includes(id))
     const { text } = await operator.get(`/operator/messages/${id}`)
     assert.ok(text.includes('&lt;b&gt;Cold') && !text.includes('<b>Cold') && text.includes('The heater is out'))
   })
 
-  it('assigns a message to a company, where it then is, once', async () => {
+  it('assigns a message to a company once', async () => {
     const { id, messageId } = await heldMail()
     assert.equal(
       (await operator.post(`/operator/messages/${id}`, { act: 'assign', tenant: company.id })).location,
@@ -84,7 +84,7 @@ describe("the operator's room", () => {
     assert.equal((await operator.post(`/operator/messages/${id}`, { act: 'assign', tenant: company.id })).status, 404)
   })
 
-  it("replays a message by the mailboxes of now, and says why it can't", async () => {
+  it("replays a message by the current mailboxes, and says why if it can't", async () => {
     const to = `${freshId('box')}@in.example.com`
     const { id, messageId } = await heldMail(to)
     const refused = await operator.post(`/operator/messages/${id}`, { act: 'replay' })
@@ -95,7 +95,7 @@ describe("the operator's room", () => {
     assert.ok((await messagesOf(service.database, company.id)).some((one) => one.provider_message_id === messageId))
   })
 
-  it('discards a message; nonsense changes nothing', async () => {
+  it('discards a message, and refuses unknown actions, unknown companies and cross-site forms', async () => {
     const { id } = await heldMail()
     assert.equal((await operator.post(`/operator/messages/${id}`, { act: 'burn' })).status, 422)
     assert.equal((await operator.post(`/operator/messages/${id}`, { act: 'assign', tenant: 'x' })).status, 422)
@@ -114,7 +114,7 @@ describe("the operator's room", () => {
     assert.equal((await operator.get(`/operator/messages/${id}`)).status, 404)
   })
 
-  it('shows a held event as it came, refuses to replay one of the other mode, and discards it', async () => {
+  it('shows a quarantined event, refuses to replay it in the wrong mode, and discards it', async () => {
     const id = await heldEvent()
     const { text } = await operator.get(`/operator/events/${id}`)
     assert.ok(text.includes('charge.succeeded') && text.includes('It is a test event on a live service'))
@@ -126,8 +126,8 @@ describe("the operator's room", () => {
   })
 })
 
-describe("the owner's room", () => {
-  it("holds what is the company's: the second message under a taken id", async () => {
+describe("the owner's quarantine", () => {
+  it('holds a second message with a used message ID, which only this company can accept', async () => {
     const to = `${freshId('own')}@in.example.com`
     await addChannel(service.database, MAILBOXES, company.id, to)
     const messageId = freshId('m')
@@ -164,7 +164,7 @@ describe("the owner's room", () => {
     )
   })
 
-  it('is for owners, and holds nothing of others', async () => {
+  it('is open to owners, and shows nothing of other companies', async () => {
     const { id } = await heldMail()
     assert.equal((await owner.get(`/${company.id}/review/messages/${id}`)).status, 404)
     const office = visitor(service)
@@ -173,8 +173,8 @@ describe("the owner's room", () => {
   })
 })
 
-describe('many held messages', () => {
-  it('are discarded by a form, which says how many, or what was wrong with it', async () => {
+describe('discarding quarantined messages in bulk', () => {
+  it('reports how many were discarded, requires a criterion, and is refused to non-operators', async () => {
     const [one, two] = [await heldMail(), await heldMail()]
     const sent = await operator.post('/operator', { sender: 'ana@example.com', domain: '', days: '' })
     assert.equal(sent.status, 303)

@@ -14,8 +14,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('what was done', () => {
-  it('is said once, on the next page', async () => {
+describe('the message after a redirect', () => {
+  it('is shown once, on the next page', async () => {
     const { browser, at } = office
     const page = at('settings')
     await submit(browser, page, { name: 'Ana Alder' }, at('settings', 'you'))
@@ -25,7 +25,7 @@ describe('what was done', () => {
     assert.doesNotMatch((await browser.get(page)).text, /role="status"/)
   })
 
-  it('is nothing that another wrote, and leads nowhere else', async () => {
+  it('is escaped, drops links to other sites, and is ignored when its cookie is invalid', async () => {
     const { browser, at } = office
     const answer = redirectWithMessage('/', {
       sentence: '<b>Done</b>',
@@ -47,7 +47,7 @@ describe('what was done', () => {
     browser.jar.delete(name)
   })
 
-  it('fits into a cookie however much it is', () => {
+  it('fits into a cookie, whatever the size of its content', () => {
     for (const count of [1, 50, 5_000]) {
       const [cookie = ''] = redirectWithMessage('/', {
         sentence: 'Ü'.repeat(count),
@@ -60,8 +60,8 @@ describe('what was done', () => {
   })
 })
 
-describe('a person', () => {
-  it('is called and spoken to as they chose, in every company', async () => {
+describe("a user's profile", () => {
+  it('sets their name and language', async () => {
     const { browser, at } = office
     await submit(browser, at('settings'), { name: 'Ana María', language: 'es' }, at('settings', 'you'))
     const seen = await browser.get(at('settings'))
@@ -71,7 +71,7 @@ describe('a person', () => {
     assert.match((await browser.get(at('settings'))).text, /<html lang="en">/)
   })
 
-  it('has a name, and a language that we speak', async () => {
+  it('requires a name and a supported language', async () => {
     const { browser, at } = office
     for (const [typed, problem] of [
       [{ name: ' ' }, /<p>Enter a name\.<\/p>/],

@@ -19,7 +19,7 @@ after(() => service.stop())
 
 const hours = (...steps: string[]): string => schedule.at('settings', 'hours', ...steps)
 
-/** Takes days off or sets other hours, as the form does. Returns the page that follows. */
+/** Adds time off or different hours with the form. Returns the next page. */
 async function takeOff(user: string | undefined, from: string, more: Record<string, string> = {}): Promise<Seen> {
   const path = user === undefined ? hours() : hours(user)
   const sent = await sendForm(schedule.browser, path, Object.entries({ act: 'off', from, ...more }))
@@ -31,7 +31,7 @@ const titlesOf = (page: Seen): string[] =>
   [...page.text.matchAll(/<li><span><a href="[^"]*\/jobs\/[^"]*">([^<]*)</g)].map(([, title]) => title!)
 
 describe('a day off', () => {
-  it('lists the visits that it affects, with links to them and to the form that moves them', async () => {
+  it('lists the affected visits, with links to them and to the form that moves them', async () => {
     const book = (title: string, scheduled_start: string, more: object = {}) =>
       schedule.book({ title, scheduled_start, assignees: [luis], ...more })
     const visit = await book('Water heater', '2027-07-06T09:00')
@@ -50,7 +50,7 @@ describe('a day off', () => {
     assert.deepEqual(titlesOf(await schedule.browser.get(hours(luis))), ['Whole day'])
   })
 
-  it('of the company leaves out whoever works then, and lists what nobody is assigned to', async () => {
+  it('for the whole company skips members with hours of their own, and lists unassigned visits', async () => {
     await schedule.book({ title: 'Of nobody', scheduled_start: '2027-08-03T09:00' })
     await schedule.book({ title: 'Of Luis', scheduled_start: '2027-08-03T09:00', assignees: [luis] })
     await schedule.book({ title: 'Of Tasha', scheduled_start: '2027-08-03T09:00', assignees: [tasha] })
@@ -60,7 +60,7 @@ describe('a day off', () => {
     assert.deepEqual(titlesOf(await schedule.browser.get(hours(tasha))), [])
   })
 
-  it('with other hours lists what lies outside of them', async () => {
+  it('with different hours lists the visits outside those hours', async () => {
     await schedule.book({ title: 'Early', scheduled_start: '2027-08-10T09:00', assignees: [tasha] })
     await schedule.book({ title: 'Late', scheduled_start: '2027-08-10T14:00', assignees: [tasha] })
     const page = await takeOff(tasha, '2027-08-10', { 'hours.0.from': '08:00', 'hours.0.to': '12:00' })
@@ -68,13 +68,13 @@ describe('a day off', () => {
     assert.deepEqual(titlesOf(page), ['Late'])
   })
 
-  it('says nothing of visits where there are none', async () => {
+  it('shows no visit notice when there are none', async () => {
     assert.doesNotMatch(pageTextOf(await takeOff(tasha, '2027-09-01')), /booked then/)
   })
 })
 
 describe('a visit on a day off', () => {
-  it('is marked on the week, the day and the list of a phone, for whoever is off', async () => {
+  it('is marked as time off or holiday on the week and day schedule', async () => {
     await takeOff(luis, '2027-10-05')
     await takeOff(undefined, '2027-10-06')
     await schedule.book({ title: 'Both', scheduled_start: '2027-10-05T09:00', assignees: [luis, tasha] })

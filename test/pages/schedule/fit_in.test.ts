@@ -43,8 +43,8 @@ const slotsOn = (page: Seen): string[] =>
 const chooseSlot = async (path: string, slot: string, page?: Seen): Promise<Seen> =>
   sendForm(schedule.browser, path, [...formAt(page ?? (await schedule.browser.get(path)), path), ['slot', slot]])
 
-describe('fitting a job in', () => {
-  it('offers three times, first where it adds least driving, and draws them on the board', async () => {
+describe('the Fit in page', () => {
+  it('offers three times with the least extra driving first, and shows them on the board', async () => {
     await book(NORTH, { scheduled_start: `${DAY}T08:00`, assignees: [leo] })
     await book(SOUTH, { scheduled_start: `${DAY}T08:00`, assignees: [mia] })
     const job = await book(SOUTH, { title: 'Waits' })
@@ -61,7 +61,7 @@ describe('fitting a job in', () => {
     assert.equal((await schedule.job(job.id)).status, 'unscheduled')
   })
 
-  it('books the chosen one, and one press takes it back', async () => {
+  it('books the chosen time, which can be undone', async () => {
     const job = await book(SOUTH, { title: 'Waits' })
     const [slot = ''] = slotsOn(await schedule.browser.get(at(job)))
     const sent = await chooseSlot(at(job), slot)
@@ -79,7 +79,7 @@ describe('fitting a job in', () => {
     assert.deepEqual([back.status, back.scheduled_start], ['unscheduled', null])
   })
 
-  it('offers other times where somebody was faster, and where the job changed', async () => {
+  it('offers other times with 409 when the time was taken or the job changed meanwhile', async () => {
     const job = await book(SOUTH, { title: 'Waits' })
     const page = await schedule.browser.get(at(job))
     const [slot = ''] = slotsOn(page)
@@ -94,7 +94,7 @@ describe('fitting a job in', () => {
     assert.equal((await schedule.job(job.id)).status, 'unscheduled')
   })
 
-  it('offers other times where somebody is off by now, and the page again for what is no time', async () => {
+  it('offers other times when the technician is off meanwhile, and redirects on an invalid time', async () => {
     const job = await book(SOUTH, { title: 'Waits' })
     const page = await schedule.browser.get(at(job))
     const [slot = ''] = slotsOn(page)
@@ -110,7 +110,7 @@ describe('fitting a job in', () => {
     assert.equal((await schedule.job(job.id)).status, 'unscheduled')
   })
 
-  it("doesn't ask who is off, and nobody who may not move visits", async () => {
+  it('skips excluded technicians, and returns 404 without edit access or to another company', async () => {
     const job = await book(SOUTH, { title: 'Waits' })
     const slots = slotsOn(await schedule.browser.get(at(job, `&without=${leo}`)))
     assert.ok(slots.length === 3 && slots.every((slot) => slot.endsWith(mia)))

@@ -50,7 +50,7 @@ async function hireLeo(): Promise<void> {
 
 const board = async (): Promise<CheerioAPI> => load((await schedule.browser.get(schedule.at('schedule'))).text)
 
-/** Returns what the list beside the board has of Leo's late visits. */
+/** Returns Leo's late visits from the list beside the board. */
 async function lateOnBoard(): Promise<string[]> {
   const $ = await board()
   return $('.late-visits li')
@@ -59,13 +59,13 @@ async function lateOnBoard(): Promise<string[]> {
     .filter((row) => row.startsWith(`${leo.name} `))
 }
 
-describe('who runs late by the clock', () => {
-  it('is marked before it happens, with what delays whom, on the board, on Today and for agents', async () => {
+describe('a technician running late', () => {
+  it('is shown with the expected delay on the board, on Today and in the plan resource', async () => {
     await hireLeo()
     const [first, next] = [await book('First', -45), await book('Next', 30), await book('Evening', 400)]
     const [a = '', b = '', ...more] = await lateOnBoard()
     assert.match(a, / First about 4\d min late Text the customer First$/)
-    // An hour of work from now on, then the drive of 15 minutes.
+    // An hour of work from now, then 15 minutes of driving.
     assert.match(b, / Next about 4\d min late Text the customer Next$/)
     assert.deepEqual(more, [])
     const $ = await board()
@@ -89,7 +89,7 @@ describe('who runs late by the clock', () => {
     assert.deepEqual(await lateOnBoard(), [])
   })
 
-  it('follows the steps of the phone by when they were done, not by when they were sent', async () => {
+  it('is estimated from the time a step was done on the phone, not when it was sent', async () => {
     await hireLeo()
     const job = await book('Long', -100)
     const phone = phoneOf(service, schedule, leo.id, leo.browser)
@@ -110,7 +110,7 @@ describe('who runs late by the clock', () => {
     assert.ok(over === null && Math.abs(Number(ended) - now) <= 1)
   })
 
-  it('says when the window breaks, and offers the message to the customer until one went', async () => {
+  it('is shown when the arrival window will be missed, with a customer message to send once', async () => {
     await hireLeo()
     const job = await book('Narrow', -42, { arrival_window_minutes: 30 })
     assert.match((await lateOnBoard())[0] ?? '', /Narrow about 4\d min late · after its arrival window Text/)
@@ -136,7 +136,7 @@ describe('who runs late by the clock', () => {
     )
   })
 
-  it('offers no message to whoever may not see customers or change jobs', async () => {
+  it('offers no message without access to customers or edit access to jobs', async () => {
     await hireLeo()
     await book('Quiet', -40)
     for (const areas of [{ 'Jobs & scheduling': 'view' }, { 'Customers & contacts': 'none' }] as const) {
@@ -147,7 +147,7 @@ describe('who runs late by the clock', () => {
     }
   })
 
-  it('is nobody on another day, though visits overlap there', async () => {
+  it("isn't shown for another day, even if visits overlap", async () => {
     await hireLeo()
     for (const minutes of [0, 30]) await book('Overlaps', 24 * 60 + minutes)
     const day = Temporal.PlainDate.from(today).add({ days: 1 }).toString()

@@ -45,7 +45,7 @@ const open = async (query: string) => {
 }
 
 describe('the map of a day', () => {
-  it('has a pin for each visit whose place is known, the routes between them, and the towns', async () => {
+  it('shows a pin for each visit with a known location, the routes between them and the towns', async () => {
     const { $ } = await open('&view=map')
     const pins = $('.map a.pin')
       .get()
@@ -73,7 +73,7 @@ describe('the map of a day', () => {
     assert.match($('.map-unit').text(), /^\d+ mi$/)
   })
 
-  it('says the same as a list by technician, with drives, lateness and places that are unknown', async () => {
+  it('repeats the pins as a list by technician, with drives, delays and unknown locations', async () => {
     const { $, text } = await open('&view=map')
     const people = $('.map-person')
       .get()
@@ -97,14 +97,14 @@ describe('the map of a day', () => {
     assert.equal($('.map a:not([tabindex="-1"])').length, 0)
   })
 
-  it('says that nothing is there, or that no place is known', async () => {
+  it('says when there are no visits or no known locations', async () => {
     assert.match(pageTextOf(await schedule.page('?day=2027-03-11&view=map')), /No visits/)
     const customer = await schedule.customer('Bo')
     await schedule.book({ customer_id: customer.id, scheduled_start: '2027-03-12T09:00', assignees: [leo] })
     assert.match(pageTextOf(await schedule.page('?day=2027-03-12&view=map')), /This day has no mapped addresses yet/)
   })
 
-  it('escapes what people wrote', async () => {
+  it('escapes hostile text', async () => {
     const evil = '"><script>x</script>'
     const customer = await schedule.customer(evil, { locations: [{ address_line1: '1 St', ...NORTH, city: evil }] })
     await schedule.book({
@@ -119,8 +119,8 @@ describe('the map of a day', () => {
   })
 })
 
-describe('a month', () => {
-  it('has each day of its weeks with its first visits, and how many more', async () => {
+describe('the month schedule', () => {
+  it('shows each day with its first three visits and the number of the others', async () => {
     const { $, text } = await open('&view=month')
     assert.match($('h1').text(), /March 2027/)
     assert.equal($('.month td').length, 35)
@@ -136,8 +136,8 @@ describe('a month', () => {
   })
 })
 
-describe('colors', () => {
-  it('are of the status, or of the technicians, which other views keep', async () => {
+describe('schedule colors', () => {
+  it('follow the status or the technician, and the choice carries over to the other views', async () => {
     assert.equal((await open('')).$('.visit.p0, .visit.p1').length, 0)
     const { $ } = await open('&colors=person')
     const classesIn = (lane: string): string[] => [
@@ -155,8 +155,8 @@ describe('colors', () => {
   })
 })
 
-describe('beside the board and on paper', () => {
-  it('the map of the day is small, leads to the large one, and colors the names as its pins', async () => {
+describe('the small map and the print sheet', () => {
+  it('shows a small map beside the board, which links to the large one and uses the same colors', async () => {
     const { $ } = await open('')
     assert.equal($('.small-map a').attr('href'), `${schedule.at('schedule')}?day=${DAY}&view=map`)
     assert.equal($('.small-map .pin').length, 5)
@@ -169,7 +169,7 @@ describe('beside the board and on paper', () => {
     assert.equal($('#lane-nobody .swatch, .small-map .map-town').length, 0)
   })
 
-  it('a technician’s sheet has the map of their stops, with the numbers of the list', async () => {
+  it("prints a map of each technician's stops with the numbers of the list", async () => {
     const page = await schedule.browser.get(`${schedule.at('schedule', 'print')}?day=${DAY}`)
     const $ = load(page.text)
     const sheet = $('.day-sheet').filter((_, one) => $(one).find('h1').text() === 'Leo Ruiz')

@@ -28,8 +28,8 @@ beforeEach(async () => {
   ;({ schedule, leo, mia, book, path, workOf, open, press, pressUndo } = await openPlanning(service))
 })
 
-describe('somebody who is off', () => {
-  it('is chosen, their visits go to others, and who nobody can do becomes unassigned', async () => {
+describe('planning around an absent technician', () => {
+  it('moves their visits to others, unassigns those that nobody can take, and can be undone', async () => {
     const chooser = await schedule.browser.get(`${schedule.at('schedule', 'off')}?day=${DAY}`)
     assert.match(pageTextOf(chooser), /Who is off\?.*Leo Ruiz.*Mia Chen/)
     const first = await book('09:00', NORTH, leo.id, { title: 'First' })
@@ -54,7 +54,7 @@ describe('somebody who is off', () => {
     assert.deepEqual(await Promise.all([first, second, whole, later].map(workOf)), before)
   })
 
-  it('leaves a crew’s visit to the others, and one of the whole day to nobody', async () => {
+  it('leaves a crew visit to the others, unassigns an all-day visit, and can be undone', async () => {
     const crew = await book('09:00', NORTH, null, { title: 'Of both', assignees: [leo.id, mia.id] })
     const whole = await book('00:00', NORTH, leo.id, { title: 'All day', all_day: true })
     const at = path(`&off=${leo.id}`)
@@ -68,7 +68,7 @@ describe('somebody who is off', () => {
     assert.deepEqual([(await workOf(crew))[1].sort(), (await workOf(whole))[1]], [[leo.id, mia.id].sort(), [leo.id]])
   })
 
-  it('is planned for several days at once', async () => {
+  it('plans several days at once', async () => {
     const today = await book('10:00', NORTH, leo.id)
     const tomorrow = await book('10:00', NORTH, leo.id, { scheduled_start: `${NEXT}T10:00` })
     const at = path(`&off=${leo.id}&days=2`)
@@ -78,14 +78,14 @@ describe('somebody who is off', () => {
     for (const job of [today, tomorrow]) assert.deepEqual((await workOf(job))[1], [mia.id])
   })
 
-  it('has to be somebody of the company', async () => {
+  it('returns 404 for a technician of another company', async () => {
     const other = await openSchedule(service, 'Birch Heating')
     const stranger = await other.hire('Zoe Stranger')
     for (const id of [stranger.id, 'x']) assert.equal((await schedule.browser.get(path(`&off=${id}`))).status, 404)
   })
 })
 
-/** Returns the days that somebody doesn't work as usual, with their hours and note. */
+/** Returns a user's days with different hours: the day, number of spans and note. */
 const exceptionsOf = async (user: string): Promise<unknown[]> =>
   (await readTenant(service.database, { tenant: schedule.id }, (db) => hoursOf(db, user, DAY))).exceptions.map(
     ({ day, hours, note }) => [day, hours.length, note],
@@ -96,8 +96,8 @@ const spansOf = async (user: string, from: string) =>
     ({ day, hours }) => [day, hours] as const,
   )
 
-describe('days of somebody who is off', () => {
-  it('are entered with the moves as one change, which one press undoes and another does again', async () => {
+describe('days off saved with a plan', () => {
+  it('are saved with the moves as one change, which can be undone and redone', async () => {
     const job = await book('09:00', NORTH, leo.id, { title: 'First' })
     const at = path(`&off=${leo.id}&days=2`)
     assert.match(pageTextOf(await open(at)), /until you press “Save days off and move checked visits”/)
@@ -123,7 +123,7 @@ describe('days of somebody who is off', () => {
     assert.deepEqual([await exceptionsOf(leo.id), (await workOf(job))[1]], [days, [mia.id]])
   })
 
-  it('are entered where no visit has to move, or none is checked, and once', async () => {
+  it('are saved when no visit moves or is checked, and not again when the form is resent', async () => {
     const at = path(`&off=${leo.id}`)
     const page = await open(at)
     assert.match(pageTextOf(page), /No visit has to move\..* Save days off Cancel/)
@@ -139,7 +139,7 @@ describe('days of somebody who is off', () => {
     assert.deepEqual([await exceptionsOf(leo.id), (await workOf(job))[1]], [[[DAY, 0, null]], [leo.id]])
   })
 
-  it('come back as they were, and stay where somebody changed them since', async () => {
+  it('are restored by undo, unless someone changed them since', async () => {
     const hours = schedule.at('settings', 'hours', leo.id)
     const half = { act: 'off', from: DAY, note: 'Dentist', 'hours.0.from': '08:00', 'hours.0.to': '12:00' }
     const enterHalf = () => sendForm(schedule.browser, hours, Object.entries(half))
@@ -157,7 +157,7 @@ describe('days of somebody who is off', () => {
     assert.deepEqual(await exceptionsOf(leo.id), [[DAY, 1, 'Dentist']])
   })
 
-  it('of today begin now: what was worked stays, and so does a visit that is under way', async () => {
+  it('start now for today: hours already worked and a visit in progress stay', async () => {
     const zone = 'America/New_York'
     const now = Temporal.Now.zonedDateTimeISO(zone)
     const today = now.toPlainDate()
@@ -177,14 +177,14 @@ describe('days of somebody who is off', () => {
     assert.equal(days.length, 2)
     const [span] = first?.[1] ?? []
     assert.deepEqual([first?.[0], span?.from], [today.toString(), isWorked ? 0 : undefined])
-    // The test may run over the end of a quarter of an hour.
+    // The test may run across a quarter of an hour.
     if (isWorked) assert.ok(span !== undefined && (span.to === minute || span.to === minute + 15))
     assert.deepEqual(second, [today.add({ days: 1 }).toString(), []])
     assert.equal((await pressUndo(sent.location)).status, 303)
     assert.deepEqual(await spansOf(leo.id, today.toString()), [[today.toString(), [{ from: 0, to: 1439 }]]])
   })
 
-  it('are entered and undone by the office alone; others may still plan a day', async () => {
+  it('are saved and undone by owners and office members only; a technician can still plan a day', async () => {
     const job = await book('09:00', NORTH, leo.id)
     const at = path(`&off=${leo.id}`)
     const tech = await schedule.hired('tech', { 'Jobs & scheduling': 'edit' })

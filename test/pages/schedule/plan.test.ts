@@ -26,7 +26,7 @@ beforeEach(async () => {
   ;({ schedule, leo, mia, book, path, workOf, open, press } = await openPlanning(service))
 })
 
-/** Crosses the town with two technicians who could stay on one side of it. */
+/** Books visits across town for two technicians who could each stay on one side. */
 async function crossTown(): Promise<Result[]> {
   return [
     await book('09:00', NORTH, leo.id, { title: 'North' }),
@@ -36,8 +36,8 @@ async function crossTown(): Promise<Result[]> {
   ]
 }
 
-describe('the plan of a day', () => {
-  it('comes by its stream once it is ready, to those who may plan', async () => {
+describe('the day plan', () => {
+  it('is streamed once it is ready, and returns 404 to another company', async () => {
     const [first] = await crossTown()
     const stream = await followAt(service.config.baseUrl, schedule.browser, path())
     assert.equal(stream.type, 'text/event-stream; charset=utf-8')
@@ -48,7 +48,7 @@ describe('the plan of a day', () => {
     assert.deepEqual((await workOf(first ?? {}))[1], [leo.id])
   })
 
-  it('shows driving, windows and each technician before and after, and changes nothing', async () => {
+  it('shows driving, arrival windows and technicians before and after, and changes nothing', async () => {
     const jobs = await crossTown()
     const before = await Promise.all(jobs.map(workOf))
     const page = await open(path())
@@ -74,7 +74,7 @@ describe('the plan of a day', () => {
     assert.deepEqual(await Promise.all(jobs.map(workOf)), before)
   })
 
-  it('moves what is checked as one change, which one press undoes', async () => {
+  it('moves the checked visits as one change, which can be undone', async () => {
     const jobs = await crossTown()
     const before = await Promise.all(jobs.map(workOf))
     const sent = await press(path())
@@ -91,7 +91,7 @@ describe('the plan of a day', () => {
     assert.equal(tools.filter((tool) => tool === 'jobs.update').length, 2)
   })
 
-  it('moves a part, and plans again with what is checked', async () => {
+  it('moves only the checked visits, and can be replanned with them alone', async () => {
     await crossTown()
     const [first = ''] = movesOn(await open(path()))
     const moves = formAt(await open(path()), path()).filter(
@@ -107,7 +107,7 @@ describe('the plan of a day', () => {
     assert.match(pageTextOf(await schedule.browser.get(`${schedule.at('schedule')}?day=${DAY}`)), /One visit moved/)
   })
 
-  it('gives a visit the start at which it is reached, in its window', async () => {
+  it('starts a visit when it can be reached, within its arrival window', async () => {
     await book('09:00', NORTH, leo.id)
     const second = await book('10:00', SOUTH, leo.id, { title: 'Behind the drive' })
     await book('09:00', NORTH, mia.id, { duration_minutes: 480 })
@@ -120,7 +120,7 @@ describe('the plan of a day', () => {
     assert.deepEqual(crew, [leo.id])
   })
 
-  it('does nothing where the day changed meanwhile, and shows the plan of now', async () => {
+  it('saves nothing when the day changed meanwhile, and works again once reloaded', async () => {
     const jobs = await crossTown()
     const form = formAt(await open(path()), path())
     const late = await book('14:00', NORTH, leo.id, { title: 'Just booked' })
@@ -133,7 +133,7 @@ describe('the plan of a day', () => {
     assert.equal((await sendForm(schedule.browser, path(), fresh)).status, 303)
   })
 
-  it('moves all or nothing where a visit has another version, and once where the button is pressed twice', async () => {
+  it('moves all visits or none when one changed meanwhile, and moves once when sent twice', async () => {
     const jobs = await crossTown()
     const form = formAt(await open(path()), path())
     const before = await Promise.all(jobs.map(workOf))
@@ -148,7 +148,7 @@ describe('the plan of a day', () => {
     assert.deepEqual(await Promise.all(jobs.map(workOf)), moved)
   })
 
-  it('messages the customers of moved visits if wished', async () => {
+  it('messages the customers of moved visits on request', async () => {
     await crossTown()
     const sent = await press(path(), ['tell', 'yes'])
     const page = await schedule.browser.get(sent.location ?? '')
@@ -158,7 +158,7 @@ describe('the plan of a day', () => {
     assert.deepEqual([undone.status, undone.location], [303, sent.location])
   })
 
-  it('is refused for moves that nobody could have been shown', async () => {
+  it('refuses missing, malformed or too many moves, and visits or technicians of another company', async () => {
     const [job] = await crossTown()
     const form = formAt(await open(path()), path()).filter(([name]) => name !== 'move')
     const send = async (...moves: string[]): Promise<number> =>
@@ -176,7 +176,7 @@ describe('the plan of a day', () => {
     assert.deepEqual((await workOf(job ?? {}))[1], [leo.id])
   })
 
-  it('is there for those who may move visits', async () => {
+  it('is available only to members who can edit jobs', async () => {
     await crossTown()
     const viewer = await schedule.hired('office', { 'Jobs & scheduling': 'view' })
     assert.equal((await viewer.browser.get(path())).status, 404)

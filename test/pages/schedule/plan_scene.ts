@@ -7,7 +7,7 @@ import type { Seen } from '../../harness/visiting.ts'
 
 const ZONE = 'America/New_York'
 
-/** Returns a zone in which it is noon or a little later, so that a day of work lies on both sides of now. */
+/** Returns a time zone in which it is between noon and 1 PM, so that the workday lies on both sides of now. */
 export function noonZone(): string {
   const offset = 12 - Temporal.Now.zonedDateTimeISO('UTC').hour
   return offset === 0 ? 'Etc/GMT' : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`
@@ -18,14 +18,14 @@ export const [NORTH, SOUTH] = [
   { latitude: 40.5, longitude: -74 },
 ]
 
-/** Next Monday but one: a working day that is still to come. */
+/** The Monday after next, a future working day. */
 export const DAY = (() => {
   const today = Temporal.Now.plainDateISO(ZONE)
   return today.add({ days: 15 - today.dayOfWeek }).toString()
 })()
 export const NEXT = Temporal.PlainDate.from(DAY).add({ days: 1 }).toString()
 
-/** Returns a company with two technicians, whose days are planned. */
+/** Returns a company with two technicians and helpers for planning their days. */
 export async function openPlanning(service: TestService) {
   const schedule = await openSchedule(service)
   const leo = await schedule.hire('Leo Ruiz')
@@ -51,7 +51,7 @@ export async function openPlanning(service: TestService) {
     return [scheduled_start, (assignments as { user_id: string }[]).map(({ user_id }) => user_id)]
   }
 
-  /** Opens a plan; while the planner works, its page comes again by itself. */
+  /** Opens a plan, and retries while the planner works. */
   async function open(at: string): Promise<Seen> {
     for (let tries = 0; tries < 1_200; tries++) {
       const page = await schedule.browser.get(at)
@@ -62,11 +62,11 @@ export async function openPlanning(service: TestService) {
     throw new Error('The plan was never ready')
   }
 
-  /** Presses the button of a plan, with what is on its page and more. */
+  /** Submits a plan's form with extra fields. */
   const press = async (at: string, ...more: [string, string][]): Promise<Seen> =>
     sendForm(schedule.browser, at, [...formAt(await open(at), at), ...more])
 
-  /** Presses Undo of the message on the page that a form led to. */
+  /** Submits the undo form on the page that a form redirected to. */
   async function pressUndo(location: string | null): Promise<Seen> {
     const page = await schedule.browser.get(location ?? '')
     return sendForm(schedule.browser, schedule.at('undo'), formAt(page, schedule.at('undo')))

@@ -26,8 +26,8 @@ const positionsOf = (seen: { text: string }, title: string) =>
     [lane, ...classes.filter((name) => /^(h|m|fh|fm|c|n|w)\d+$/.test(name))].join(' '),
   )
 
-describe('a day', () => {
-  it('shows a visit in the lane of each who is assigned, at its hour, with its whole name', async () => {
+describe('the day schedule', () => {
+  it('shows a visit in the lane of each assignee, at its time, with its full label', async () => {
     await schedule.book({
       title: 'Two of us',
       scheduled_start: '2026-05-12T09:00',
@@ -49,7 +49,7 @@ describe('a day', () => {
     assert.ok(pageTextOf(page).includes('Times are in the America/New York time zone.'))
   })
 
-  it('packs those that overlap side by side, and draws short ones long enough to be read', async () => {
+  it('shows overlapping visits side by side, and gives short ones a minimum height', async () => {
     const book = (title: string, at: string, duration_minutes: number) =>
       schedule.book({ title, scheduled_start: `2026-05-13T${at}`, duration_minutes, assignees: [luis.id] })
     await book('Long', '09:00', 120)
@@ -63,7 +63,7 @@ describe('a day', () => {
     ])
   })
 
-  it('puts what nobody does in a lane of its own, any time above the hours, and what waits beside', async () => {
+  it('shows unassigned visits in their own lane, all-day visits first, and unscheduled jobs by priority', async () => {
     await schedule.book({ title: 'Whoever can', scheduled_start: '2026-05-14T10:00' })
     await schedule.book({
       title: 'Some time',
@@ -92,7 +92,7 @@ describe('a day', () => {
     assert.ok(waits[0]?.says.includes('Urgent'))
   })
 
-  it('leaves cancelled visits out, and says of the others how they stand', async () => {
+  it('leaves out canceled visits, and shows the status of the others', async () => {
     const gone = await schedule.book({ title: 'Called off', scheduled_start: '2026-05-15T09:00' })
     const done = await schedule.book({ title: 'All done', scheduled_start: '2026-05-15T10:00' })
     await schedule.call('jobs_cancel', { id: gone.id })
@@ -104,7 +104,7 @@ describe('a day', () => {
     assert.equal(one?.data['fixed'], 'done')
   })
 
-  it('widens its hours by what is there, and goes on with what began the day before', async () => {
+  it('extends its hours to fit the visits, and continues a visit from the day before', async () => {
     await schedule.book({
       title: 'Over night',
       scheduled_start: '2026-05-18T22:30',
@@ -120,7 +120,7 @@ describe('a day', () => {
     assert.deepEqual(here(await schedule.page('?day=2026-05-20'), 'Over night'), [])
   })
 
-  it('goes by the clock on days of 23 and 25 hours', async () => {
+  it('follows the clock on days with 23 and 25 hours', async () => {
     await schedule.book({ title: 'In spring', scheduled_start: '2026-03-08T09:00' })
     await schedule.book({ title: 'First of two', scheduled_start: '2026-11-01T05:30:00Z' })
     await schedule.book({ title: 'Second of two', scheduled_start: '2026-11-01T06:30:00Z' })
@@ -135,7 +135,7 @@ describe('a day', () => {
     assert.equal(autumn.text.match(/>1 AM<\/li>/g)?.length, 2)
   })
 
-  it('keeps several days of any time on each of them', async () => {
+  it('shows an all-day visit of several days on each of them', async () => {
     await schedule.book({
       title: 'Two days',
       scheduled_start: '2026-05-21T00:00',
@@ -148,14 +148,14 @@ describe('a day', () => {
     assert.deepEqual(shown, [0, 1, 1, 0])
   })
 
-  it('shows hostile text as text', async () => {
+  it('escapes HTML in a title', async () => {
     await schedule.book({ title: '<script>alert(1)</script>"\'&', scheduled_start: '2026-05-22T09:00' })
     const page = await schedule.page('?day=2026-05-22')
     assert.ok(!page.text.includes('<script>alert'))
     assert.equal(here(page, '<script>alert(1)</script>"\'&').length, 1)
   })
 
-  it('keeps a lane for a former member whose visit it shows', async () => {
+  it('keeps a lane for a former member with a visit on that day', async () => {
     const cole = await schedule.hire('Cole Hendricks')
     await schedule.book({ title: 'Left behind', scheduled_start: '2026-05-25T09:00', assignees: [cole.id] })
     await removeMember(service.database, { tenant: schedule.id }, cole.id)
@@ -168,7 +168,7 @@ describe('a day', () => {
     assert.deepEqual(lanesOf(await schedule.page('?day=2026-05-26')), ['Unassigned', 'Luis Ortega', 'Tasha Nguyen'])
   })
 
-  it('shows all of a day that has more than a page of the list holds', async () => {
+  it('shows all 120 visits of a busy day', async () => {
     await writeTenant(service.database, { tenant: schedule.id }, (db) =>
       db.run(sql`
       insert into jobs (tenant_id, id, number, customer_id, title, title_folded, status, priority, scheduled_start, scheduled_end, duration_minutes, all_day,
@@ -180,8 +180,8 @@ describe('a day', () => {
   })
 })
 
-describe('a week', () => {
-  it("shows each technician's visits by day, with the week begun as the country does", async () => {
+describe('the week schedule', () => {
+  it("shows visits by technician and day, starting on the country's first day of the week", async () => {
     await schedule.book({
       title: 'On Wednesday',
       scheduled_start: '2026-07-08T13:00',
@@ -208,8 +208,8 @@ describe('a week', () => {
   })
 })
 
-describe('turning', () => {
-  it('goes to the days before and after, today, and the other view', async () => {
+describe('navigation on the schedule', () => {
+  it('links to the previous and next day or week, and to the other view', async () => {
     const { text } = await schedule.page('?day=2026-03-01')
     for (const query of ['day=2026-02-28"', 'day=2026-03-02"', 'day=2026-03-01&amp;view=week"'])
       assert.ok(text.includes(`/schedule?${query}`), query)
@@ -219,7 +219,7 @@ describe('turning', () => {
     assert.ok(pageTextOf(await schedule.page()).includes('Schedule · today'))
   })
 
-  it('refuses what is no day, and shows today', async () => {
+  it('returns 422 for an invalid date, and shows today', async () => {
     for (const day of ['2026-02-30', 'tomorrow', '1999-12-31', '2101-01-01', '<b>']) {
       const page = await schedule.page(`?day=${encodeURIComponent(day)}`)
       assert.equal(page.status, 422, day)
@@ -228,8 +228,8 @@ describe('turning', () => {
   })
 })
 
-describe('who', () => {
-  it('is signed in first, and lands on the day', async () => {
+describe('access to the schedule', () => {
+  it('redirects signed-out users to sign-in with the day as return URL', async () => {
     const { status, location } = await visitor(service).get(`${schedule.at('schedule')}?day=2026-05-12`)
     assert.deepEqual(
       [status, location],
@@ -237,7 +237,7 @@ describe('who', () => {
     )
   })
 
-  it('needs to see jobs; of another company there is no such page', async () => {
+  it('returns 404 without access to jobs, and to another company', async () => {
     const none = await schedule.hired('tech', { 'Jobs & scheduling': 'none' })
     const stranger = await openSchedule(service, 'Birch Heating')
     for (const path of ['schedule', 'schedule/board', 'schedule/events']) {
@@ -246,7 +246,7 @@ describe('who', () => {
     }
   })
 
-  it('sees without moving when that is all they may', async () => {
+  it('is read-only with view access to jobs', async () => {
     const viewer = await schedule.hired('tech', { 'Jobs & scheduling': 'view' })
     const { text } = await schedule.page('?day=2026-05-12', viewer.browser)
     assert.ok(
@@ -257,14 +257,14 @@ describe('who', () => {
     )
   })
 
-  it('begins with their own lane as a technician', async () => {
+  it("shows a technician's own lane first", async () => {
     const browser = await schedule.signInAs(tasha.email)
     assert.equal(lanesOf(await schedule.page('', browser))[0], 'Tasha Nguyen')
   })
 })
 
-describe('the part that changes', () => {
-  it('is the board alone, and answers only to be seen', async () => {
+describe('the board fragment', () => {
+  it('is the board without the page around it, and refuses POST', async () => {
     const part = await schedule.browser.get(schedule.at('schedule', 'board?day=2026-05-12'))
     assert.ok(
       part.text.includes('Two of us') &&

@@ -21,8 +21,8 @@ const crew = (job: Result): string[] => (job['assignments'] as { name: string }[
 const bookJob = (more: object = {}): Promise<Result> =>
   schedule.book({ scheduled_start: '2026-05-12T09:00', duration_minutes: 90, assignees: [luis, tasha], ...more })
 
-describe('the script', () => {
-  it('moves a visit, makes it longer, and answers its new version', async () => {
+describe('drag and drop on the schedule', () => {
+  it('moves a visit, changes its duration and returns the new version', async () => {
     const job = await bookJob()
     const { status, body } = await schedule.post(job, { scheduled_start: '2026-05-12T17:15:00.000Z' })
     assert.deepEqual([status, body.id], [200, job.id])
@@ -35,7 +35,7 @@ describe('the script', () => {
     )
   })
 
-  it('replaces the technician of the lane alone', async () => {
+  it('replaces only the technician of that lane', async () => {
     const job = await bookJob()
     const cole = (await schedule.hire('Cole Hendricks')).id
     await schedule.post(job, { from: luis, to: cole })
@@ -45,7 +45,7 @@ describe('the script', () => {
     assert.deepEqual(crew(await schedule.job(job.id)), ['Tasha Nguyen'])
   })
 
-  it('books what waited for whom it was dropped on, and puts it back', async () => {
+  it('schedules a waiting job for the technician it is dropped on, and unschedules it again', async () => {
     const job = await schedule.book({ title: 'Waited', duration_minutes: 75, assignees: [luis] })
     await schedule.post(job, { scheduled_start: '2026-05-12T12:00:00Z', all_day: 'no', to: tasha })
     const booked = await schedule.job(job.id)
@@ -58,7 +58,7 @@ describe('the script', () => {
     assert.deepEqual([status, scheduled_start, crew(back)], ['unscheduled', null, ['Tasha Nguyen']])
   })
 
-  it('makes it any time of a day, and by the clock again', async () => {
+  it('makes a visit all-day, and timed again', async () => {
     const job = await bookJob()
     const { body } = await schedule.post(job, { scheduled_start: '2026-05-13T00:00', all_day: 'yes' })
     const anyTime = await schedule.job(job.id)
@@ -75,14 +75,14 @@ describe('the script', () => {
     assert.deepEqual([byClock.all_day, byClock.scheduled_end], [false, '2026-05-13T15:30:00.000Z'])
   })
 
-  it('reaches the second of two equal hours', async () => {
+  it('can place a visit in the repeated hour when clocks go back', async () => {
     const job = await bookJob()
     await schedule.post(job, { scheduled_start: '2026-11-01T06:30:00.000Z' })
     assert.equal((await schedule.job(job.id)).scheduled_start, '2026-11-01T06:30:00.000Z')
   })
 })
 
-describe('the script is refused', () => {
+describe('drag and drop is refused', () => {
   const readRefusal = async (job: Result, fields: Record<string, string>) => {
     const before = await schedule.job(job.id)
     const { status, body } = await schedule.post(job, fields)
@@ -90,7 +90,7 @@ describe('the script is refused', () => {
     return [status, body.error, body.error_description]
   }
 
-  it('when somebody changed the visit meanwhile', async () => {
+  it('when the visit changed meanwhile', async () => {
     const job = await bookJob()
     await schedule.call('jobs_update', { id: job.id, title: 'Boiler service, urgent' })
     assert.deepEqual(await readRefusal(job, { scheduled_start: '2026-05-12T12:00:00Z' }), [
@@ -100,7 +100,7 @@ describe('the script is refused', () => {
     ])
   })
 
-  it("when it doesn't say which version it saw", async () => {
+  it('without the expected version', async () => {
     const job = await bookJob()
     const { status, text } = await schedule.browser.send(schedule.movePath(job.id), {
       method: 'POST',
@@ -111,7 +111,7 @@ describe('the script is refused', () => {
     assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
   })
 
-  it('when the visit is cancelled', async () => {
+  it('when the visit is canceled', async () => {
     const job = await bookJob()
     const cancelled = await schedule.call('jobs_cancel', { id: job.id })
     const [status, error, says] = await readRefusal(
@@ -122,7 +122,7 @@ describe('the script is refused', () => {
     assert.match(String(says), /^This job is canceled/)
   })
 
-  it('when the technician is none of the company, the length or the time is impossible', async () => {
+  it('for an unknown technician, an invalid duration or an invalid time', async () => {
     const job = await bookJob()
     const says = async (fields: Record<string, string>): Promise<string> => {
       const [status, error, says] = await readRefusal(job, fields)
@@ -140,7 +140,7 @@ describe('the script is refused', () => {
   })
 })
 
-describe('what a drop would change', () => {
+describe('the preview of a drop', () => {
   const check = async (job: Result, fields: Record<string, string>, browser = schedule.browser) => {
     const path = `${schedule.at('schedule', 'check', String(job.id))}?${new URLSearchParams(fields).toString()}`
     const { status, text } = await browser.send(path, { headers: { accept: 'application/json' } })
@@ -154,7 +154,7 @@ describe('what a drop would change', () => {
     return schedule.book({ customer_id: customer.id, title, assignees: [user], ...times })
   }
 
-  it('is the driving before and after, who would be late and whose window breaks; nothing is moved', async () => {
+  it('shows driving before and after, and who would be late, and moves nothing', async () => {
     await at('2027-06-09T09:00', 40.5, luis, 'Near')
     await at('2027-06-09T10:15', 40.5, luis, 'Next')
     const far = await at('2027-06-09T09:00', 40.9, tasha, 'Far')
@@ -166,7 +166,7 @@ describe('what a drop would change', () => {
     assert.equal((await schedule.job(far.id)).updated_at, far.updated_at)
   })
 
-  it('is said of another day, a day off, working hours and the past too, as the week sends it', async () => {
+  it('warns about a day off, working hours and the past, for times as the week view sends them', async () => {
     const job = await at('2027-06-10T09:00', 40.5, luis, 'Moves')
     const warningsOf = async (fields: Record<string, string>): Promise<string> =>
       ((await check(job, fields)).says?.warnings ?? []).join(' ')
@@ -180,7 +180,7 @@ describe('what a drop would change', () => {
     })
   })
 
-  it('is nothing for times and people that are none, and there for those who may move the visit', async () => {
+  it('is empty for invalid input, and returns 404 without edit access or to another company', async () => {
     const job = await at('2027-06-10T12:00', 40.5, luis, 'Moves')
     for (const scheduled_start of ['x', '2027-99-99T09:00', '9999999-01-01T00:00'])
       assert.deepEqual((await check(job, { scheduled_start })).says, { driving: '', warnings: [] })

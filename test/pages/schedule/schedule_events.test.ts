@@ -44,7 +44,7 @@ const change = async (stream: Following): Promise<Told> => {
   return { id: id!, ...(JSON.parse(data!) as Omit<Told, 'id'>) }
 }
 
-/** Returns the next change in which a job is named. */
+/** Returns the next change that includes a job. */
 async function changeOf(stream: Following, job: unknown): Promise<Told> {
   for (;;) {
     const told = await change(stream)
@@ -52,8 +52,8 @@ async function changeOf(stream: Following, job: unknown): Promise<Told> {
   }
 }
 
-describe('a schedule that is looked at', () => {
-  it('is told of each visit that is made, moved away and put back, in the company alone', async () => {
+describe('the schedule stream', () => {
+  it('reports visits that are created, moved away and unscheduled, in its own company only', async () => {
     const stream = await follow(schedule.browser, schedule.at(DAY))
     assert.deepEqual([stream.status, stream.type], [200, 'text/event-stream; charset=utf-8'])
     await stream.until(/retry: 5000\n\n/)
@@ -71,7 +71,7 @@ describe('a schedule that is looked at', () => {
     await stream.close()
   })
 
-  it('hears of a series, whose visits may be gone', async () => {
+  it('reports more changes when a series is created', async () => {
     const stream = await follow(schedule.browser, schedule.at(DAY))
     await stream.until(/retry/)
     await schedule.call('job_series_create', {
@@ -84,7 +84,7 @@ describe('a schedule that is looked at', () => {
     await stream.close()
   })
 
-  it('hears what it missed since it was read, or since the last event', async () => {
+  it('reports what changed since the page was loaded or since the last event ID', async () => {
     const since = new Date().toISOString()
     const job = await schedule.book({ scheduled_start: '2026-05-12T11:00' })
     const first = await follow(schedule.browser, schedule.at(`${DAY}&since=${encodeURIComponent(since)}`))
@@ -98,7 +98,7 @@ describe('a schedule that is looked at', () => {
     await second.close()
   })
 
-  it('hears what changes while its watching begins', async () => {
+  it('reports a change made while the stream starts', async () => {
     const [begins, mayRead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const send: Database['send'] = async (statements, options) => {
       if (statements.some(({ text, values }) => text.includes('from job_series') && values.includes(null))) {
@@ -118,7 +118,7 @@ describe('a schedule that is looked at', () => {
     slow.close()
   })
 
-  it('hears what was written 15 seconds ago by a transaction that ends now', async () => {
+  it('reports a change with a timestamp of 15 seconds ago', async () => {
     const stream = await follow(schedule.browser, schedule.at(DAY))
     await stream.until(/retry/)
     const job = await schedule.book({ scheduled_start: '2026-05-12T13:00' })
@@ -132,7 +132,7 @@ describe('a schedule that is looked at', () => {
   })
 })
 
-describe('watching ends', () => {
+describe('the schedule stream ends', () => {
   async function watching(): Promise<{ stream: Following; browser: Browser; id: string }> {
     const { email, id } = await schedule.hire('Cole Hendricks')
     const browser = await schedule.signInAs(email)
@@ -141,25 +141,25 @@ describe('watching ends', () => {
     return { stream, browser, id }
   }
 
-  it('for a member who was removed', async () => {
+  it('for a removed member', async () => {
     const { stream, id } = await watching()
     await removeMember(service.database, { tenant: schedule.id }, id)
     await stream.ended()
   })
 
-  it('for a member who may see jobs no more', async () => {
+  it('for a member who lost access to jobs', async () => {
     const { stream, id } = await watching()
     await changeMember(service.database, { tenant: schedule.id }, id, { areas: { 'Jobs & scheduling': 'none' } })
     await stream.ended()
   })
 
-  it('for who signed out', async () => {
+  it('for a user who signed out', async () => {
     const { stream, browser } = await watching()
     await browser.post('/sign-out', {})
     await stream.ended()
   })
 
-  it("with the service, which doesn't wait for it", async () => {
+  it('when the service stops, without delaying it', async () => {
     const { database, owner, login, drop } = await makeDatabase()
     const port = await freePort()
     const config = readConfig({ BASE_URL: `http://localhost:${port}`, PORT: String(port) })
@@ -184,8 +184,8 @@ describe('watching ends', () => {
   })
 })
 
-describe('watching is refused', () => {
-  it('to a person who watches six already, until one is closed', async () => {
+describe('opening the schedule stream', () => {
+  it("returns 429 for a user's seventh stream, until one closes", async () => {
     const { email } = await schedule.hire('Tasha Nguyen')
     const browser = await schedule.signInAs(email)
     const open = await Promise.all(Array.from({ length: 6 }, () => follow(browser, schedule.at(DAY))))
@@ -200,7 +200,7 @@ describe('watching is refused', () => {
     await Promise.all(open.slice(1).map(({ close }) => close()))
   })
 
-  it('not to who only asks for its headers', async () => {
+  it("doesn't count HEAD requests toward the limit", async () => {
     const { email } = await schedule.hire('Priya Raman')
     const browser = await schedule.signInAs(email)
     const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -210,7 +210,7 @@ describe('watching is refused', () => {
     }
   })
 
-  it('to nobody by a service that stops: the stream ends at once, and the browser opens it again', async () => {
+  it('sends only a retry interval when the service is stopping', async () => {
     const stopping = await openQuick(service, PACE)
     stopping.changes.close()
     const stream = await follow(schedule.browser, schedule.at(DAY), {}, stopping.baseUrl)
@@ -219,8 +219,8 @@ describe('watching is refused', () => {
   })
 })
 
-describe('looking at the database', () => {
-  /** Returns a database that says how often it was looked at for changes. */
+describe('polling for schedule changes', () => {
+  /** Returns a database that counts its queries. */
   function makeCountingDatabase(database: Database): { database: Database; looks: () => number } {
     let looks = 0
     const send: Database['send'] = (statements) => {
@@ -230,7 +230,7 @@ describe('looking at the database', () => {
     return { database: { ...database, send }, looks: () => looks }
   }
 
-  it('stops when the last one leaves, and a leaver is told nothing', async () => {
+  it('stops after the last watcher leaves, and no longer notifies a watcher who left', async () => {
     const { database, looks } = makeCountingDatabase(service.database)
     const changes = openChanges(database, PACE)
     const told: string[] = []
@@ -259,7 +259,7 @@ describe('looking at the database', () => {
     }
   })
 
-  it('ends the watching when it fails, so that browsers come again', async () => {
+  it('ends the watches when it fails, so that browsers reconnect', async () => {
     const changes = openChanges({ ...service.database, send: () => Promise.reject(new Error('gone')) }, PACE)
     await new Promise<void>((resolve) => {
       const { leave } = changes.watch(schedule.id, {

@@ -22,8 +22,8 @@ const crew = (job: Result): string[] => (job['assignments'] as { name: string }[
 const bookJob = (more: object = {}): Promise<Result> =>
   schedule.book({ scheduled_start: '2026-05-12T09:00', duration_minutes: 90, assignees: [luis, tasha], ...more })
 
-describe('the form', () => {
-  it('opens with the visit as it is booked, and moves it', async () => {
+describe('the form that moves a visit', () => {
+  it("opens with the visit's current values, and moves it", async () => {
     const job = await bookJob()
     const path = schedule.movePath(job.id)
     const page = await schedule.browser.get(path)
@@ -47,7 +47,7 @@ describe('the form', () => {
     assert.equal((await schedule.entries(job.id)).at(-1)?.tool, 'jobs.update')
   })
 
-  it('suggests a time on the day that was looked at for what waits, and takes a visit off the schedule', async () => {
+  it('suggests a time on the viewed day for an unscheduled job, and removes a visit from the schedule', async () => {
     const job = await schedule.book({ title: 'Waits' })
     const path = schedule.movePath(job.id, 'day=2026-05-13&view=week')
     const opened = await schedule.browser.get(path)
@@ -60,13 +60,13 @@ describe('the form', () => {
     assert.deepEqual([status, scheduled_start], ['unscheduled', null])
   })
 
-  it('writes nothing when nothing was changed', async () => {
+  it('writes nothing when nothing changed', async () => {
     const job = await bookJob()
     assert.equal((await submit(schedule.browser, schedule.movePath(job.id))).status, 303)
     assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
   })
 
-  it('says what is wrong beside its field, and keeps what was typed', async () => {
+  it('shows the error at its field, and keeps what was typed', async () => {
     const job = await bookJob()
     const path = schedule.movePath(job.id)
     const page = await submit(schedule.browser, path, { duration_minutes: '2', scheduled_start: '2026-05-15T10:00' })
@@ -76,7 +76,7 @@ describe('the form', () => {
     assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
   })
 
-  it('shows what is saved beside what was typed when somebody changed it meanwhile; sent again, it moves', async () => {
+  it('shows both versions after a concurrent change, and moves the visit when sent again', async () => {
     const job = await bookJob()
     const path = schedule.movePath(job.id)
     const opened = formAt(await schedule.browser.get(path), path)
@@ -99,7 +99,7 @@ describe('the form', () => {
     assert.equal(Buffer.from(typed, 'base64url').toString(), 'scheduled_start=2026-05-16T08%3A00')
   })
 
-  it("isn't there for a visit that is cancelled, and a form that was open says why", async () => {
+  it('returns 404 for a canceled visit, and a form opened earlier gets 409 with the reason', async () => {
     const job = await bookJob()
     const path = schedule.movePath(job.id)
     const opened = formAt(await schedule.browser.get(path), path)
@@ -114,7 +114,7 @@ describe('the form', () => {
     assert.match(pageTextOf(sent), /This job is canceled, so it can’t be changed\./)
   })
 
-  it("isn't there for those who may not move, another company and no job", async () => {
+  it('returns 404 with view access, to another company and for an unknown job', async () => {
     const job = await bookJob()
     const viewer = await schedule.hired('tech', { 'Jobs & scheduling': 'view' })
     const stranger = await openSchedule(service, 'Birch Heating')
@@ -126,7 +126,7 @@ describe('the form', () => {
     assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
   })
 
-  it("isn't sent from another site", async () => {
+  it('is refused from another site', async () => {
     const job = await bookJob()
     const sent = await schedule.browser.post(
       schedule.movePath(job.id),
@@ -147,7 +147,7 @@ describe('a move to a day off', () => {
   const office = (language: string) =>
     submit(schedule.browser, schedule.at('settings'), { language }, schedule.at('settings', 'you'))
 
-  it('is said on the page and to the script, in the language of who moves it', async () => {
+  it("warns on the page and in the JSON response, in the user's language", async () => {
     await submit(schedule.browser, schedule.at('settings', 'hours'), holiday)
     await submit(schedule.browser, schedule.at('settings', 'hours', luis), { ...holiday, from: '2027-07-06', note: '' })
     const job = await schedule.book({ title: 'Off', scheduled_start: '2027-07-07T09:00', assignees: [luis] })
@@ -166,8 +166,8 @@ describe('a move to a day off', () => {
   })
 })
 
-describe('a move', () => {
-  it('is taken back by the form and by the script, to time, length, crew and status', async () => {
+describe('undoing a move', () => {
+  it('restores time, duration, crew and status', async () => {
     const luis = (await schedule.hire('Undo Ortega')).id
     const before = await schedule.book({
       title: 'Back and forth',
@@ -190,7 +190,7 @@ describe('a move', () => {
     assert.equal((await schedule.job(waiting.id))['status'], 'unscheduled')
   })
 
-  it('is not taken back over what somebody changed since', async () => {
+  it('is refused with 409 once someone changed the visit', async () => {
     const before = await schedule.book({ title: 'Changed since', scheduled_start: '2026-06-09T09:00' })
     const moved = await schedule.post(before, { scheduled_start: '2026-06-10T13:00' })
     await schedule.call('jobs_update', { id: before.id, title: 'Changed' })
@@ -198,7 +198,7 @@ describe('a move', () => {
     assert.deepEqual([status, body['error']], [409, 'conflict'])
   })
 
-  it('is said on the next page with Undo, and a day prints a sheet for each technician', async () => {
+  it("is offered on the next page; the day's print sheet lists only technicians with visits", async () => {
     const tasha = (await schedule.hire('Undo Nguyen')).id
     const before = await schedule.book({ title: 'By form', scheduled_start: '2026-06-16T09:00', assignees: [tasha] })
     const sent = await submit(schedule.browser, schedule.movePath(before.id, 'day=2026-06-16'), {

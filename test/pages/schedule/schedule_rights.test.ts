@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 
 let service: TestService
 let schedule: Schedule
-/** Two services: one polls after an hour, and one polls often. */
+/** Two services: one polls hourly, the other often. */
 let patient: Quick
 let eager: Quick
 before(async () => {
@@ -31,7 +31,7 @@ after(async () => {
 
 type Watching = { id: string; email: string; browser: Browser }
 
-/** Returns a technician who has been watching for a while. */
+/** Returns a technician with an open stream that has sent two heartbeats. */
 async function watching({ baseUrl }: Quick) {
   const { email, id } = await schedule.hire('Cole Hendricks')
   const browser = await schedule.signInAs(email)
@@ -44,7 +44,7 @@ async function watching({ baseUrl }: Quick) {
 const inCompany = (statement: Sql): Promise<unknown> =>
   service.database.send([sql`select enter_to_write(${schedule.id}, null, 0)`, statement])
 
-describe('watching ends at once, without a look', () => {
+describe('the schedule stream ends at once, without a poll', () => {
   const ENDS: Record<string, (who: Watching) => Promise<unknown>> = {
     'when the membership ends': ({ id }) => removeMember(service.database, { tenant: schedule.id }, id),
     'when jobs are not theirs to see any more': ({ id }) =>
@@ -63,7 +63,7 @@ describe('watching ends at once, without a look', () => {
     })
   }
 
-  it('for that one alone', async () => {
+  it('for the removed member only', async () => {
     const [gone, stays] = [await watching(patient), await watching(patient)]
     await removeMember(service.database, { tenant: schedule.id }, gone.id)
     await gone.stream.ended()
@@ -71,7 +71,7 @@ describe('watching ends at once, without a look', () => {
     await stays.stream.close()
   })
 
-  it('not when rights change and jobs are theirs to see', async () => {
+  it('but not when unrelated permissions change', async () => {
     const { stream, id } = await watching(patient)
     await changeMember(service.database, { tenant: schedule.id }, id, { areas: { Notes: 'none' } })
     for (let beats = 0; beats < 3; beats++) await stream.until(/still here/)
@@ -79,7 +79,7 @@ describe('watching ends at once, without a look', () => {
   })
 })
 
-/** Changes that another process makes. This one gets no notification. */
+/** Changes made by another process, of which this one gets no notification. */
 const ELSEWHERE: Record<string, (who: Watching) => Promise<unknown>> = {
   'the end of a membership': ({ id }) =>
     inCompany(sql`update members set deactivated_at = moment() where tenant_id = ${schedule.id} and user_id = ${id}`),
@@ -92,15 +92,15 @@ const ELSEWHERE: Record<string, (who: Watching) => Promise<unknown>> = {
     service.database.send([sql`update sessions set seen_at = seen_at - interval '31 days' where user_id = ${id}`]),
 }
 
-describe('watching ends within a look, by the write of another process', () => {
-  it('which is a few seconds at most', () => {
+describe('the schedule stream, after a change by another process', () => {
+  it('polls at least every 3 seconds', () => {
     const changes = openChanges(service.database)
     assert.ok(changes.pace.look <= 3_000)
     changes.close()
   })
 
   for (const [name, write] of Object.entries(ELSEWHERE)) {
-    it(`${name}; what happens after it is not told`, async () => {
+    it(`ends without reporting later changes: ${name}`, async () => {
       const { stream, ...who } = await watching(eager)
       await write(who)
       await schedule.book({ scheduled_start: '2026-05-12T09:00' })
@@ -108,7 +108,7 @@ describe('watching ends within a look, by the write of another process', () => {
     })
   }
 
-  it('also of what was missed while the browser was away', async () => {
+  it('returns 404 on reconnect after the membership ended, despite missed changes', async () => {
     const { stream, browser, id } = await watching(eager)
     await stream.close()
     await schedule.book({ scheduled_start: '2026-05-12T10:00' })

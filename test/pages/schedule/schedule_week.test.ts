@@ -7,7 +7,7 @@ import { startSite } from '../../harness/visiting.ts'
 
 const DAYS = ['2026-05-11', '2026-05-12', '2026-05-13', '2026-05-14', '2026-05-15']
 const [TECHNICIANS, A_DAY] = [4, 16]
-/** Maximum size of a week with 320 visits, in characters; they took 490,000. */
+/** Maximum size of a week page with 320 visits, in characters. It was once 490,000. */
 const MAX_LENGTH = 240_000
 
 let service: TestService
@@ -35,7 +35,7 @@ after(() => service.stop())
 const numberIn = (text: string): number => Number(/\d+/.exec(text)![0])
 
 describe('a week with many visits', () => {
-  it('draws a part of each cell, and says how many more the day has', async () => {
+  it('shows some visits per cell and the number of the others, with a link to the day', async () => {
     const { text } = await schedule.page('?day=2026-05-12&view=week')
     const $ = load(text)
     const cells = $('td.busy').get()
@@ -54,7 +54,7 @@ describe('a week with many visits', () => {
     assert.ok(text.length < MAX_LENGTH, `${text.length} characters`)
   })
 
-  it('leaves every visit on its day', async () => {
+  it('shows every visit in the day view', async () => {
     const { text } = await schedule.page('?day=2026-05-12')
     assert.equal(visitsOf({ text }).length, A_DAY * TECHNICIANS)
     assert.equal(load(text)('li.stop').length, A_DAY * TECHNICIANS)
@@ -65,7 +65,7 @@ describe('a week with many visits', () => {
 describe('a visit of several days', () => {
   const WEEK = '?day=2026-06-10&view=week'
 
-  it('is one bar over its days, below another that it overlaps, and on the day it begins', async () => {
+  it('is a single bar across its days in the week, below another that it overlaps', async () => {
     const [tech] = [await schedule.hire('Bar Keeper')]
     const assignees = [tech.id]
     const book = (title: string, start: string, days: number, more: object = {}) =>

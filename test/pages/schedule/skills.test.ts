@@ -39,7 +39,7 @@ async function saveItem(skills: string, browser: Browser = scene.schedule.browse
   return sendForm(browser, itemPath(), [['skills', skills]])
 }
 
-/** Gives Leo the skill that a gas check needs. */
+/** Gives Leo the skill gas, and makes the gas check require it. */
 async function needGas(): Promise<void> {
   assert.equal((await saveMember('gas, Backflow')).status, 303)
   assert.equal((await saveItem('Gás')).status, 303)
@@ -48,8 +48,8 @@ async function needGas(): Promise<void> {
 const bookCheck = (user: string | null, more: object = {}): Promise<Result> =>
   scene.book('09:00', NORTH, user, { title: 'Gas check', line_items: [{ catalog_item_id: item.id }], ...more })
 
-describe('skills of a member', () => {
-  it('are saved by the office on the page of their hours, each once, and kept in the history of the company', async () => {
+describe("a member's skills", () => {
+  it('are saved by an owner without duplicates, and audited', async () => {
     assert.equal((await saveMember(' Gas,  refrigerant , gas ,')).status, 303)
     const page = await scene.schedule.browser.get(hoursPath())
     assert.equal(load(page.text)('[name="skills"]').attr('value'), 'gas, refrigerant')
@@ -62,7 +62,7 @@ describe('skills of a member', () => {
     assert.equal(load((await scene.schedule.browser.get(hoursPath())).text)('[name="skills"]').attr('value'), '')
   })
 
-  it('are at most 20 of 40 characters, and none of a technician’s to change', async () => {
+  it("are limited to 20 with 40 characters each, and can't be changed by a technician", async () => {
     for (const skills of [Array.from({ length: 21 }, (_, i) => `Skill ${i}`).join(','), 'x'.repeat(41)]) {
       const refused = await saveMember(skills)
       assert.equal(refused.status, 422)
@@ -74,8 +74,8 @@ describe('skills of a member', () => {
   })
 })
 
-describe('skills of a catalog item', () => {
-  it('are saved on its page and shown there, and one press undoes that', async () => {
+describe("a catalog item's skills", () => {
+  it('are saved and shown on its page, and can be undone', async () => {
     assert.equal((await saveItem('Gas, Ice')).status, 303)
     const sheet = pageTextOf(await scene.schedule.browser.get(scene.schedule.at('catalog_items', String(item.id))))
     assert.match(sheet, /Skills Gas, Ice/)
@@ -91,7 +91,7 @@ describe('skills of a catalog item', () => {
     assert.equal(load((await scene.schedule.browser.get(itemPath())).text)('[name="skills"]').attr('value'), '')
   })
 
-  it('are for those who may change the catalog, and bounded', async () => {
+  it('are refused without permission to edit the catalog, or when too long', async () => {
     const tech = await scene.schedule.hired('tech')
     assert.ok((await saveItem('Gas', tech.browser)).status >= 403)
     assert.equal((await saveItem('x'.repeat(41))).status, 422)
@@ -103,7 +103,7 @@ describe('skills of a catalog item', () => {
 })
 
 describe('work that needs a skill', () => {
-  it('is fitted in with those who have it', async () => {
+  it('is offered by Fit in only with technicians who have it', async () => {
     await needGas()
     const job = await bookCheck(null, { scheduled_start: undefined })
     const page = await scene.schedule.browser.get(`${scene.schedule.at('schedule', 'fit', String(job.id))}?day=${DAY}`)
@@ -114,7 +114,7 @@ describe('work that needs a skill', () => {
     assert.deepEqual([...new Set(users)], [scene.leo.id])
   })
 
-  it('is offered to a caller with those who have it', async () => {
+  it('is offered to a caller only with technicians who have it', async () => {
     const people = async (title: string): Promise<string[]> =>
       load((await scene.schedule.browser.get(`${scene.schedule.at('calls', 'times')}?title=${title}`)).text)(
         '.slot-who',
@@ -126,7 +126,7 @@ describe('work that needs a skill', () => {
     assert.deepEqual(await people('Drain'), ['Leo Ruiz', 'Mia Chen'])
   })
 
-  it('goes to somebody who has it by the plan of a day, and stays where nobody has it', async () => {
+  it('is moved by the day plan to a technician who has it, and stays when nobody has it', async () => {
     const job = await bookCheck(scene.mia.id)
     await saveItem('Gas')
     assert.deepEqual(movesOn(await scene.open(scene.path())), [])
@@ -138,7 +138,7 @@ describe('work that needs a skill', () => {
     assert.match(text, /Nobody can take these in their window .*Gas check .* Becomes unassigned/)
   })
 
-  it('is named to agents with whoever has it, so that they plan by it; only to those who see the catalog', async () => {
+  it("is listed with the team's skills in the plan and team resources; items need access to the catalog", async () => {
     const job = await bookCheck(scene.leo.id)
     await bookCheck(null, { title: 'Of nobody' })
     await needGas()
@@ -159,7 +159,7 @@ describe('work that needs a skill', () => {
     assert.doesNotMatch(await read('callout://team', ['read:jobs']), /Gas check/)
   })
 
-  it('warns while it is dragged to somebody who lacks it', async () => {
+  it('warns when it is dragged to a technician without the skill', async () => {
     await needGas()
     const job = await bookCheck(scene.leo.id)
     const check = async (to: string): Promise<string> => {

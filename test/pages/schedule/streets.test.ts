@@ -10,7 +10,7 @@ import type { TestService } from '../../harness/harness.ts'
 import { startSite, visitor, type Browser } from '../../harness/visiting.ts'
 
 const DAY = '2027-03-10'
-/** Tile at the middle of the invented town. */
+/** Tile in the middle of the invented town. */
 const TILE = '10/301/385'
 
 let path: string
@@ -51,15 +51,15 @@ const ask = async (name: string, browser: Browser = schedule.browser) => {
 }
 const errorOf = ({ bytes }: { bytes: Buffer }): unknown => JSON.parse(bytes.toString()).error
 
-/** Puts another archive where the service reads, for the length of a test. */
+/** Replaces the archive that the service reads during a test. */
 async function withArchive(archive: Buffer, test: () => Promise<void>): Promise<void> {
   await rename(path, `${path}.kept`)
   await writeFile(path, archive)
   await test().finally(() => rename(`${path}.kept`, path))
 }
 
-describe('streets of a day', () => {
-  it('are told to the page of the map alone, with a policy that lets a worker draw them', async () => {
+describe('map tiles of the schedule', () => {
+  it('are referenced by the map page only, whose CSP allows a worker', async () => {
     const [map, day] = [await schedule.page(`?day=${DAY}&view=map`), await schedule.page(`?day=${DAY}`)]
     const $ = load(map.text)
     const place = $('figure.map-room > street-map')
@@ -82,7 +82,7 @@ describe('streets of a day', () => {
     assert.doesNotMatch(day.text, /street-map|street_map|maplibre/)
   })
 
-  it('come with their library from this service, whose worker may ask for tiles and nothing else', async () => {
+  it('are drawn by a library and worker from this service, each with its own CSP', async () => {
     const { text } = await schedule.page(`?day=${DAY}&view=map`)
     for (const [name, policy] of [
       ['library', "default-src 'none'; frame-ancestors 'none'"],
@@ -95,7 +95,7 @@ describe('streets of a day', () => {
     }
   })
 
-  it('are tiles as the archive has them, kept by the browser of one person alone', async () => {
+  it('are served as in the archive, with a private cache lifetime', async () => {
     const area = await ask('')
     const { version, ...more } = JSON.parse(area.bytes.toString())
     assert.match(version, /^[\w-]{8}$/)
@@ -116,7 +116,7 @@ describe('streets of a day', () => {
     assert.deepEqual([none.status, none.bytes.length], [204, 0])
   })
 
-  it('are nothing for strangers, other companies, people who may not see jobs, and coordinates that are none', async () => {
+  it('are refused without sign-in, membership or access to jobs, and for invalid coordinates', async () => {
     const other = await openSchedule(service, 'Birch Heating')
     const blind = await schedule.hire('Una Vista', 'tech', { 'Jobs & scheduling': 'none' })
     const unseeing = visitor(service)
@@ -135,7 +135,7 @@ describe('streets of a day', () => {
     assert.equal(posted.status, 405)
   })
 
-  it('are refused, and the page is as before, where the archive is broken or hostile', async () => {
+  it('return 503 when the archive is broken or hostile, and the map page still works', async () => {
     const at = { tiles: new Map([['0/0/0', gzipSync(Buffer.alloc(5 * 2 ** 20))]]) }
     const hostile: [string, Buffer, string[]][] = [
       ['bomb', pmtilesOf(at), ['0/0/0']],
@@ -157,7 +157,7 @@ describe('streets of a day', () => {
     assert.equal((await ask(TILE)).status, 200)
   })
 
-  it('say by their version that another archive has come', async () => {
+  it('change their version with the archive', async () => {
     const version = async (): Promise<unknown> => JSON.parse((await ask('')).bytes.toString()).version
     const first = await version()
     await withArchive(pmtilesOf({ tiles: new Map([['0/0/0', gzipSync('other')]]) }), async () => {
@@ -167,7 +167,7 @@ describe('streets of a day', () => {
     assert.equal(await version(), first)
   })
 
-  it('aren’t there without an archive', async () => {
+  it('return 404 without an archive, and the map page has no street map', async () => {
     const plain = await startSite()
     try {
       const office = await openSchedule(plain)

@@ -32,10 +32,10 @@ const statements = (text: ReturnType<typeof sql>) => importing.rows(text)
 const customers = () =>
   statements(sql`select display_name from customers where tenant_id = ${company.id} order by display_name`)
 
-describe('export', () => {
+describe('the CSV export', () => {
   const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true })
 
-  it('is the whole list, past one page, with its columns', async () => {
+  it('contains the whole list with its columns', async () => {
     const answer = await owner.get(`${at('customers')}.csv`)
     assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/)
     assert.match(
@@ -49,12 +49,12 @@ describe('export', () => {
     )
   })
 
-  it('is narrowed as the page is', async () => {
+  it('applies the filters of the list', async () => {
     const rows = rowsOf((await owner.get(`${at('customers')}.csv?query=Person11`)).text)
     assert.equal(rows.length, 10)
   })
 
-  it("writes amounts in the major unit and times on the company's clocks, and defuses formulas", async () => {
+  it("writes decimal amounts and times in the company's time zone, and escapes formulas", async () => {
     const customer = String(
       (await statements(sql`select id from customers where tenant_id = ${company.id} limit 1`))[0]!['id'],
     )
@@ -80,7 +80,7 @@ describe('export', () => {
     )
   })
 
-  it('is for those who may see the list', async () => {
+  it('returns 404 without access to the list, and redirects signed-out users', async () => {
     const tech = await signIn((await company.hire('tech')).email)
     assert.equal((await tech.get(`${at('invoices')}.csv`)).status, 404)
     assert.equal((await tech.get(`${at('jobs')}.csv`)).status, 200)

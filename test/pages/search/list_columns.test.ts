@@ -28,7 +28,7 @@ const choose = (
     ...Object.entries({ do: 'columns', ...fields }),
   ])
 
-/** Returns the heads of a list and, under the view menu, which columns it offers and which of them are checked. */
+/** Returns a list's headers and first row, its totals, and the columns offered and checked in the view menu. */
 async function columnsOf(browser: Browser, path: string) {
   const $ = load((await browser.get(path)).text)
   const texts = (selector: string): string[] =>
@@ -45,15 +45,15 @@ async function columnsOf(browser: Browser, path: string) {
   }
 }
 
-describe('columns of a list', () => {
-  it('are offered as the list declares them, without those that nobody chose yet', async () => {
+describe('list columns', () => {
+  it('are offered as the list declares them, with the optional ones unchecked', async () => {
     const { heads, offered, checked } = await columnsOf(office.browser, office.at('customers'))
     assert.deepEqual(heads, ['Name', 'Phone', 'Address', 'Tags', 'Status'])
     assert.deepEqual(offered, ['Phone', 'Address', 'E-mail', 'Type', 'Tags', 'Status'])
     assert.deepEqual(checked, heads.slice(1))
   })
 
-  it('are those that a person chose, in the order of the list, and its first one always', async () => {
+  it("are those the user chose, in the list's order and always with the first one", async () => {
     const { browser } = await office.hired('office')
     const answer = await choose(browser, 'customers', ['status', 'type'], { asked: 'status=lead&page=1' })
     assert.equal(answer.status, 303)
@@ -64,7 +64,7 @@ describe('columns of a list', () => {
     assert.deepEqual(checked, ['Type', 'Status'])
   })
 
-  it('are of one person and one list, until the default ones are brought back', async () => {
+  it('are saved per user and list, until reset to the defaults', async () => {
     const { browser } = await office.hired('office')
     await choose(browser, 'jobs', ['job', 'when'])
     const first = await columnsOf(office.browser, office.at('customers'))
@@ -80,7 +80,7 @@ describe('columns of a list', () => {
     assert.equal(after.$('.view-form button[value=default_columns]').length, 0)
   })
 
-  it('are never more than the list declares for this person', async () => {
+  it('never include unknown columns or those the user has no access to', async () => {
     const { browser } = await office.hired('office')
     await choose(browser, 'catalog_items', ['item', 'cost', 'secret', '__proto__'])
     const { offered, checked } = await columnsOf(browser, office.at('catalog_items'))
@@ -89,7 +89,7 @@ describe('columns of a list', () => {
     assert.ok((await columnsOf(office.browser, office.at('catalog_items'))).offered.includes('Cost'))
   })
 
-  it('leave the sums below the columns that are shown', async () => {
+  it('keep the totals below the visible columns', async () => {
     const { browser } = await office.hired('office')
     assert.deepEqual((await columnsOf(browser, office.at('invoices'))).sums, ['$40.00', '$40.00'])
     await choose(browser, 'invoices', ['invoice', 'customer', 'balance_due'])
@@ -99,7 +99,7 @@ describe('columns of a list', () => {
     assert.deepEqual([sums, heads], [[], ['Invoice', 'Customer']])
   })
 
-  it('are chosen for lists that a person may see, in their own company', async () => {
+  it("can't be chosen without access to the list, or in another company", async () => {
     const { browser } = await office.hired('tech', { invoices: 'none' } as never)
     assert.equal((await choose(browser, 'invoices', ['invoice'])).status, 404)
     const other = await openOffice(service, 'Birch Heating')

@@ -29,7 +29,7 @@ const rowsOf = ({ text }: Seen, entity: string): string[] => [
   ...new Set([...text.matchAll(new RegExp(`/${entity}/([0-9a-f-]{36})"`, 'g'))].map(([, id]) => id!)),
 ]
 
-/** Returns every page of a list, and all ids on them. */
+/** Returns all pages of a list and the IDs on them. */
 async function walk(path: string, entity: string): Promise<{ pages: Seen[]; ids: string[] }> {
   const pages = [await office.browser.get(path)]
   for (let next = linkOf(pages[0]!, 'next'); next !== undefined; next = linkOf(pages.at(-1)!, 'next'))
@@ -38,7 +38,7 @@ async function walk(path: string, entity: string): Promise<{ pages: Seen[]; ids:
 }
 
 describe('a list', () => {
-  it('is read page by page, with its filters, and back', async () => {
+  it('is paged forward and back with its filters', async () => {
     await Promise.all(
       Array.from({ length: 55 }, (_, i) => office.call('tags_create', { name: `Zone ${String(i).padStart(2, '0')}` })),
     )
@@ -50,7 +50,7 @@ describe('a list', () => {
     assert.deepEqual(rowsOf(await office.browser.get(back), 'tags'), rowsOf(pages[1]!, 'tags'))
   })
 
-  it('of customers is read by a cursor, from its first page on', async () => {
+  it('of customers is paged with a cursor', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, i) => office.customer('Paged', { last_name: `Person ${i}` })))
     const { pages, ids } = await walk(`${office.at('customers')}?query=Paged`, 'customers')
     assert.deepEqual([pages.length, ids.length, new Set(ids).size], [2, 30, 30])
@@ -60,7 +60,7 @@ describe('a list', () => {
     )
   })
 
-  it("says what can't be looked for, in the words of the filters, and keeps them", async () => {
+  it("returns 422 with the filter's label for an invalid filter, and keeps the others", async () => {
     for (const [query, says] of [
       ['scheduled_from=soon', 'From: Enter a date.'],
       ['status=lost', 'Status: Choose one of the options.'],
@@ -74,13 +74,13 @@ describe('a list', () => {
     }
   })
 
-  it('leads back to all of it where nothing fits', async () => {
+  it('links to all records when nothing matches', async () => {
     const page = await office.browser.get(`${office.at('jobs')}?title=nothing+of+that+name`)
     const [, all] = /No matches\. <a href="([^"]*)">Show all<\/a>/.exec(page.text)!
     assert.deepEqual(rowsOf(await office.browser.get(all!), 'jobs'), [job.id])
   })
 
-  it('is one page for every entity, whose filters show what they were set to', async () => {
+  it('exists for every entity, and shows the search text it was given', async () => {
     for (const {
       entity: { name },
       listing,
@@ -97,10 +97,10 @@ describe('a list', () => {
   })
 })
 
-describe('what can be done to a record', () => {
+describe('record actions', () => {
   const action = (...steps: string[]): string => office.at('jobs', job.id, 'do', ...steps)
 
-  it('is asked about first, and done by the answer alone', async () => {
+  it('ask for confirmation on GET, and change nothing', async () => {
     const page = await office.browser.get(action('jobs_cancel'))
     assert.ok(
       page.status === 200 &&
@@ -110,7 +110,7 @@ describe('what can be done to a record', () => {
     assert.equal((await office.call('jobs_get', { id: job.id })).status, 'scheduled')
   })
 
-  it('is asked about too where its button is only opened', async () => {
+  it('run on POST only', async () => {
     const page = await office.browser.get(action('jobs_update-in_progress'))
     assert.deepEqual([page.status, page.text.includes('<h1>Start</h1>')], [200, true])
     assert.equal((await office.call('jobs_get', { id: job.id })).status, 'scheduled')
@@ -118,7 +118,7 @@ describe('what can be done to a record', () => {
     assert.equal((await office.call('jobs_get', { id: job.id })).status, 'in_progress')
   })
 
-  it("is nothing else: no other tool, and nothing that isn't open to it now", async () => {
+  it("return 404 for other tools and for transitions that aren't possible now", async () => {
     for (const step of [
       'customers_archive',
       'jobs_update',
@@ -136,7 +136,7 @@ describe('what can be done to a record', () => {
     assert.equal((await office.call('jobs_get', { id: job.id })).status, 'in_progress')
   })
 
-  it("leads to the list when the record is gone, and isn't done twice", async () => {
+  it('redirect to the list after a delete, and return 404 the second time', async () => {
     const { id } = await office.call('tags_create', { name: 'Short-lived' })
     assert.equal(
       (await office.browser.post(office.at('tags', id, 'do', 'tags_delete'), {})).location,
@@ -146,7 +146,7 @@ describe('what can be done to a record', () => {
   })
 })
 
-describe("pages that aren't there", () => {
+describe('page access', () => {
   const pagesOf = ({ at }: Pick<Office, 'at'>): string[] => [
     ...['tags', 'jobs'].flatMap((name) => [at(name), at(name, 'new'), `${at(name)}.csv`]),
     ...[
@@ -160,7 +160,7 @@ describe("pages that aren't there", () => {
     return found
   }
 
-  it('are those of another company, under either address', async () => {
+  it("returns 404 for another company's records, under either company's URL", async () => {
     const other = await openOffice(service, 'North Cleaning')
     const strange = pagesOf(office)
     assert.deepEqual(
@@ -176,7 +176,7 @@ describe("pages that aren't there", () => {
     assert.equal((await office.call('tags_get', { id: tag.id })).name, 'Key')
   })
 
-  it("are those of an area that somebody doesn't have, in the menu neither", async () => {
+  it('returns 404 without access to the area, and hides it from the menu', async () => {
     const { browser } = await office.hired('office', { 'Customers & contacts': 'none', 'Jobs & scheduling': 'none' })
     const closed = pagesOf(office)
     assert.deepEqual(
@@ -189,7 +189,7 @@ describe("pages that aren't there", () => {
     )
   })
 
-  it('are the forms of who may only look, and what they would send', async () => {
+  it('returns 404 for forms and actions with view access', async () => {
     const { browser } = await office.hired('office', { 'Customers & contacts': 'view', 'Jobs & scheduling': 'view' })
     const [open, closed] = [
       [office.at('tags'), office.at('tags', tag.id), office.at('jobs', job.id)],
@@ -206,7 +206,7 @@ describe("pages that aren't there", () => {
     assert.ok(!text.includes('>Edit<') && !text.includes('Delete the tag') && text.includes('>History<'))
   })
 
-  it('are addresses that no page has', async () => {
+  it('returns 404 for unknown URLs and for IDs of another entity', async () => {
     for (const path of [
       office.at('nothing'),
       office.at('tags', 'no-id'),
@@ -218,7 +218,7 @@ describe("pages that aren't there", () => {
     }
   })
 
-  it("lead who isn't signed in to sign in, whatever is there", async () => {
+  it('redirects signed-out users to sign-in, whether or not the page exists', async () => {
     for (const path of [
       office.at('tags'),
       office.at('jobs', job.id, 'edit'),

@@ -10,7 +10,7 @@ let office: Office
 let dora: Result
 let emil: Result
 
-/** Number of invoices of each customer, so that the list of both has two pages. */
+/** Number of invoices per customer. The list of both customers has two pages. */
 const EACH = 15
 
 const line = (dollars: number) => [{ name: 'Work', quantity: 1, unit_price_cents: dollars * 100 }]
@@ -56,7 +56,7 @@ async function list(path: string): Promise<Listed> {
   }
 }
 
-/** Returns a column over all pages of a list. */
+/** Returns a column across all pages of a list. */
 async function column(path: string, at: number): Promise<string[]> {
   const found: string[] = []
   for (let next: string | undefined = path; next !== undefined;) {
@@ -71,8 +71,8 @@ const cents = (text: string): number => Number(text.replace(/[^\d]/g, ''))
 const isSorted = (values: readonly number[], way: 1 | -1): boolean =>
   values.every((value, i) => i === 0 || (value - values[i - 1]!) * way >= 0)
 
-describe('a list that is sorted', () => {
-  it('is sorted by the link in a header over all its pages, and says so', async () => {
+describe('a sorted list', () => {
+  it('is sorted across all pages by the link in a column header, with aria-sort', async () => {
     const start = await list(`${office.at('invoices')}?status=draft&page=2`)
     const first = start.head('Total').find('a').attr('href')!
     assert.equal(first, `${office.at('invoices')}?status=draft&sort=total_desc`)
@@ -86,7 +86,7 @@ describe('a list that is sorted', () => {
     assert.ok(isSorted((await column(second, 5)).map(cents), 1))
   })
 
-  it('is sorted by each of its columns, every row once', async () => {
+  it('can be sorted by number, balance and due date, with every row once', async () => {
     for (const [sort, at, way] of [
       ['number_asc', 0, 1],
       ['number_desc', 0, -1],
@@ -104,7 +104,7 @@ describe('a list that is sorted', () => {
     assert.equal(numbers.size, 2 * EACH)
   })
 
-  it('goes into the file in the same order', async () => {
+  it('is exported in the same order', async () => {
     const { text } = await office.browser.get(`${office.at('invoices')}.csv?sort=total_desc`)
     const totals = text
       .trim()
@@ -114,7 +114,7 @@ describe('a list that is sorted', () => {
     assert.deepEqual([totals.length, isSorted(totals, -1)], [2 * EACH, true])
   })
 
-  it('of jobs and quotes is sorted, too', async () => {
+  it('can be a list of quotes or jobs', async () => {
     for (const [title, cost] of [
       ['Low', 1],
       ['High', 9],
@@ -134,13 +134,13 @@ describe('a list that is sorted', () => {
     )
   })
 
-  it("refuses an order that isn't there", async () => {
+  it('returns 422 for an unknown sort key', async () => {
     assert.equal((await office.browser.get(`${office.at('invoices')}?sort=name`)).status, 422)
   })
 })
 
-describe('the search of a list', () => {
-  it('finds invoices by customer, title and number, and adds them up', async () => {
+describe('searching a list', () => {
+  it('finds invoices by customer, subject and number, and totals them', async () => {
     const searchInvoices = async (query: string) =>
       (await list(`${office.at('invoices')}?${new URLSearchParams({ query }).toString()}`)).rows
     assert.equal((await searchInvoices('ostergard')).length, EACH)
@@ -161,7 +161,7 @@ describe('the search of a list', () => {
     assert.match(load(page.text)('tfoot').text(), /Total of all 15/)
   })
 
-  it('keeps the order and the other filters', async () => {
+  it('keeps the sort order and the other filters', async () => {
     const { rows } = await list(`${office.at('invoices')}?query=vance&sort=total_desc&due_from=2026-02-20`)
     assert.ok(rows.length > 0 && rows.length < EACH)
     assert.ok(rows.every((row) => row[2] === 'Dora Vance'))
@@ -194,7 +194,7 @@ describe('the search of a list', () => {
     assert.deepEqual(await searchJobs('østergård'), [name])
   })
 
-  it('finds among more than the index is asked for', async () => {
+  it('finds all 310 matches, more than one index lookup returns', async () => {
     const many = await office.customer('Zelda', { last_name: 'Many' })
     for (let i = 0; i < 31; i++)
       await Promise.all(
@@ -203,7 +203,7 @@ describe('the search of a list', () => {
     assert.equal((await column(`${office.at('jobs')}?title=mowing+zelda`, 0)).length, 310)
   })
 
-  it('is of one company alone', async () => {
+  it('finds nothing of another company', async () => {
     const other = await openOffice(service, 'Birch Heating')
     const page = await other.browser.get(`${other.at('invoices')}?query=vance`)
     assert.ok(!page.text.includes('Dora Vance'))

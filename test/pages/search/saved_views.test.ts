@@ -26,7 +26,7 @@ const viewsIn = ({ text }: Pick<Seen, 'text'>): Map<string, string> => {
 }
 const currentIn = ({ text }: Pick<Seen, 'text'>): string => load(text)('.views [aria-current]').text()
 
-/** Submits the form of the view menu that a button is of, with some fields filled in. */
+/** Submits the view menu's form with the given button and some fields filled in. */
 async function send(browser: Browser, page: string, button: string, values: Record<string, string>): Promise<Seen> {
   const $ = load((await browser.get(page)).text)
   const pressed = $('.view-form form button').filter((_, one) => $(one).text() === button)
@@ -45,7 +45,7 @@ async function send(browser: Browser, page: string, button: string, values: Reco
 const list = (query: string, entity = 'invoices'): string => `${office.at(entity)}?${query}`
 
 describe('a saved view', () => {
-  it('is the filters and the order of a list under a name, beside the views that are there', async () => {
+  it("saves a list's filters and sort order under a name, next to the built-in views", async () => {
     const answer = await send(office.browser, list('status=sent&sort=due_asc&page=3'), 'Save view', {
       name: 'Due first',
     })
@@ -57,7 +57,7 @@ describe('a saved view', () => {
     assert.ok(!viewsIn(await office.browser.get(office.at('quotes'))).has('Due first'))
   })
 
-  it('keeps no text that is searched for and no customer, and today goes along with the days', async () => {
+  it('drops search text and customer, and stores today as a relative date', async () => {
     const today = todayIn('America/New_York').toString()
     const customer = await office.customer('Dora')
     const query = `title=Vance&customer_id=${String(customer.id)}&scheduled_from=${today}&status=open&sort=scheduled_desc`
@@ -73,13 +73,13 @@ describe('a saved view', () => {
     assert.equal((await office.browser.get(href)).status, 200)
   })
 
-  it('is offered where something is to be saved: neither for a view that is there nor for a search alone', async () => {
+  it("is offered only for filters that aren't a built-in view or just a search", async () => {
     for (const query of ['status=sent', 'query=dora', ''])
       assert.ok(!(await office.browser.get(list(query))).text.includes('Save view'), query)
     assert.ok((await office.browser.get(list('status=lead', 'customers'))).text.includes('Save view'))
   })
 
-  it('is renamed and deleted by its person', async () => {
+  it('can be renamed and deleted by its creator', async () => {
     const at = list('status=draft&sort=total_desc')
     await send(office.browser, at, 'Save view', { name: 'Big drafts' })
     await send(office.browser, at, 'Change view', { name: 'Largest drafts' })
@@ -88,7 +88,7 @@ describe('a saved view', () => {
     assert.ok(!viewsIn(await office.browser.get(at)).has('Largest drafts'))
   })
 
-  it('is seen by others once it is shared, who may not change it; an owner may delete it', async () => {
+  it('is visible to others once shared, and can be deleted by its creator or an owner only', async () => {
     const at = list('status=paid&sort=total_desc')
     const { browser: colleague } = await office.hired('office')
     await send(colleague, at, 'Save view', { name: 'Best payers' })
@@ -107,7 +107,7 @@ describe('a saved view', () => {
     assert.ok(!viewsIn(await colleague.get(at)).has('Best payers'))
   })
 
-  it('needs a name, and a person has twelve of a list', async () => {
+  it('requires a name of up to 40 characters, and is limited to 12 per user and list', async () => {
     const { browser } = await office.hired('office')
     const saveView = (name: string) => send(browser, list('overdue=yes&sort=due_asc'), 'Save view', { name })
     await saveView('  ')
@@ -124,7 +124,7 @@ describe('a saved view', () => {
     assert.equal([...viewsIn(page).keys()].filter((name) => name.startsWith('View ')).length, 12)
   })
 
-  it('is shared at most twelve times a list, however many members share one at once', async () => {
+  it('is limited to 12 shared views per list, even when six members share at once', async () => {
     const company = await openOffice(service, 'Cedar Heating')
     const { browser } = company
     const members = [
@@ -143,7 +143,7 @@ describe('a saved view', () => {
     assert.equal([...viewsIn(page).keys()].filter((name) => name.startsWith('Shared ')).length, 12)
   })
 
-  it('is of a list that its person may see, and of one company', async () => {
+  it("can't be saved without access to the list, or seen in another company", async () => {
     const { browser } = await office.hired('tech', { invoices: 'none' } as never)
     assert.equal(
       (

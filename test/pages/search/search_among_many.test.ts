@@ -8,7 +8,7 @@ import { findCustomers, findJobs } from '../../../src/records/search/find.ts'
 import { parseSearch, type SearchTerms } from '../../../src/platform/validation/text/search_terms.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../../harness/harness.ts'
 
-// More customers, places and jobs than are looked through one by one. Numbers that all have, that old ones alone have, and that one has.
+// More customers, locations and jobs than a search scans one by one. Numbers occur in all, in old ones only or in one.
 const ROWS = 900
 const MOST = 60
 const FIRST = ['Marla', 'Zoë', 'Quentin', 'Ann', 'Øyvind']
@@ -40,7 +40,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns whose entries of these kinds have a word that begins with each text, looked through one by one. */
+/** Returns the customers with entries of these kinds that match every term, found by a full scan. */
 const lookedThrough = ({ words, digits }: SearchTerms, kinds: readonly string[]): Promise<string[]> =>
   readTenant(service.database, { tenant: company.tenant }, async (db) => {
     const rows = await db.all<{ id: string }>(sql`select distinct customer_id as id from search_entries e
@@ -56,14 +56,14 @@ const term = fc.oneof(
   fc.integer({ min: 10, max: ROWS + 50 }).map(String),
   fc.constantFrom('78799', '78701', '204').chain((one) => beginning(one, 2)),
 )
-// Letters alone are looked for among the newest.
+// Single letters match only the newest records.
 const queries = fc
   .array(term, { minLength: 1, maxLength: 4 })
   .map((terms) => terms.join(' '))
   .filter((query) => parseSearch(query)!.words.some((word) => word.trim().length > 1))
 
-describe('the search of every page among thousands', () => {
-  it('finds what looking through all finds', async () => {
+describe('global search among many records', () => {
+  it('returns the same matches as a full scan', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const search = parseSearch(query)!

@@ -5,10 +5,7 @@ import { migrate } from '../../../src/platform/db/migrations/migrate.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 import { makeEmptyDatabase, type EmptyDatabase } from '../../harness/database/empty_database.ts'
 
-/**
- * Lists the functions that search as the schema's owner, with the types they take, the index that serves them, and the
- * table.
- */
+/** Functions that search as the schema's owner, with their parameter types, the index they use and the table. */
 const SEARCHES = [
   {
     name: 'jobs_titled',
@@ -69,7 +66,7 @@ after(async () => {
   await database.drop()
 })
 
-/** Returns how what a function does reaches its rows, as its owner. */
+/** Returns the query plan of a function's body, as its owner. */
 async function planOf({ name, takes, given }: (typeof SEARCHES)[number]): Promise<string> {
   const {
     rows: [found],
@@ -84,9 +81,9 @@ async function planOf({ name, takes, given }: (typeof SEARCHES)[number]): Promis
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-describe("where the schema's owner is an ordinary role", () => {
+describe('search functions owned by an ordinary role', () => {
   for (const search of SEARCHES) {
-    it(`${search.name} is served by ${search.index}, thanks to the policy for its owner`, async () => {
+    it(`${search.name} uses ${search.index} because of the policy for its owner`, async () => {
       assert.match(await planOf(search), new RegExp(`Index Scan on ${search.index}\\b`))
       await client.query(`begin; drop policy searched on ${search.table}`)
       assert.doesNotMatch(await planOf(search), new RegExp(search.index))

@@ -6,7 +6,7 @@ export const HOSTILE = '<script>alert(1)</script>"\'&'
 const today = (): Temporal.PlainDate => Temporal.Now.plainDateISO('America/New_York')
 export const soon = (days = 7): string => today().add({ days }).toString()
 
-/** Starts the service and a company in New York with a customer, whose recurring work its pages hold. */
+/** Starts the service with a company in New York and a customer for recurring jobs. */
 export async function openSeriesScene() {
   const service = await startSite()
   const office = await openOffice(service, 'Alder Plumbing')

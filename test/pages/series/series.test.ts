@@ -12,8 +12,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('a series', () => {
-  it('shows its rule in words, its next dates and visits, and leads to all of them', async () => {
+describe('a job series', () => {
+  it('shows its rule in words, its next dates and visits, and links to all visits', async () => {
     const { id } = await office.call('job_series_create', {
       customer_id: customer.id,
       title: `Roof units ${HOSTILE}`,
@@ -45,7 +45,7 @@ describe('a series', () => {
     assert.match(pageTextOf(await office.browser.get(office.at('job_series'))), /Roof units .* Weekly on Wednesday/)
   })
 
-  it("is changed, with its visits remade; left as it is, it isn't touched", async () => {
+  it("keeps visits edited by hand when its rule changes, and isn't touched by an unchanged form", async () => {
     const { id } = await office.call('job_series_create', {
       customer_id: customer.id,
       title: 'Grease trap',
@@ -72,7 +72,7 @@ describe('a series', () => {
     assert.equal((await office.call('jobs_get', { id: visit.id })).title, 'By hand')
   })
 
-  it('ends on a day, and stays ended', async () => {
+  it("ends on a given date, and can't be changed afterward", async () => {
     const { id } = await office.call('job_series_create', {
       customer_id: customer.id,
       title: 'Pool',
@@ -92,7 +92,7 @@ describe('a series', () => {
     assert.equal((await office.browser.get(office.at('job_series', id, 'edit'))).status, 404)
   })
 
-  it('is there for the area alone, and for its company', async () => {
+  it('returns 404 without access and to other companies, and is read-only for a technician', async () => {
     const { id } = await office.call('job_series_create', {
       customer_id: customer.id,
       title: 'Pool',
@@ -109,7 +109,7 @@ describe('a series', () => {
   })
 })
 
-describe('a plan', () => {
+describe('a maintenance plan', () => {
   const makePlan = (more: object = {}): Promise<Result> =>
     office.call('plans_create', {
       customer_id: customer.id,
@@ -119,7 +119,7 @@ describe('a plan', () => {
       ...more,
     })
 
-  it('is made with a form, which needs a cadence and a line', async () => {
+  it('is created with a form that requires a cadence and a line', async () => {
     const page = `${office.at('plans', 'new')}?customer_id=${customer.id}`
     const refused = await submit(office.browser, page, { name: 'Care' }, office.at('plans', 'new'))
     assert.equal(refused.status, 422)
@@ -146,7 +146,7 @@ describe('a plan', () => {
     assert.match(pageTextOf(await office.browser.get(location!)), /Care Active .*Quarterly .*A draft to check and send/)
   })
 
-  it('is paused, resumed and cancelled; then it is at its end', async () => {
+  it("is paused, resumed and canceled, and can't be changed afterward", async () => {
     const { id } = await makePlan({ start_date: soon(3) })
     const press = (action: string, fields = {}) => office.browser.post(office.at('plans', id, 'do', action), fields)
     const status = async () => (await office.call('plans_get', { id })).status
@@ -165,7 +165,7 @@ describe('a plan', () => {
     assert.equal((await office.browser.get(office.at('plans', id, 'edit'))).status, 404)
   })
 
-  it('tells when no date is left for it', async () => {
+  it('refuses an end date before its start', async () => {
     const { id } = await makePlan({ start_date: soon(3) })
     const { status, text } = await submit(office.browser, office.at('plans', id, 'edit'), {
       start_date: soon(3),

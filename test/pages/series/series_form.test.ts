@@ -30,7 +30,7 @@ const newSeries = (typed: Record<string, string | string[] | null>) =>
     { title: 'Filters', dtstart: soon(), 'dtstart.time': '09:00', ...typed },
     office.at('job_series', 'new'),
   )
-/** A create with something to say answers with a page that leads on. */
+/** Creates a series and returns it. The response is a redirect, or a page with a link to the series. */
 const makeSeries = async (typed: Record<string, string | string[] | null>): Promise<Result> => {
   const { location, text } = await newSeries(typed)
   return office.call('job_series_get', {
@@ -38,7 +38,7 @@ const makeSeries = async (typed: Record<string, string | string[] | null>): Prom
   })
 }
 
-describe('the parts of a rule', () => {
+describe('the recurrence fields', () => {
   const rules = [
     'FREQ=DAILY',
     'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH',
@@ -49,7 +49,7 @@ describe('the parts of a rule', () => {
     'FREQ=YEARLY;INTERVAL=2;COUNT=3',
     'FREQ=WEEKLY',
   ]
-  for (const rule of rules) it(`hold ${rule}`, () => assert.equal(parseRule(ruleOf(partsOf(rule)!)).text, rule))
+  for (const rule of rules) it(`represent ${rule}`, () => assert.equal(parseRule(ruleOf(partsOf(rule)!)).text, rule))
 
   for (const rule of [
     'FREQ=WEEKLY;BYDAY=MO;WKST=SU',
@@ -61,12 +61,12 @@ describe('the parts of a rule', () => {
     'FREQ=DAILY;BYHOUR=9',
     'nonsense',
   ]) {
-    it(`don't hold ${rule}, which stays a rule of one's own`, () => assert.equal(partsOf(rule), null))
+    it(`don't represent ${rule}, which stays a custom rule`, () => assert.equal(partsOf(rule), null))
   }
 })
 
-describe('a new series', () => {
-  it('is put together without a rule being typed', async () => {
+describe('a new job series', () => {
+  it('is created from the recurrence fields or a custom rule', async () => {
     const weekly = await makeSeries({
       'rrule.interval': '2',
       'rrule.unit': 'weeks',
@@ -105,7 +105,7 @@ describe('a new series', () => {
     )
   })
 
-  it('shows the dates of what is typed before it is made, and keeps the rest', async () => {
+  it('previews its dates before it is created, and keeps what was typed', async () => {
     const { status, text } = await newSeries({
       'rrule.unit': 'weeks',
       'rrule.weekdays': ['TU'],
@@ -127,7 +127,7 @@ describe('a new series', () => {
     )
   })
 
-  it("is refused at its fields: parts that contradict each other, a rule that isn't one, a zone that is none, no start", async () => {
+  it('shows errors for contradictory fields, an invalid rule or time zone and a missing start', async () => {
     const at = async (typed: Record<string, string | string[] | null>, field: string) => {
       const page = await newSeries(typed)
       assert.equal(page.status, 422)
@@ -151,15 +151,15 @@ describe('a new series', () => {
     assert.match((await at({ dtstart: '' }, 'dtstart'))!, /^Enter a first visit\.$/)
   })
 
-  it('tells what the rule means for short months, on its way and on its page', async () => {
+  it('warns that short months are skipped, after creation and on its page', async () => {
     const { location } = await newSeries({ 'rrule.unit': 'months', 'rrule.monthday': '31' })
     assert.match(pageTextOf(await office.browser.get(location!)), /Created .*Months without day 31 are skipped/)
     assert.match(pageTextOf(await office.browser.get(location!)), /Please note Months without day 31 are skipped/)
   })
 })
 
-describe('what is changed meanwhile', () => {
-  it('is shown beside what was typed', async () => {
+describe('a job series changed meanwhile', () => {
+  it('is shown next to what was typed, with 409', async () => {
     const { id } = await office.call('job_series_create', {
       customer_id: customer.id,
       title: 'Pool',
