@@ -43,7 +43,7 @@ const edits: [tool: string, make: () => Promise<Result>, change: (n: number) => 
 
 for (const [tool, make, change] of edits) {
   describe(tool, () => {
-    it('succeeds when expected_updated_at matches, in any timestamp format', async () => {
+    it('succeeds when expected_updated_at matches, in three timestamp formats', async () => {
       const made = await make()
       let seen: string = made.updated_at
       const forms: ((at: Temporal.Instant) => string)[] = [

@@ -93,7 +93,7 @@ describe('the worklist on Today', () => {
     assert.equal(groups.get('Quotes waiting'), undefined)
   })
 
-  it("is joined by this month's sales next to last month's, day by day", async () => {
+  it("comes with a chart of this month's and last month's sales by day", async () => {
     const { id } = await office.customer('Ben')
     for (const [cents, day] of [
       [10_000, today.with({ day: 1 })],

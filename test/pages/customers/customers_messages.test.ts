@@ -152,7 +152,7 @@ describe("a customer's messages", () => {
 })
 
 describe('an attachment', () => {
-  it('is served to members who can view customers, and returns 404 for an unknown ID', async () => {
+  it('returns 404 without access to customers, in another company and for an unknown ID', async () => {
     const { id } = await office.customer('Dot', { email: 'dot@example.com' })
     await mail({ from: 'dot@example.com', attachments: [makeAttachment('x.txt', 'text/plain', FORM)] })
     const [, path] = /href="(\/[0-9a-f-]+\/attachments\/[0-9a-f-]+)"/.exec(

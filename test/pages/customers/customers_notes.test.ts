@@ -84,7 +84,7 @@ describe('notes on a record', () => {
     assert.equal((await reader.browser.get(office.at('notes', 'new'))).status, 404)
   })
 
-  it('show their record in the list, by kind only without access to it', async () => {
+  it('show their record in the list, and only its kind without access to it', async () => {
     const { id } = await office.customer('Dot')
     const job = await office.call('jobs_create', { customer_id: id, title: 'Boiler' })
     await note('About the boiler', { subject_type: 'job', subject_id: job.id })

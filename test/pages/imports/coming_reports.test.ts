@@ -52,7 +52,7 @@ const jobsOf = async ({ rows, company }: Importing) =>
   ).map((row) => Object.values(row))
 
 describe('a Jobber report', () => {
-  it('of invoices is read with title lines, one row per invoice, all its lines in a cell, and dashes as blanks', async () => {
+  it('of invoices is read with title lines, one row per invoice, its lines in a cell, and dashes', async () => {
     const one = await withPeople('Alder Plumbing')
     const { text } = await one.uploadAndConfirm(await comingFixture('jobber_invoices_report'))
     assert.match(text, /Status “Paid” becomes Partly paid/)

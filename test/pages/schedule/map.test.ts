@@ -57,7 +57,7 @@ describe('the map of a day', () => {
       'Mia Chen: Of both 1',
       'Unassigned: Of nobody ?',
     ])
-    // Mia's other place is unknown, so there is no way to draw.
+    // Mia's other location is unknown, so she has no route.
     assert.deepEqual([$('.route').length, $('.route.p0 .arrow').length], [1, 2])
     const towns = $('.map-town')
       .get()

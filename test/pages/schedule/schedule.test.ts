@@ -63,7 +63,7 @@ describe('the day schedule', () => {
     ])
   })
 
-  it('shows unassigned visits in their own lane, all-day visits first, and unscheduled jobs by priority', async () => {
+  it('shows unassigned visits in their own lane, all-day visits without a time, and a waiting list', async () => {
     await schedule.book({ title: 'Whoever can', scheduled_start: '2026-05-14T10:00' })
     await schedule.book({
       title: 'Some time',
