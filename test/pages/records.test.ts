@@ -104,7 +104,7 @@ describe('bulk actions', () => {
     assert.equal((await office.call('jobs_get', { id: one.id })).assignments[0].user_id, office.owner.user_id)
   })
 
-  it('require 1 to 100 records of the own company and edit access', async () => {
+  it('require 1 to 100 records of the company, and edit access', async () => {
     const bulk = office.at('jobs', 'bulk')
     const none = await office.browser.post(bulk, { act: 'assign' })
     assert.match(pageTextOf(await office.browser.get(none.location!)), /Nothing was selected/)

@@ -137,7 +137,7 @@ describe('the note list in Spanish', () => {
 })
 
 describe('the undo link of a change', () => {
-  it('contains the time of the change in its accessible name', async () => {
+  it('has an accessible name with the time of the change', async () => {
     const customer = await office.customer('Undine')
     const $ = load((await office.browser.get(office.at('customers', customer.id))).text)
     const names = $('a .unseen')

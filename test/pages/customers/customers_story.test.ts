@@ -63,7 +63,7 @@ async function busyCustomer(name: string) {
 }
 
 describe('the customer timeline', () => {
-  it('shows work, visits, messages, quotes, invoices, payments, notes and changes, newest first', async () => {
+  it('shows jobs, visits, messages, quotes, invoices, payments, notes and changes, newest first', async () => {
     const { id, quote, job, invoice } = await busyCustomer('Story')
     await office.call('customers_update', { id, lead_source: 'Web' })
     const { told } = await storyAt(office.at('customers', id))

@@ -115,7 +115,7 @@ describe('photos and files of a job', () => {
     assert.equal((await office.browser.get(path.replace(/[0-9a-f-]{36}$/, office.id))).status, 404)
   })
 
-  it('are refused one by one with a reason, and the valid ones are kept', async () => {
+  it('are refused individually with a reason when invalid, and the valid ones are kept', async () => {
     const job = await jobOf()
     const page = await upload(office.browser, job, [
       png('good.png'),

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('imported files in practice', () => {
+describe('imported files', () => {
   it('are read as Latin-1, UTF-8 or UTF-16, and the rows to fix are returned in UTF-8', async () => {
     const { upload, owner, waitForEnd, rows, company } = await importingInto(service, 'Alder Plumbing')
     const texts = ['José;a@x.com', 'Zoë;b@x.com', 'Łucja;c@x.com\nNuño;nobody'].map((row) => `Name;E-mail\n${row}\n`)

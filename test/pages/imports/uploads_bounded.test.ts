@@ -126,7 +126,7 @@ describe('file upload forms', () => {
     assert.ok(most < 250 * MIB, `${Math.round(most / MIB)} MiB of 648 were in memory`)
   })
 
-  it('that are aborted leave no files in storage or in progress', async () => {
+  it('leave no stored or open files when aborted', async () => {
     const [job, before] = [await jobOf(), await listFiles()]
     for (const from of ['inside a file', 'between two']) {
       const { sent, answer } = sending(office.at('jobs', job, 'media'), 30 * MIB)

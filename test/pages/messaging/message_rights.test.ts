@@ -124,7 +124,7 @@ describe('permission to view messages', () => {
     }
   })
 
-  it('is required for MCP resources, together with access to customers', async () => {
+  it('is required for the message resources in MCP, together with access to customers', async () => {
     const uris = ['callout://messages', `callout://messages/${ada.id}`]
     const { result: own } = await asker(
       service.url,
@@ -138,7 +138,7 @@ describe('permission to view messages', () => {
     }
   })
 
-  it('defaults to the access to customers for members saved before it existed', async () => {
+  it('follows access to customers for members saved before this permission existed', async () => {
     const [old, limited] = [await office.hired('tech'), await office.hired('tech', { 'Customers & contacts': 'none' })]
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`update members set ceiling = ceiling - 'Messages'

@@ -55,7 +55,7 @@ async function heldEvent(): Promise<string> {
 }
 
 describe("the operator's quarantine", () => {
-  it('is open to operators; members get 404 and signed-out users sign-in', async () => {
+  it('is open to operators only: members get 404, and signed-out users are sent to sign-in', async () => {
     assert.equal((await operator.get('/operator')).status, 200)
     assert.equal((await owner.get('/operator')).status, 404)
     assert.match((await visitor(service).get('/operator')).location ?? '', /^\/sign-in/)

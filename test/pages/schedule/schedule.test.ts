@@ -264,7 +264,7 @@ describe('access to the schedule', () => {
 })
 
 describe('the board fragment', () => {
-  it('is the board without the page around it, and refuses POST', async () => {
+  it('returns only the board, without a page around it, and refuses POST with 405', async () => {
     const part = await schedule.browser.get(schedule.at('schedule', 'board?day=2026-05-12'))
     assert.ok(
       part.text.includes('Two of us') &&

@@ -71,7 +71,7 @@ describe('the schedule stream', () => {
     await stream.close()
   })
 
-  it('reports more changes when a series is created', async () => {
+  it('flags unlisted changes when a series is created', async () => {
     const stream = await follow(schedule.browser, schedule.at(DAY))
     await stream.until(/retry/)
     await schedule.call('job_series_create', {
