@@ -21,8 +21,8 @@ type Schema = {
   format?: unknown
 }
 
-describe('the catalog', () => {
-  it('begins with the 65 tools of docs/spec/tools.md#catalog, in their order, with their scopes', () => {
+describe('the tool catalog', () => {
+  it('starts with the 65 tools of docs/spec/tools.md#catalog, in that order, with their scopes and person flags', () => {
     const promised = [...tools.values()].slice(0, 65)
     assert.deepEqual([...new Set(promised.map(({ entity }) => entity.name))], Object.keys(CONTRACT))
     for (const { entity, tool, wire, scope } of promised) {
@@ -31,7 +31,7 @@ describe('the catalog', () => {
     }
   })
 
-  it('lists every folder of entities, five tools each', async () => {
+  it('covers every record folder, with five tools each', async () => {
     const folders = (await readdir(new URL('src/records/', root), { withFileTypes: true }))
       .filter((entry) => entry.isDirectory() && existsSync(new URL(`src/records/${entry.name}/examples.ts`, root)))
       .map(({ name }) => name)
@@ -40,7 +40,7 @@ describe('the catalog', () => {
     for (const { name, tools } of entities) assert.equal(tools.length, 5, name)
   })
 
-  it('has wire names that clients take, from the canonical ones', () => {
+  it('derives wire names that every client accepts from the canonical names', () => {
     for (const [wire, { canonical }] of tools) {
       assert.match(wire, /^[a-zA-Z0-9_-]{1,64}$/)
       assert.equal(wire, canonical.replaceAll('.', '_'))
@@ -48,11 +48,11 @@ describe('the catalog', () => {
     }
   })
 
-  it('needs scopes that exist', () => {
+  it('requires only existing scopes', () => {
     for (const { scope } of tools.values()) assert.ok(SCOPES.includes(scope))
   })
 
-  it('annotates: reads by scope, destruction by verb, a closed world, no idempotence', () => {
+  it('derives annotations from scope and verb, and has unique titles', () => {
     for (const { name, annotations } of descriptions) {
       const { tool, scope } = tools.get(name)!
       assert.deepEqual(annotations, {
@@ -67,7 +67,7 @@ describe('the catalog', () => {
     assert.equal(new Set(titles).size, titles.length, 'no two tools have one title')
   })
 
-  it('says no default of an update, which leaves alone what it is not given, and no format that refuses local times', () => {
+  it('advertises no defaults on update tools and no date-time format', () => {
     for (const { name, inputSchema } of descriptions) {
       const fields = Object.entries((inputSchema as Schema).properties ?? {})
       for (const [field, { description, format }] of fields) {
@@ -77,7 +77,7 @@ describe('the catalog', () => {
     }
   })
 
-  it('costs at most 185 tokens a tool on the average (o200k) in names, descriptions and schemas, and no tool more than 700', () => {
+  it('averages at most 185 tokens (o200k) per tool for name, description and schema, with a maximum of 700', () => {
     const costOf = (told: object): number => encode(JSON.stringify(told)).length
     const told = descriptions.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
     assert.ok(costOf(told) <= 185 * told.length, `${costOf(told)} tokens`)
@@ -85,7 +85,7 @@ describe('the catalog', () => {
   })
 })
 
-describe('an advertised schema', () => {
+describe('advertised input schemas', () => {
   const FORBIDDEN = [
     'anyOf',
     'oneOf',
@@ -114,7 +114,7 @@ describe('an advertised schema', () => {
     ]
   }
 
-  it('is one that every client takes', () => {
+  it('use only keywords that every client supports', () => {
     for (const { name, inputSchema } of descriptions) {
       assert.equal((inputSchema as Schema).type, 'object')
       assert.ok((inputSchema as Schema).properties)
@@ -123,15 +123,15 @@ describe('an advertised schema', () => {
   })
 })
 
-describe('what is written down', () => {
-  it('has a snapshot for every tool, and it is the present one (npm run generate)', async () => {
+describe('generated files', () => {
+  it('include an up-to-date snapshot of every tool (npm run generate)', async () => {
     const present = snapshots()
     assert.deepEqual((await readdir(new URL('snapshots/', root))).toSorted(), [...present.keys()].toSorted())
     for (const [name, text] of present)
       assert.equal(await readFile(new URL(`snapshots/${name}`, root), 'utf8'), text, name)
   })
 
-  it('has the present tool reference (npm run generate)', async () => {
+  it('include an up-to-date tool reference (npm run generate)', async () => {
     assert.equal(await readFile(new URL('docs/spec/tool_reference.md', root), 'utf8'), reference())
   })
 })

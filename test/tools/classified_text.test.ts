@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns where a result holds text: `locations.access_notes`, the record or list before the field. */
+/** Returns the text fields of a result as `locations.access_notes`: the record or list, then the field. */
 function textFields(value: unknown, of: string, field = ''): string[] {
   if (typeof value === 'string') return value === '' ? [] : [`${of}.${field}`]
   if (Array.isArray(value)) {
@@ -30,7 +30,7 @@ function textFields(value: unknown, of: string, field = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) => textFields(inner, part, name))
 }
 
-it('every field of text of every result is classified as a customer’s or as ours', async () => {
+it('every text field in every tool result is classified as customer text or as our own', async () => {
   const fields = new Set<string>()
   const ends = /_(archive|delete|cancel|void|end)$/
   const wires = Object.keys(ARGUMENTS).toSorted((a, b) => Number(ends.test(a)) - Number(ends.test(b)))

@@ -35,12 +35,12 @@ const age = (key: string, interval: string): Promise<unknown> =>
     interval,
   )
 
-describe('the same key', () => {
+describe('a repeated idempotency key', () => {
   before(async () => {
     company = await makeCompany(service)
   })
 
-  it('answers the first result, letter for letter, and does nothing again', async () => {
+  it('returns the first result byte for byte, whatever the argument order, and writes nothing', async () => {
     const first = await company.owner.send('customers_create', { ...ana, idempotency_key: 'once' })
     assert.equal(first.isError, false)
     const [rows, writes] = [await customers(), await audits()]
@@ -58,14 +58,14 @@ describe('the same key', () => {
     assert.deepEqual([await customers(), await audits()], [rows, writes])
   })
 
-  it('answers it also after the record has changed or is gone', async () => {
+  it('returns the first result even after the record was changed and archived', async () => {
     const first = await company.call('customers_create', { ...ana, idempotency_key: 'later' })
     await company.call('customers_update', { id: first.id, first_name: 'Other' })
     await company.call('customers_archive', { id: first.id })
     assert.deepEqual(await company.call('customers_create', { ...ana, idempotency_key: 'later' }), first)
   })
 
-  it('answers it also where the work could not be done again', async () => {
+  it('returns the first result even when the same create would now be refused', async () => {
     const { id: customer_id } = await company.call('customers_create', ana)
     const line_items = [{ name: 'Labor', quantity: '1', unit_price_cents: 100 }]
     const creates = {
@@ -85,7 +85,7 @@ describe('the same key', () => {
     }
   })
 
-  it('with other arguments is a conflict that writes nothing', async () => {
+  it('is refused with conflict when the arguments differ, and writes nothing', async () => {
     await company.call('customers_create', { ...ana, idempotency_key: 'taken' })
     const told = "conflict: idempotency_key 'taken' was used with other arguments; send a new key for a new record"
     for (const given of [
@@ -100,7 +100,7 @@ describe('the same key', () => {
     }
   })
 
-  it('of another tool, another credential or another tenant is another key', async () => {
+  it('creates a new record for another tool, credential or tenant', async () => {
     const { id: customer_id } = await company.call('customers_create', { ...ana, idempotency_key: 'shared' })
     const contact = await company.call('contacts_create', { customer_id, first_name: 'Bo', idempotency_key: 'shared' })
     assert.notEqual(contact.id, customer_id)
@@ -121,7 +121,7 @@ describe('the same key', () => {
     assert.equal(new Set([customer_id, ...ids]).size, 5)
   })
 
-  it('is free again after 24 hours, and not before', async () => {
+  it('can be reused after 24 hours, but not before', async () => {
     const first = await company.call('customers_create', { ...ana, idempotency_key: 'day' })
     await age('day', '23 hours 59 minutes')
     assert.deepEqual(await company.call('customers_create', { ...ana, idempotency_key: 'day' }), first)
@@ -139,7 +139,7 @@ describe('the same key', () => {
     assert.equal(new Set(race.map(({ text }) => text)).size, 1)
   })
 
-  it('is free after a first call that failed, in its arguments or in its work', async () => {
+  it('can be reused after the first call failed on its arguments or on a conflict', async () => {
     await company.call('customers_create', { ...ana, external_id: 'x-1' })
     const before = await keys()
     assert.match(
@@ -165,7 +165,7 @@ describe('the same key', () => {
     assert.equal((await company.call('customers_create', { ...ana, idempotency_key: 'failed' })).first_name, 'Ana')
   })
 
-  it('needs the rights of the call each time', async () => {
+  it("is checked against the caller's current scopes", async () => {
     await company.call('customers_create', { ...ana, idempotency_key: 'rights' })
     await witness.rows(`update credentials set scopes = '{read:customers}' where id = $1`, company.owner.credential)
     assert.equal(
@@ -176,12 +176,12 @@ describe('the same key', () => {
   })
 })
 
-describe('at once', () => {
+describe('concurrent calls with one idempotency key', () => {
   before(async () => {
     company = await makeCompany(service)
   })
 
-  it('fifty of one key make one record and have one answer', async () => {
+  it('create one record and return the same result for all fifty', async () => {
     const all = await Promise.all(
       Array.from({ length: 50 }, () => company.owner.send('customers_create', { ...ana, idempotency_key: 'fifty' })),
     )
@@ -190,7 +190,7 @@ describe('at once', () => {
     assert.deepEqual([await customers(), await audits(), await keys()], [1, 1, 1])
   })
 
-  it('of twenty with other arguments one wins and the rest conflict', async () => {
+  it('accept one of twenty calls with different arguments and refuse the rest with conflict', async () => {
     const before = Number(await customers())
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -206,7 +206,7 @@ describe('at once', () => {
     assert.equal(await customers(), before + 1)
   })
 
-  it('when the first fails the next has its turn', async () => {
+  it('all get the real refusal, and leave no key behind, when each of them fails', async () => {
     const taken = { name: 'Taken' }
     await company.call('tags_create', taken)
     const before = await keys()
@@ -221,8 +221,8 @@ describe('at once', () => {
   })
 })
 
-describe('invalid_input', () => {
-  it('a key that is empty, too long, or sent where nothing is created', async () => {
+describe('an invalid idempotency key', () => {
+  it('is refused with invalid_input when empty, too long, not text, or sent to a tool that creates nothing', async () => {
     const { owner } = company
     assert.equal(
       await witness.refused(owner, 'customers_create', { ...ana, idempotency_key: ' ' }),

@@ -10,7 +10,7 @@ import { makeCompany, startTestService, type Company, type TestService } from '.
 
 const creating = [...toolCatalogOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'create')
 
-/** Fields that only an owner may send or see. */
+/** Fields that only an owner can send or see. */
 const OWNERS: Readonly<Record<string, object>> = {
   catalog_items_create: {
     cost_cents: 123,
@@ -34,7 +34,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns the names of everything in a result, however deep. */
+/** Returns the paths of all fields in a result. */
 function pathsOf(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return [...new Set(value.flatMap((one) => pathsOf(one, `${at}[]`)))]
   if (value === null || typeof value !== 'object') return [at]
@@ -43,7 +43,7 @@ function pathsOf(value: unknown, at = ''): string[] {
     .concat(at === '' ? [] : [at])
 }
 
-/** Returns an owner who becomes less: their rights end but for those of one area. */
+/** Adds an owner who can be demoted to a technician with edit rights in one area. */
 async function ownerToBe(area: Area) {
   const { id, send, call } = await company.member('owner')
   const entry = { tenant: company.tenant }
@@ -64,8 +64,8 @@ async function first({ wire, entity }: ListedTool, extra: object = {}, which = 0
   return { member, given, answered }
 }
 
-describe('a replay after rights were lowered', () => {
-  it('is walked for every tool that creates', () => {
+describe('an idempotent replay after a demotion', () => {
+  it('has sample arguments for every create tool', () => {
     assert.equal(creating.length, entities.length)
     assert.deepEqual(
       creating.filter(({ wire }) => !(wire in ARGUMENTS)),
@@ -75,7 +75,7 @@ describe('a replay after rights were lowered', () => {
 
   for (const listed of creating) {
     const { wire } = listed
-    it(`of ${wire} tells no more than a fresh answer would, and what it leaves out`, async () => {
+    it(`of ${wire} hides the same fields as a fresh result and lists them in redacted_fields`, async () => {
       const { member, given, answered } = await first(listed, OWNERS[wire])
       const whole = JSON.parse(answered.text) as Record<string, unknown>
       for (const name of HIDDEN[wire] ?? []) assert.ok(name in whole, name)
@@ -93,7 +93,7 @@ describe('a replay after rights were lowered', () => {
     })
   }
 
-  it("tells no cost of a bundle's components", async () => {
+  it("hides cost_cents of a bundle's components", async () => {
     const { member, given, answered } = await first(
       creating.find(({ wire }) => wire === 'catalog_items_create')!,
       {},
@@ -106,7 +106,7 @@ describe('a replay after rights were lowered', () => {
     assert.match(text, /"components":\[\{"catalog_item_id"/)
   })
 
-  it('is the first answer again, letter for letter, once the rights are back', async () => {
+  it('returns the first result byte for byte once the rights are restored', async () => {
     for (const listed of creating.filter(({ wire }) => wire in HIDDEN)) {
       const { member, given, answered } = await first(
         listed,
@@ -119,7 +119,7 @@ describe('a replay after rights were lowered', () => {
     }
   })
 
-  it('of an answer that was given with few rights stays as it was, letter for letter', async () => {
+  it('returns the first result byte for byte if it was already redacted', async () => {
     for (const listed of creating.filter(({ wire }) => wire in HIDDEN)) {
       const member = await ownerToBe(listed.entity.area)
       await member.demote()

@@ -4,7 +4,6 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
-/** Names where ids are expected (docs/spec/interface.md#names-instead-of-ids). */
 let service: TestService
 let witness: Witness
 let company: Company
@@ -33,7 +32,7 @@ const renameUser = (of: Company, user: string, name: string) =>
   )
 
 describe('a display number', () => {
-  it('is taken for the id of its record, in any case, to read and to write', async () => {
+  it('is accepted as the id of its record, in any case, to read and to update', async () => {
     const { call } = company
     assert.equal((await call('jobs_get', { id: job['display_number'].toLowerCase() }))['id'], job['id'])
     assert.equal((await call('invoices_get', { id: ` ${invoice['display_number']} ` }))['id'], invoice['id'])
@@ -42,7 +41,7 @@ describe('a display number', () => {
     assert.deepEqual([after['id'], after['title']], [job['id'], 'Roof, north'])
   })
 
-  it('is taken in fields and lists of ids', async () => {
+  it('is accepted in id fields and lists of ids, and refused for an invalid subject_type', async () => {
     const { call } = company
     const made = await call('invoices_create', {
       customer_id: ana['id'],
@@ -59,7 +58,7 @@ describe('a display number', () => {
       )
   })
 
-  it('of a prefix that ends with a digit is that of its invoice', async () => {
+  it('resolves to its invoice when the prefix ends with a digit', async () => {
     const other = await makeCompany(service)
     await writeTenant(service.database, { tenant: other.tenant }, (db) =>
       db.run(sql`update tenants set invoice_prefix = 'B2' where id = ${other.tenant}`),
@@ -72,7 +71,7 @@ describe('a display number', () => {
     assert.deepEqual((await other.call('invoices_list', { number: 'INV-1001' }))['rows'], [])
   })
 
-  it('finds an invoice in its list, as the number alone does', async () => {
+  it('filters the invoice list, and is refused when it is not a number', async () => {
     const { rows } = await company.call('invoices_list', { number: invoice['display_number'] })
     assert.deepEqual(
       rows.map((row: Result) => row['id']),
@@ -84,7 +83,7 @@ describe('a display number', () => {
     )
   })
 
-  it('of nothing, of another company, and without the scope to read it, leads nowhere and writes nothing', async () => {
+  it("is refused without a change if unknown, another company's, or not readable by the caller", async () => {
     const stranger = await makeCompany(service)
     const blind = await company.member('office', { scopes: ['write:jobs', 'read:customers'] })
     const before = await witness.digest()
@@ -100,7 +99,7 @@ describe('a display number', () => {
     assert.deepEqual(await witness.digest(), before)
   })
 
-  it('is the same call to an idempotency key, whatever it names later', async () => {
+  it('replays by idempotency key even after the name became ambiguous', async () => {
     const given = { customer_id: ana['display_name'], title: 'Gutter', idempotency_key: 'gutter-1' }
     const first = await company.call('jobs_create', given)
     const twin = await company.call('customers_create', {
@@ -114,14 +113,14 @@ describe('a display number', () => {
 })
 
 describe("a customer's exact name", () => {
-  it('is taken where it is the name of one alone, without regard to case and accents', async () => {
+  it('is accepted as an id if unique, ignoring case and accents', async () => {
     const made = await company.call('jobs_create', { customer_id: 'ana ruiz', title: 'Leak' })
     assert.equal(made['customer_id'], ana['id'])
     const { rows } = await company.call('jobs_list', { customer_id: 'Ana Ruíz', title: 'leak' })
     assert.equal(rows.length, 1)
   })
 
-  it('of several is refused with their ids', async () => {
+  it("is refused with the candidates' ids if several customers have it", async () => {
     const { call } = company
     const make = (email: string) =>
       call('customers_create', { customer_type: 'individual', first_name: 'Kim', last_name: 'Lee', email })
@@ -132,7 +131,7 @@ describe("a customer's exact name", () => {
     )
   })
 
-  it('has no characters that a database refuses to look for', async () => {
+  it('is refused if it contains control characters or lone surrogates', async () => {
     const before = await witness.digest()
     for (const customer_id of ['A\u0000na', 'Ana\u0001', 'Ana Ru\ud800z'])
       assert.match(
@@ -142,7 +141,7 @@ describe("a customer's exact name", () => {
     assert.deepEqual(await witness.digest(), before)
   })
 
-  it('is not taken of nobody, of the archived, in part, nor for the customer that a tool is about', async () => {
+  it('is refused if unknown, archived, partial, unreadable, or sent as the id of a customers tool', async () => {
     const wayOut = (field: string, got: string) =>
       `invalid_input: ${field} must be a UUID${field === 'id' ? '' : ', find it with customers_search'} (got "${got}")`
     const gone = await company.call('customers_create', { customer_type: 'company', company_name: 'Gone Long' })
@@ -162,7 +161,7 @@ describe("a customer's exact name", () => {
 })
 
 describe("a member's exact name", () => {
-  it('assigns and filters, where it is the name of one alone', async () => {
+  it('is accepted as assignee and filter only if one active member has it', async () => {
     const other = await makeCompany(service)
     const [tomas, twin] = [await other.member('tech'), await other.member('tech')]
     await renameUser(other, tomas.id, 'Tomas Reed')
@@ -187,7 +186,7 @@ describe("a member's exact name", () => {
     assert.equal((await other.call('jobs_list', { assignee: 'Tomas Reed' }))['rows'].length, 1)
   })
 
-  it('that is the e-mail of another is never that one', async () => {
+  it("never takes precedence over another member's email address", async () => {
     const other = await makeCompany(service)
     const [lena, liar] = [await other.member('tech'), await other.member('tech')]
     await renameUser(other, liar.id, lena.email)
@@ -197,8 +196,8 @@ describe("a member's exact name", () => {
   })
 })
 
-describe('a record that left its list', () => {
-  it('is said to be archived, to who may read the list', async () => {
+describe('a request for an archived or merged record', () => {
+  it('says so only to callers who can read the list', async () => {
     const { call, refusal } = company
     const { id: customer_id } = await call('customers_create', { customer_type: 'company', company_name: 'Old Mill' })
     const { id, display_number } = await call('quotes_create', { customer_id, title: 'Boiler' })
@@ -240,8 +239,8 @@ describe('a record that left its list', () => {
   })
 })
 
-describe('a tool that is not there', () => {
-  it('is answered with the one that means the same', async () => {
+describe('an unknown tool name', () => {
+  it('is refused with the name of the tool that does the same', async () => {
     for (const [wrong, right] of [
       ['customers_list', 'customers_search'],
       ['list_customers', 'customers_search'],
@@ -260,8 +259,8 @@ describe('a tool that is not there', () => {
   })
 })
 
-describe('a hint', () => {
-  it('leads from words that people use to what there is', async () => {
+describe('a refusal for a common term', () => {
+  it('suggests the supported value', async () => {
     assert.match(
       await company.refusal('invoices_list', { status: ['overdue'] }),
       /^invalid_input: status\[0\] must be one of draft, .*; for unpaid ones past due_date send overdue: true \(got "overdue"\)$/,

@@ -24,7 +24,7 @@ async function stop(): Promise<void> {
 
 const minuteNow = (): number => Math.floor(Date.now() / 60_000)
 
-/** Repeats, with new keys, what crossed from one window to the next. The windows are clock minutes. */
+/** Retries, with new keys, whatever crossed a window boundary. Windows are clock minutes. */
 async function inOneMinute<T>(act: () => Promise<T>): Promise<T> {
   for (;;) {
     const minute = minuteNow()
@@ -53,16 +53,16 @@ async function ask(
   await response.text()
   return { status: response.status, retry: Number(response.headers.get('retry-after')) }
 }
-/** Returns many requests at once, at both services in turn. */
+/** Sends many requests at once, to both services in turn. */
 const storm = (key: string, requests: number): Promise<Told[]> =>
   Promise.all(Array.from({ length: requests }, (_, i) => ask(key, i % 2 ? elsewhere() : service.url)))
 const countAdmitted = (told: Told[]): number => told.filter(({ status }) => status === 200).length
 
-describe('per credential', () => {
+describe('the rate limit per credential', () => {
   before(() => start({ RATE_LIMIT_PER_CREDENTIAL: '24' }))
   after(stop)
 
-  it('lets its limit in over two services on one database, and no request more', async () => {
+  it('admits exactly its limit across two services on one database, then returns 429 with Retry-After', async () => {
     const { told, begun } = await inOneMinute(async () => {
       const key = await makeKey()
       return { begun: Date.now(), told: await storm(key, 90) }
@@ -76,7 +76,7 @@ describe('per credential', () => {
     }
   })
 
-  it('leaves other credentials of the tenant alone', async () => {
+  it("doesn't affect other credentials of the tenant", async () => {
     const told = await inOneMinute(async () => {
       const [busy, calm] = [await makeKey(), await makeKey()]
       await storm(busy, 40)
@@ -88,7 +88,7 @@ describe('per credential', () => {
     )
   })
 
-  it('counts every request that has a credential, whatever becomes of it', async () => {
+  it('counts every authenticated request, including failed ones', async () => {
     const bodies = [
       rpc('tools/list'),
       rpc('ping'),
@@ -121,11 +121,11 @@ describe('per credential', () => {
   })
 })
 
-describe('per tenant', () => {
+describe('the rate limit per tenant', () => {
   before(() => start({ RATE_LIMIT_PER_CREDENTIAL: '20', RATE_LIMIT_PER_TENANT: '50' }))
   after(stop)
 
-  it('lets its limit in over all credentials and services, and no request more', async () => {
+  it('admits exactly its limit across all credentials and services, and leaves other tenants alone', async () => {
     const counts = await inOneMinute(async () => {
       const { tenantKey } = await makeCompany(service)
       const keys = await Promise.all(Array.from({ length: 4 }, () => tenantKey()))
@@ -141,11 +141,11 @@ describe('per tenant', () => {
   })
 })
 
-describe('0', () => {
+describe('a rate limit of 0', () => {
   before(() => start({}))
   after(stop)
 
-  it('switches a limit off', async () => {
+  it('is off and stores no windows', async () => {
     assert.equal(countAdmitted(await storm(await makeKey(), 200)), 200)
     const witness = await openWitness(service)
     assert.equal(await witness.value('select count(*)::int from rate_windows'), 0)

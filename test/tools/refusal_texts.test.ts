@@ -15,7 +15,7 @@ import { startTestService } from '../harness/harness.ts'
 const src = join(import.meta.dirname, '..', '..', 'src')
 const AUTOMATIC = ['field', 'aField', 'kind', 'named']
 
-/** Names the values that only people read, which the one place that refuses so gives beside those for agents. */
+/** Values that only the texts for people use; the refusal provides them besides those for agents. */
 const FOR_PEOPLE = {
   'catalog_items.discountInvalid': ['type'],
   'catalog_items.inBundles': ['count', 'names'],
@@ -36,7 +36,7 @@ before(async () => {
     if (!path.endsWith('.test.ts')) await import(join(src, path))
 })
 
-/** Names the values of a message, with those that are counted. */
+/** Returns the placeholders of a message; those with a plural or number are counts. */
 function placeholders(message: string): Map<string, 'text' | 'count'> {
   const types = new Map<string, 'text' | 'count'>()
   const walk = (node: unknown): void => {
@@ -50,7 +50,7 @@ function placeholders(message: string): Map<string, 'text' | 'count'> {
   return types
 }
 
-/** Returns values for the texts of a refusal, few and many. */
+/** Returns sample values for the texts of a refusal, singular and plural. */
 function samples(texts: RefusalTexts): RefusalValues[] {
   const types = new Map([texts.agent, texts.en, texts.es].flatMap((text) => [...placeholders(text)]))
   for (const name of AUTOMATIC) if (!placeholders(texts.agent).has(name)) types.delete(name)
@@ -59,7 +59,7 @@ function samples(texts: RefusalTexts): RefusalValues[] {
   )
 }
 
-/** Returns what is wrong with a sentence for people. */
+/** Returns the style faults of a sentence for people. */
 function faultsOf(sentence: string): string[] {
   return [
     ...(/[.?!]$/.test(sentence) ? [] : ['no stop at its end']),
@@ -70,8 +70,8 @@ function faultsOf(sentence: string): string[] {
   ]
 }
 
-describe('every constraint that can refuse', () => {
-  it('is declared for people, and every declared one is there', async () => {
+describe('database constraints with a refusal comment', () => {
+  it('all have a refusal for people, and every such refusal has its constraint', async () => {
     const service = await startTestService()
     const commented = await service.database.send([
       sql`select coalesce(c.conname, i.relname) as name from pg_description d
@@ -86,14 +86,14 @@ describe('every constraint that can refuse', () => {
   })
 })
 
-describe('every declared refusal', () => {
-  it('is one of many, and is about a tool now and then', () => {
+describe('declared refusals', () => {
+  it('are numerous, and some of those for agents break the rules for people', () => {
     assert.ok(definedRefusals.size > 120, String(definedRefusals.size))
     assert.ok(tools.length > 65)
     assert.ok([...definedRefusals.values()].some(({ agent }) => faultsOf(agent).length > 1))
   })
 
-  it('takes in every language the values that it has for agents, those of the form, and few more', () => {
+  it('use in each language only values that the agent text has, form values, and the listed exceptions', () => {
     for (const language of LANGUAGES) {
       const more = [...definedRefusals].map(([key, texts]): [string, string[]] => {
         const agentValues = [...placeholders(texts.agent).keys(), ...AUTOMATIC]
@@ -103,7 +103,7 @@ describe('every declared refusal', () => {
     }
   })
 
-  it('is a text for agents', () => {
+  it('render as text for agents without leftover placeholders', () => {
     for (const [key, texts] of definedRefusals)
       for (const values of samples(texts)) {
         const text = textOf({ key, texts, values }, { nameOf: ({ name }) => name, quote: (one) => `«${one}»` })
@@ -111,7 +111,7 @@ describe('every declared refusal', () => {
       }
   })
 
-  it('is a sentence for people in their language, without what only agents know', () => {
+  it('render for people as complete sentences in each language, without tool or wire names', () => {
     for (const [key, texts] of definedRefusals)
       for (const language of LANGUAGES)
         for (const values of samples(texts))

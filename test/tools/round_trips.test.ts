@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Calls a tool, and returns how many round trips its transaction took. */
+/** Calls a tool and returns the number of database round trips of its transaction. */
 async function tripsOf(wire: string, given: object): Promise<number> {
   let trips = 0
   const database: Database = {
@@ -57,7 +57,7 @@ describe('a create with an idempotency key', () => {
     quotes_create: { title: 'Furnace', line_items },
     invoices_create: { line_items },
   }))
-    it(`takes three round trips, what it looks up in that of its key: ${wire}`, async () => {
+    it(`takes three round trips, on the first call and on a replay: ${wire}`, async () => {
       assert.equal(await tripsOf(wire, { customer_id, ...given, idempotency_key: wire }), 3)
       assert.equal(await tripsOf(wire, { customer_id, ...given, idempotency_key: wire }), 3)
     })

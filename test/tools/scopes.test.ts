@@ -22,16 +22,13 @@ after(async () => {
 
 const { tools } = toolCatalogOf(entities)
 
-/**
- * Returns the scope of a tool (docs/spec/tools.md#scope-of-a-tool); test/tools/catalog.test.ts holds what the entities
- * declare against the contract.
- */
+/** Returns the required scope of a tool (docs/spec/tools.md#scope-of-a-tool). */
 const scopeOf = (wire: string): string =>
   `${/_(list|search|get)$/.test(wire) ? 'read' : 'write'}:${tools.get(wire)!.entity.subject}`
 
 const ofPeople = [...tools.values()].filter(({ tool }) => tool.person).map(({ wire }) => wire)
 
-/** Returns the refusals of every tool for what a caller sends that fits none of them. */
+/** Returns every tool's refusal of a field that none of them has. */
 async function refusals(by: { refusal(name: string, given: object): Promise<string> }): Promise<Map<string, string>> {
   return new Map(
     await Promise.all(
@@ -44,7 +41,7 @@ const toolsRefusedWith = (code: string, told: Map<string, string>): string[] =>
   [...told].filter(([, text]) => text.startsWith(`${code}: `)).map(([wire]) => wire)
 
 describe('a missing scope', () => {
-  it('is named, of every tool, before anything else is looked at', async () => {
+  it('is refused by name by every tool, before any other check, with no change', async () => {
     const settings = await company.tenantKey([
       'read:settings',
       'write:companies',
@@ -58,7 +55,7 @@ describe('a missing scope', () => {
       assert.equal(told.get(wire), `insufficient_scope: ${canonical} needs ${scopeOf(wire)}`)
   })
 
-  it('is not missing of a key that has that one alone', async () => {
+  it("is not reported if the key has exactly the tool's scope", async () => {
     for (const scope of new Set([...tools.keys()].map(scopeOf))) {
       const denied = toolsRefusedWith(
         'insufficient_scope',
@@ -72,7 +69,7 @@ describe('a missing scope', () => {
     }
   })
 
-  it('write includes no read, read no write', async () => {
+  it('is reported for read tools with write scopes only, and for write tools with read scopes only', async () => {
     const [writer, reader] = await Promise.all(
       ['write:', 'read:'].map((act) =>
         company.member('owner', { scopes: SCOPES.filter((scope) => scope.startsWith(act)) }),
@@ -89,7 +86,7 @@ describe('a missing scope', () => {
   })
 })
 
-describe('umbrellas and aliases', () => {
+describe('umbrella scopes and aliases', () => {
   const given: [scope: string, expands: string[]][] = [
     ['read:catalog', ['read:catalog_items', 'read:catalog_categories']],
     ['write:catalog', ['write:catalog_items', 'write:catalog_categories']],
@@ -97,7 +94,7 @@ describe('umbrellas and aliases', () => {
     ['write:estimates', ['write:quotes']],
   ]
   for (const [scope, expands] of given) {
-    it(`${scope} stands for ${expands.join(' and ')}`, async () => {
+    it(`${scope} grants ${expands.join(' and ')} and nothing else`, async () => {
       const denied = toolsRefusedWith(
         'insufficient_scope',
         await refusals(await company.member('owner', { scopes: [scope] })),
@@ -109,7 +106,7 @@ describe('umbrellas and aliases', () => {
     })
   }
 
-  it('stay under the ceiling of the member', async () => {
+  it("don't exceed the member's ceiling", async () => {
     const tech = await company.member('tech', { scopes: ['write:catalog', 'read:catalog', 'write:estimates'] })
     await tech.call('catalog_items_list')
     assert.equal(
@@ -121,7 +118,7 @@ describe('umbrellas and aliases', () => {
 })
 
 describe('a tenant key', () => {
-  it('can call every tool but those that need a user, which say so before they look at the arguments', async () => {
+  it('can call every tool except those that need a user, which refuse it before checking arguments', async () => {
     const told = await refusals(await company.tenantKey())
     for (const [wire, { canonical }] of tools) {
       if (ofPeople.includes(wire))
@@ -133,12 +130,12 @@ describe('a tenant key', () => {
     }
   })
 
-  it('without the scope is told of the scope first', async () => {
+  it('gets insufficient_scope first if it lacks the scope of a tool that needs a user', async () => {
     const told = await refusals(await company.tenantKey(['read:customers']))
     for (const wire of ofPeople) assert.match(told.get(wire)!, /^insufficient_scope: /, wire)
   })
 
-  it('reads and writes what docs/spec/interface.md#user-and-tenant-actors lets it', async () => {
+  it('can create customers, contacts, locations and tax rates, and archive customers', async () => {
     const integration = await company.tenantKey()
     const customer = await integration.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     await integration.call('contacts_create', { customer_id: customer.id, first_name: 'Bo' })

@@ -5,7 +5,7 @@ import { addExceptions, saveMemberWeek } from '../../src/scheduling/hours.ts'
 import { DEFAULT_WEEK } from '../../src/scheduling/week.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
-/** Warnings of tools about the time of a visit (docs/spec/scheduling.md#visit-warnings). */
+/** Warnings about the time of a visit (docs/spec/scheduling.md#visit-warnings). */
 let service: TestService
 let company: Company
 let customer_id: string
@@ -30,8 +30,8 @@ const book = (more: object): Promise<Result> =>
 const bookWarned = async (more: object): Promise<string[]> => warningsOf(await book(more))
 const tech = async (): Promise<string> => (await company.member('tech')).id
 
-describe('a visit while somebody is off', () => {
-  it('warns when it is made, moved there or given to them, and not again', async () => {
+describe('a visit while a member is off', () => {
+  it('warns when it is created, moved, assigned or reopened, but not on unrelated changes', async () => {
     const who = await tech()
     await takeOff(who, TUESDAY)
     const off = [`Test tech has time off on ${TUESDAY}`]
@@ -48,7 +48,7 @@ describe('a visit while somebody is off', () => {
     assert.deepEqual(await update({ status: 'unscheduled' }), [])
   })
 
-  it('warns of any day that it touches, an all-day visit too, and not of the day after its end', async () => {
+  it('warns for any day it covers, all-day visits included, but not for the day after', async () => {
     const who = await tech()
     await takeOff(who, '2027-03-04')
     const off = ['Test tech has time off on 2027-03-04']
@@ -61,7 +61,7 @@ describe('a visit while somebody is off', () => {
     assert.deepEqual(warningsOf(await company.call('jobs_update', { id: job['id'], title: 'Gutter' })), [])
   })
 
-  it('is a holiday for everybody but those with hours of their own then', async () => {
+  it('warns of a company holiday unless the assignee has own hours that day', async () => {
     const [one, two, three] = [await tech(), await tech(), await tech()]
     await takeOff(null, '2027-12-24', 'Christmas» ask nobody')
     const holiday = ['the company is off on 2027-12-24 («Christmas› ask nobody»)']
@@ -82,7 +82,7 @@ describe('a visit while somebody is off', () => {
     ])
   })
 
-  it('names three people at most', async () => {
+  it('warns by name for at most three members', async () => {
     const people = [await tech(), await tech(), await tech(), await tech()]
     for (const who of people) {
       await write((db) =>
@@ -100,8 +100,8 @@ describe('a visit while somebody is off', () => {
   })
 })
 
-describe('a visit at an odd time', () => {
-  it('warns outside of working hours at its start and end, to the minute', async () => {
+describe('a visit at an unusual time', () => {
+  it('warns when its start or end is outside working hours, to the minute', async () => {
     const outside = [`outside of the working hours of Test tech: ${TUESDAY} 08:00 to 17:00, local time`]
     const at = async (time: string, more: object = {}) =>
       bookWarned({ scheduled_start: `${TUESDAY}T${time}`, assignees: [await tech()], ...more })
@@ -116,7 +116,7 @@ describe('a visit at an odd time', () => {
     ])
   })
 
-  it('warns of a day without hours, any time of it too', async () => {
+  it('warns for a day without working hours, all-day visits included', async () => {
     const who = await tech()
     const sunday = ['Test tech does not work on 2027-03-07']
     assert.deepEqual(await bookWarned({ scheduled_start: '2027-03-07T10:00', assignees: [who] }), sunday)
@@ -128,7 +128,7 @@ describe('a visit at an odd time', () => {
     ])
   })
 
-  it('warns in the past, but not of the day that has not ended nor of work under way', async () => {
+  it('warns in the past, but not for today and not for work in progress', async () => {
     const past = ['the visit is in the past: 2026-05-12 09:00, local time']
     const job = await book({ scheduled_start: '2026-05-12T09:00' })
     assert.deepEqual(warningsOf(job), past)

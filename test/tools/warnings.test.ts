@@ -4,14 +4,14 @@ import { newId } from '../../src/platform/validation/id.ts'
 import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
-/** Shows what a model is warned of: something doubled, left standing, or only recorded (docs/spec/tools.md#warnings). */
+/** Tests warnings about duplicates, leftover work and statuses that are only recorded (docs/spec/tools.md#warnings). */
 let service: TestService
 let company: Company
 let serial = 0
 before(async () => {
   service = await startTestService()
   company = await makeCompany(service)
-  // Of tax alone `test/pages/untaxed.test.ts` tells: this company has decided.
+  // Avoids tax warnings, which `test/pages/untaxed.test.ts` covers.
   await writeTenant(service.database, { tenant: company.tenant }, (db) =>
     db.run(sql`update tenants set charges_no_tax = true where id = ${company.tenant}`),
   )
@@ -28,8 +28,8 @@ async function jobOf(customer_id: string, more: object = {}): Promise<Result> {
   return company.call('jobs_create', { customer_id, title: 'Roof', ...lines, ...more })
 }
 
-describe('a status of sent', () => {
-  it('is recorded, and nothing is mailed', async () => {
+describe('status sent', () => {
+  it('warns once that nothing was mailed', async () => {
     const customer_id = await customer()
     const paper = {
       invoices: await company.call('invoices_create', { customer_id, ...lines }),
@@ -45,7 +45,7 @@ describe('a status of sent', () => {
     }
   })
 
-  it('of a document that a message carries is no surprise, unless the message came to nothing', async () => {
+  it("doesn't warn while a message carries the document, but does if the message failed", async () => {
     const customer_id = await customer()
     const { id } = await company.call('invoices_create', { customer_id, ...lines })
     const message = newId()
@@ -66,11 +66,11 @@ describe('a status of sent', () => {
   })
 })
 
-describe('work that is billed twice', () => {
+describe('double billing', () => {
   const readInvoiceWarnings = async (given: object): Promise<string[]> =>
     warningsOf(await company.call('invoices_create', given))
 
-  it('is told with the earlier invoice of the job, a draft too, and no void one', async () => {
+  it('warns with the earlier invoice of the job, drafts included and void ones excluded', async () => {
     const customer_id = await customer()
     const job = await jobOf(customer_id)
     const first = await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
@@ -82,7 +82,7 @@ describe('work that is billed twice', () => {
     assert.deepEqual(await readInvoiceWarnings({ customer_id, job_ids: [job['id']], ...lines }), [])
   })
 
-  it('is told of a quote, and across a quote and its jobs, but not of two jobs of one quote', async () => {
+  it('warns for a quote and its jobs, but not for two jobs of one quote', async () => {
     const customer_id = await customer()
     const quote = await company.call('quotes_create', { customer_id, title: 'Roof', ...lines })
     await company.call('quotes_update', { id: quote['id'], status: 'accepted' })
@@ -106,7 +106,7 @@ describe('work that is billed twice', () => {
     assert.ok((await readInvoiceWarnings({ customer_id, from_job_id: one['id'] })).includes(warningText(quote, whole)))
   })
 
-  it('is not told of the invoice of a deposit', async () => {
+  it("doesn't warn because of a deposit invoice", async () => {
     const customer_id = await customer()
     const quote = await company.call('quotes_create', { customer_id, title: 'Roof', ...lines })
     await writeTenant(service.database, { tenant: company.tenant }, (db) =>
@@ -121,7 +121,7 @@ describe('work that is billed twice', () => {
     assert.deepEqual(await readInvoiceWarnings({ customer_id, from_quote_id: quote['id'] }), [])
   })
 
-  it('is told when a job comes to a draft later, once', async () => {
+  it('warns once when a job is added to a draft', async () => {
     const customer_id = await customer()
     const job = await jobOf(customer_id)
     const first = await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
@@ -137,7 +137,7 @@ describe('work that is billed twice', () => {
     )
   })
 
-  it('names no invoice to who may not see any', async () => {
+  it("omits the invoice number if the caller can't read invoices", async () => {
     const customer_id = await customer()
     const job = await jobOf(customer_id)
     await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
@@ -149,8 +149,8 @@ describe('work that is billed twice', () => {
   })
 })
 
-describe('an invoice of nothing', () => {
-  it('is told where a quote was named and nothing of it copied, and not where lines were given', async () => {
+describe('an invoice without line items', () => {
+  it('warns if quote_id copied no line items, but not if line items were sent', async () => {
     const customer_id = await customer()
     const quote = async () =>
       (
@@ -173,7 +173,7 @@ describe('an invoice of nothing', () => {
     assert.deepEqual(warningsOf(await company.call('invoices_create', { customer_id })), [])
   })
 
-  it('is told where lines were to be copied', async () => {
+  it('warns if from_job_id had no line items to copy', async () => {
     const customer_id = await customer()
     const job = await jobOf(customer_id, { line_items: [] })
     const made = await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
@@ -184,12 +184,12 @@ describe('an invoice of nothing', () => {
   })
 })
 
-describe('somebody who is booked twice', () => {
+describe('a double-booked member', () => {
   const at = (time: string): string => `2027-03-02T${time}`
   const clash = (name: string, { display_number }: Result, from: string, to: string) =>
     `${name} is booked twice: ${display_number} is 2027-03-02 ${from} to ${to}, local time`
 
-  it('is told with the other visit, when a job is made, moved, given, or opened again', async () => {
+  it('causes a warning with the other visit when a job is created, moved, assigned or reopened', async () => {
     const customer_id = await customer()
     const { id: who } = await company.member('tech')
     const job = await jobOf(customer_id, { scheduled_start: at('09:00'), assignees: [who] })
@@ -212,7 +212,7 @@ describe('somebody who is booked twice', () => {
     assert.equal(warningsOf(await company.call('jobs_update', { id: given['id'], status: 'scheduled' })).length, 1)
   })
 
-  it('is not told again when nothing of it changed, nor of work that is over, any time, or by others', async () => {
+  it("causes no warning on unrelated changes, or for done, canceled, all-day or other members' visits", async () => {
     const customer_id = await customer()
     const { id: who } = await company.member('tech')
     const { id: other } = await company.member('tech')
@@ -233,7 +233,7 @@ describe('somebody who is booked twice', () => {
       assert.equal((await company.call('jobs_update', { id: twice['id'], ...change }))['warnings'], undefined)
   })
 
-  it('is told of three visits and that there are more, and of none by number to who may not read jobs', async () => {
+  it("causes at most three visit warnings plus a note, without job numbers if the caller can't read jobs", async () => {
     const customer_id = await customer()
     const { id: who } = await company.member('tech')
     const whole = { scheduled_start: at('16:00'), assignees: [who] }
@@ -247,8 +247,8 @@ describe('somebody who is booked twice', () => {
   })
 })
 
-describe('a customer that is archived', () => {
-  it('leaves work standing, which is told with the tool that lists it', async () => {
+describe('archiving a customer', () => {
+  it('warns about open jobs and unpaid invoices, with the tools to list them', async () => {
     const customer_id = await customer()
     const day = Temporal.Now.plainDateISO('America/New_York').add({ days: 3 }).toString()
     const job = await jobOf(customer_id, { scheduled_start: `${day}T09:00` })
@@ -266,11 +266,11 @@ describe('a customer that is archived', () => {
     await company.call('jobs_cancel', { id: job['id'] })
   })
 
-  it('leaves nothing standing in silence only where there is nothing', async () => {
+  it("doesn't warn if the customer has no open work", async () => {
     assert.equal((await company.call('customers_archive', { id: await customer() }))['warnings'], undefined)
   })
 
-  it('tells nothing of invoices to who may not read them', async () => {
+  it("doesn't warn about invoices if the caller can't read them", async () => {
     const customer_id = await customer()
     const { id } = await company.call('invoices_create', { customer_id, ...lines })
     await company.call('invoices_update', { id, status: 'sent' })
@@ -280,7 +280,7 @@ describe('a customer that is archived', () => {
 })
 
 describe('a refusal that could lead to harm', () => {
-  it('says what status draft would undo, and the way that undoes nothing', async () => {
+  it('warns that status draft would undo the payment, and suggests a note instead', async () => {
     const customer_id = await customer()
     const { id, display_number } = await company.call('invoices_create', { customer_id, ...lines })
     await company.call('invoices_update', { id, status: 'paid' })

@@ -19,7 +19,7 @@ export const totals = (record: Result): number[] =>
 
 export type AgentOffice = Awaited<ReturnType<typeof openAgentOffice>>
 
-/** Starts an office that works with tools only, through a protocol client. */
+/** Starts an office that works only through tools, with an MCP client. */
 export async function openAgentOffice() {
   const service = await startTestService()
   const company = await makeCompany(service, { timezone: ZONE })
@@ -52,7 +52,7 @@ export async function openAgentOffice() {
   })
   const { log, lines: logged } = remembering()
 
-  /** Runs the service's periodic tasks that are due by a time. */
+  /** Runs the service's periodic tasks that are due at a given time. */
   const workAt = (now: Temporal.Instant, ...chores: string[]): Promise<unknown> =>
     runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
       ...PERIODIC_TASKS.filter(({ name }) => chores.includes(name)),

@@ -7,7 +7,7 @@ import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openSettings } from '../harness/identity/settings.ts'
 
-/** Tomorrow at nine in New York: within the year that a calendar shows. */
+/** Tomorrow at nine in New York, within the year that a calendar covers. */
 const START = Temporal.Now.zonedDateTimeISO('America/New_York')
   .add({ days: 1 })
   .with({ hour: 9, minute: 0, second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 })
@@ -48,7 +48,7 @@ const eventsOf = ({ text }: Answer) =>
     }
   })
 
-/** Makes a company with two technicians and a visit of each. */
+/** Creates a company with two technicians and one visit for each. */
 async function openCompany() {
   const company: Company = await makeCompany(service)
   const [first, second] = [await company.member('tech'), await company.member('tech')]
@@ -76,8 +76,8 @@ async function openCompany() {
   }
 }
 
-describe('a calendar of visits', () => {
-  it('has the visits of one member, or of the company', async () => {
+describe('the visit calendar feed', () => {
+  it('contains the visits of one member or of the company', async () => {
     const { company, first } = await openCompany()
     const own = await read(first.key, 'mine')
     assert.equal(own.status, 200)
@@ -97,7 +97,7 @@ describe('a calendar of visits', () => {
     assert.match(eventsOf(own)[0]?.description ?? '', /\nArrival 9:00\s–\s11:00\sAM$/u)
   })
 
-  it('has what comes next, however many visits lie behind', async () => {
+  it('contains upcoming visits even after more than 2,000 past ones', async () => {
     const { company, firstVisit } = await openCompany()
     await writeTenant(service.database, { tenant: company.tenant, options: { patient: true } }, (db) =>
       db.run(sql`insert into jobs (tenant_id, id, number, customer_id, title, title_folded, status, priority,
@@ -117,7 +117,7 @@ describe('a calendar of visits', () => {
     )
   })
 
-  it('tells of a move and of a cancellation under the same name, with a higher sequence', async () => {
+  it('keeps the UID with a higher SEQUENCE after a move, and reports a cancellation', async () => {
     const { company, first, firstVisit } = await openCompany()
     const [before] = eventsOf(await read(first.key, 'mine'))
     await writeTenant(service.database, { tenant: company.tenant }, (db) =>
@@ -134,7 +134,7 @@ describe('a calendar of visits', () => {
     assert.equal(eventsOf(await read(first.key, 'mine'))[0]?.status, 'CANCELLED')
   })
 
-  it('is not sent again while nothing has changed', async () => {
+  it('returns 304 for an unchanged ETag, and no body for HEAD', async () => {
     const { first, book } = await openCompany()
     const { etag } = await read(first.key, 'mine')
     assert.ok(etag !== null)
@@ -147,7 +147,7 @@ describe('a calendar of visits', () => {
     assert.deepEqual([head.status, head.text], [200, ''])
   })
 
-  it('ends with its key, with the right to see jobs, and with the membership', async () => {
+  it('stops with 401 or 403 once the key is revoked, the right to see jobs is removed, or the member deactivated', async () => {
     const { company, first, second } = await openCompany()
     const entry = { tenant: company.tenant }
     const key = await createKey(service.database, entry, {
@@ -169,7 +169,7 @@ describe('a calendar of visits', () => {
     assert.equal((await read(second.key, 'mine')).status, 401)
   })
 
-  it('is refused to a key that may not see jobs, to a company without visits of its own, and to other methods', async () => {
+  it("refuses keys without read:jobs, a tenant key's own visits, other methods and unknown keys", async () => {
     const { company } = await openCompany()
     const other = await company.member('office', { scopes: ['read:customers'] })
     assert.equal((await read(other.key, 'company')).status, 403)
@@ -181,7 +181,7 @@ describe('a calendar of visits', () => {
       assert.ok([401, 404].includes((await read(key, 'mine')).status), key)
   })
 
-  it('shows nothing of another company', async () => {
+  it('contains no visits of another company', async () => {
     const [ours, theirs] = [await openCompany(), await openCompany()]
     const uids = eventsOf(await read(theirs.company.owner.key, 'company')).map(({ uid }) => uid)
     const own = eventsOf(await read(ours.company.owner.key, 'company'))
@@ -189,7 +189,7 @@ describe('a calendar of visits', () => {
     assert.ok(own.every(({ uid }) => !uids.includes(uid)))
   })
 
-  it('leaves no key in the log', async () => {
+  it('keeps the key out of the log', async () => {
     const { first } = await openCompany()
     await read(first.key, 'mine')
     await fetch(`${service.origin}/calendar/${first.key}/other`).then((answer) => answer.text())
@@ -199,8 +199,8 @@ describe('a calendar of visits', () => {
   })
 })
 
-describe('the page of the calendar', () => {
-  it('makes an address that a program can read, once, with a key that only reads visits', async () => {
+describe('the calendar settings page', () => {
+  it('creates a working feed address, shows it once, and lists its key', async () => {
     const { service, at, owner: browser } = await openSettings()
     try {
       assert.match((await browser.get(at('calendar'))).text, /Create calendar address/)

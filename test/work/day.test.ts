@@ -3,15 +3,15 @@ import { after, before, describe, it } from 'node:test'
 import type { Result } from '../harness/harness.ts'
 import { day, totals, wallOf, openAgentOffice, type AgentOffice } from './agent_office.ts'
 
-/** Works as an office does, from the phone call to the payment, with tools only, through a protocol client. */
+/** Runs an office's work from phone call to payment with tools only, through an MCP client. */
 let { company, bundle, call, stop } = {} as AgentOffice
 before(async () => {
   ;({ company, bundle, call, stop } = await openAgentOffice())
 })
 after(() => stop())
 
-describe('a lead who calls', () => {
-  it('is found by four digits, is quoted, says yes, is served, billed, and pays', async () => {
+describe('a new lead', () => {
+  it('is found by four phone digits, quoted, served, billed and paid', async () => {
     await call('customers_create', {
       customer_type: 'individual',
       first_name: 'Bob',
@@ -34,7 +34,7 @@ describe('a lead who calls', () => {
       [lead['id'], 'Ana López', 'lead', '+15125550143', []],
     )
 
-    // 1.5 x 95.00 + 45.99 = 188.49; 2 x 12.49 = 24.98; 213.47 less 10 % (21.35) = 192.12; 8.25 % of it is 15.85
+    // 1.5 x 95.00 + 45.99 = 188.49; 2 x 12.49 = 24.98; 213.47 less 10% (21.35) = 192.12; 8.25% of that is 15.85
     const line_items = [
       { catalog_item_id: bundle['id'] },
       { name: 'Sealant', kind: 'product', quantity: 2, unit_price_cents: 1249 },
@@ -133,8 +133,8 @@ describe('a lead who calls', () => {
   })
 })
 
-describe('the end of the month', () => {
-  it('lists what is overdue, and only that, with what is owed', async () => {
+describe('the list of overdue invoices', () => {
+  it('contains only overdue invoices with their balances', async () => {
     const { id: customer_id } = await call('customers_create', {
       customer_type: 'individual',
       first_name: 'Late',

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Result } from '../harness/harness.ts'
 import { ZONE, instant, today, totals, wallOf, openAgentOffice, type AgentOffice } from './agent_office.ts'
 
-/** Works as an office does, from the phone call to the payment, with tools only, through a protocol client. */
+/** Runs an office's recurring work with tools only, through an MCP client. */
 let { rate, call, workAt, logged, stop } = {} as AgentOffice
 before(async () => {
   ;({ rate, call, workAt, logged, stop } = await openAgentOffice())
@@ -11,7 +11,7 @@ before(async () => {
 after(() => stop())
 
 describe('a plan', () => {
-  it('drafts an invoice on its day, whatever hour it is there, for the office to send', async () => {
+  it('drafts an invoice at 6:00 local time on its day, which the office can send', async () => {
     const { id: customer_id } = await call('customers_create', {
       customer_type: 'company',
       company_name: 'Hotel',
@@ -19,7 +19,7 @@ describe('a plan', () => {
       locations: [{ address_line1: '9 Pool Rd' }],
     })
     const first = today.add({ days: 3 })
-    // 2 x 150.00 less 20.00 = 280.00; 8.25 % of it is 23.10
+    // 2 x 150.00 less 20.00 = 280.00; 8.25% of that is 23.10
     const plan = await call('plans_create', {
       customer_id,
       name: 'Pool care',
@@ -61,11 +61,11 @@ describe('a plan', () => {
   })
 })
 
-describe('a weekly visit', () => {
+describe('a weekly job series', () => {
   const turn = today.add({ days: 40 }).toZonedDateTime(ZONE).getTimeZoneTransition('next')!.toPlainDate()
   const visit = (week: number, time: string): string => `${turn.add({ days: 7 * week - 10 }).toString()}T${time}`
 
-  it('keeps its hour over the clock change, is edited, has one visit moved, and ends', async () => {
+  it('keeps its local time across DST, accepts an edit and one moved visit, and ends', async () => {
     const { id: customer_id } = await call('customers_create', {
       customer_type: 'company',
       company_name: 'Palm Court',

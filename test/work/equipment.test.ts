@@ -36,8 +36,8 @@ const devices = () =>
     sql`select id, kind, model, serial, installed_on::text, note, photo_ids from equipment where tenant_id = ${office.id} order by kind`,
   )
 
-describe('the equipment of a customer', () => {
-  it('is written down, changed and removed on a page, shown with its customer, its visits and on the phone', async () => {
+describe('customer equipment', () => {
+  it('can be added, changed and removed on its page, and appears on the customer, its visits and the phone', async () => {
     const { browser, user_id } = await office.hired('tech')
     const job = await office.call('jobs_create', {
       customer_id: customer.id,
@@ -82,7 +82,7 @@ describe('the equipment of a customer', () => {
     )
   })
 
-  it('shows the photos of visits there that were chosen, and keeps them for whoever sees no visits', async () => {
+  it('shows the chosen photos of visits at its location, and keeps them when someone without job rights saves', async () => {
     await add(office.browser)
     const [{ id } = {}] = await devices()
     const page = office.at('equipment', id)
@@ -113,7 +113,7 @@ describe('the equipment of a customer', () => {
     await office.browser.post(page, { remove: 'yes' })
   })
 
-  it('refuses what is no device, too many, and whoever may not', async () => {
+  it('is refused if invalid, above 50 per location, or without the right to edit', async () => {
     const refused: [Record<string, string>, RegExp][] = [
       [{ ...FORM, kind: ' ' }, /kind/i],
       [{ ...FORM, kind: 'x'.repeat(101) }, /100/],

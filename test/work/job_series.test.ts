@@ -31,8 +31,8 @@ const start = (given: object = {}): Promise<Result> => company.call('job_series_
 const readRefusal = (given: object): Promise<string> => company.refusal('job_series_create', mowing(customer, given))
 const jobsOf = (series: Result): Promise<Result[]> => jobsOfSeries(company, series)
 
-describe('ok: create', () => {
-  it('answers the template with its rule in words, and makes the first jobs at once', async () => {
+describe('job_series_create', () => {
+  it('returns the template with its rule in words and creates the first jobs at once', async () => {
     const member = await company.member('tech')
     const series = await start({
       rrule:
@@ -136,7 +136,7 @@ describe('ok: create', () => {
     })
   }
 
-  it("keeps the wall time across a clock change, whatever the company's own zone", async () => {
+  it("keeps local time across a DST change in a time zone other than the company's", async () => {
     const turn = Temporal.Now.zonedDateTimeISO('Europe/London').add({ days: 20 }).getTimeZoneTransition('next')!
     const dtstart = `${turn.toPlainDate().subtract({ days: 8 }).toString()}T07:30`
     const series = await start({ rrule: 'FREQ=WEEKLY;COUNT=5', dtstart, timezone: 'Europe/London' })
@@ -150,7 +150,7 @@ describe('ok: create', () => {
     assert.equal(new Set(walls.map((wall: Temporal.ZonedDateTime) => wall.offset)).size, 2)
     assert.equal((await company.call('jobs_get', { id: series.generated.first_job_id })).timezone, 'Europe/London')
   })
-  it('a date alone makes all-day jobs from local midnight', async () => {
+  it('creates all-day jobs from local midnight for a dtstart without time', async () => {
     const series = await start({ dtstart: plus(1), rrule: 'FREQ=WEEKLY;COUNT=1' })
     assert.deepEqual(
       [series.dtstart, series.all_day, series.occurrences_preview],
@@ -163,16 +163,16 @@ describe('ok: create', () => {
     )
     assert.equal((await start({ dtstart: at(1), all_day: true })).dtstart, plus(1))
   })
-  it("an instant with its offset becomes wall time of the series' zone", async () => {
+  it("converts a dtstart with an offset to the series' time zone", async () => {
     assert.equal(
       (await start({ dtstart: `${plus(1)}T12:00:00Z`, timezone: 'Asia/Tokyo' })).dtstart,
       `${plus(1)}T21:00:00`,
     )
   })
-  it('echoes an alias of a zone', async () => {
+  it('accepts a time zone alias', async () => {
     assert.equal((await start({ timezone: 'us/eastern' })).timezone, 'US/Eastern')
   })
-  it('warns of short months, of a customer that is not to be served, of nothing to come', async () => {
+  it('warns about skipped short months, a do-not-service customer, and a series with no jobs ahead', async () => {
     const monthly = await start({ rrule: 'FREQ=MONTHLY;BYMONTHDAY=31' })
     assert.deepEqual(monthly.warnings, ['months without day 31 are skipped; use BYMONTHDAY=-1 for the last day'])
     assert.match((await start({ customer_id: other.id })).warnings[0], /do_not_service/)
@@ -183,12 +183,12 @@ describe('ok: create', () => {
     )
     assert.match(over.warnings[0], /no occurrence lies ahead/)
   })
-  it('makes one series under one idempotency key, sent twice at once', async () => {
+  it('creates one series for two concurrent calls with one idempotency key', async () => {
     const [a, b] = await Promise.all([1, 2].map(() => start({ idempotency_key: 'once', title: 'Once' })))
     assert.deepEqual(a, b)
     assert.equal((await jobsOf(a!)).length, 13)
   })
-  it('gives each job a number, side by side with others', async () => {
+  it('gives each job a consecutive number under concurrency', async () => {
     const fresh = await makeCompany(service)
     const { id } = await fresh.call('customers_create', { customer_type: 'individual', first_name: 'Di' })
     const given = { customer_id: id, title: 'X', rrule: 'FREQ=DAILY', dtstart: at(0) }
@@ -208,8 +208,8 @@ describe('ok: create', () => {
   })
 })
 
-describe('ok: list and get', () => {
-  it('lists the newest first, by status and customer, with the rule in words', async () => {
+describe('job_series_list and job_series_get', () => {
+  it('list series newest first, filtered by status, customer and updated_since, with the rule in words', async () => {
     const fresh = await makeCompany(service)
     const { id } = await fresh.call('customers_create', { customer_type: 'individual', first_name: 'Di' })
     const make = (title: string) =>
@@ -248,13 +248,13 @@ describe('ok: list and get', () => {
       ['B', 'A'],
     )
   })
-  it('gets what create answered', async () => {
+  it('get returns the same record as create', async () => {
     const { generated: _, ...series } = await start()
     assert.deepEqual(await company.call('job_series_get', { id: series['id'] }), series)
     const page = await company.call('jobs_list', { series_id: series['id'] })
     assert.equal(page.rows.length, 13)
   })
-  it('is a subject of notes, and so are its jobs', async () => {
+  it('accept notes on a series and on its jobs', async () => {
     const series = await start()
     for (const [subject_type, subject_id] of [
       ['job_series', series.id],
@@ -268,7 +268,7 @@ describe('ok: list and get', () => {
   })
 })
 
-describe('invalid_input', () => {
+describe('job_series_create: invalid_input', () => {
   const cases: [given: object, sentence: RegExp][] = [
     [{ rrule: 'FREQ=HOURLY' }, /rrule: FREQ=HOURLY is not supported/],
     [{ rrule: 'every week' }, /rrule: /],
@@ -296,10 +296,10 @@ describe('invalid_input', () => {
       assert.match(await readRefusal(given), new RegExp(`^invalid_input: .*${sentence.source}`)),
     )
 
-  it('a place of another customer', async () => {
+  it("is returned for another customer's location", async () => {
     assert.match(await readRefusal({ location_id: other.locations[0].id }), /^invalid_input: location_id/)
   })
-  it('a tenant key, but it may end and read', async () => {
+  it('is returned for create and update with a tenant key, which can still read and end a series', async () => {
     const { id } = await start()
     const key = await company.tenantKey()
     assert.match(
@@ -317,8 +317,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('not_found', () => {
-  it('a customer that is not there, a series of another company', async () => {
+describe('job series: not_found', () => {
+  it("is returned for an unknown customer and for another company's series", async () => {
     assert.equal(
       await readRefusal({ customer_id: newId() }),
       'not_found: customer not found; find its id with customers_search',
@@ -334,8 +334,8 @@ describe('not_found', () => {
   })
 })
 
-describe('insufficient_scope', () => {
-  it('names what is missing', async () => {
+describe('job series: insufficient_scope', () => {
+  it('names the missing scope', async () => {
     const tech = await company.member('tech')
     assert.equal(
       await tech.refusal('job_series_end', { id: newId() }),

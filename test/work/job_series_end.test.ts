@@ -24,7 +24,7 @@ const end = (series: Result, given: object = {}): Promise<Result> =>
 const write = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
   writeTenant(service.database, { tenant: company.tenant }, work)
 
-/** Returns a series as the worker finds it, and only that one. */
+/** Returns the given series if the worker would find it due. */
 const due = async (series: Result, on = today.add({ days: 1 })) =>
   (await readTenant(service.database, { tenant: company.tenant }, (db) => dueSeries(db, on, FIRST))).find(
     ({ id }) => id === series.id,
@@ -36,8 +36,8 @@ const move = (series: Result, days: number, start: string): Promise<number> =>
   where tenant_id = ${db.tenant} and series_id = ${series.id} and occurrence_key = ${at(days)}`),
   )
 
-describe('ok: end', () => {
-  it('today by default: every job that lies ahead is cancelled, what is done, begun or past stays', async () => {
+describe('job_series_end', () => {
+  it('ends today by default: cancels jobs ahead, keeps those that are done, started or past', async () => {
     const series = await start()
     const [done, begun, past, held, unscheduled] = await jobsOf(series)
     await company.call('jobs_update', { id: done!.id, status: 'done' })
@@ -59,7 +59,7 @@ describe('ok: end', () => {
     assert.deepEqual(statuses, ['done', 'en_route', 'scheduled', 'cancelled', 'cancelled'])
     assert.equal((await company.call('jobs_get', { id: held!.id })).cancel_reason, 'series_ended')
   })
-  it('on a later day: the jobs up to that day stay, the moved ones by where they are now', async () => {
+  it('keeps jobs up to a later end date, by their current time if moved', async () => {
     const series = await start()
     await move(series, 29, new Date(`${plus(12)}T14:00:00Z`).toISOString())
     await move(series, 8, new Date(`${plus(40)}T14:00:00Z`).toISOString())
@@ -70,7 +70,7 @@ describe('ok: end', () => {
       [plus(1), plus(12), plus(15)],
     )
   })
-  it('takes the earliest of its end_date, UNTIL and what is asked', async () => {
+  it("takes the earliest of the series' end_date, UNTIL and the requested date", async () => {
     const until = plus(22).replaceAll('-', '')
     assert.equal((await end(await start({ end_date: plus(15) }), { end_date: plus(50) })).end_date, plus(15))
     assert.equal(
@@ -81,7 +81,7 @@ describe('ok: end', () => {
     assert.equal((await end(await start({ end_date: plus(15) }), { end_date: plus(8) })).end_date, plus(8))
     assert.equal((await end(await start(), { end_date: null })).end_date, plus(0))
   })
-  it('cancels what is still to come today', async () => {
+  it('cancels a job that is later today', async () => {
     const series = await start({ dtstart: at(0, '00:00'), rrule: 'FREQ=DAILY;COUNT=1' })
     const soon = Temporal.Now.instant().add({ minutes: 5 }).toString({ smallestUnit: 'millisecond' })
     await write((db) =>
@@ -90,7 +90,7 @@ describe('ok: end', () => {
     )
     assert.equal((await end(series)).cancelled_jobs, 1)
   })
-  it('makes no more jobs', async () => {
+  it('stops the creation of jobs', async () => {
     const series = await start()
     const found = (await due(series))!
     await end(series, { end_date: plus(89) })
@@ -100,8 +100,8 @@ describe('ok: end', () => {
   })
 })
 
-describe('conflict', () => {
-  it('a series that has ended', async () => {
+describe('job_series_end: conflict', () => {
+  it('is returned if the series has already ended', async () => {
     const series = await start()
     await end(series)
     assert.match(
@@ -109,21 +109,21 @@ describe('conflict', () => {
       /^conflict: the series ended at .*; make a new one/,
     )
   })
-  it('the second of two at once', async () => {
+  it('is returned for the second of two concurrent ends', async () => {
     const series = await start()
     const results = await Promise.all([1, 2].map(() => company.owner.send('job_series_end', { id: series.id })))
     assert.equal(results.filter(({ isError }) => isError).length, 1)
     assert.match(results.find(({ isError }) => isError)!.text, /^conflict: /)
   })
-  it('an update at once with the end leaves no job ahead', async () => {
+  it('leaves no open job when it runs concurrently with an update', async () => {
     const series = await start()
     await Promise.all([end(series), company.owner.send('job_series_update', { id: series.id, dtstart: at(2) })])
     assert.deepEqual(await jobsOf(series, { status: ['scheduled', 'on_hold', 'unscheduled'] }), [])
   })
 })
 
-describe('invalid_input', () => {
-  it('a last day that is no day', async () => {
+describe('job_series_end: invalid_input', () => {
+  it('is returned if end_date is not a date', async () => {
     const { id } = await start()
     assert.match(
       await company.refusal('job_series_end', { id, end_date: 'today' }),
@@ -132,8 +132,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('generation', () => {
-  it('is due once the horizon has moved, and made once however often and by how many', async () => {
+describe('job series generation', () => {
+  it('extends the series once when the horizon moves, despite concurrent and repeated runs', async () => {
     const series = await start()
     assert.equal(await due(series, today), undefined)
     const tomorrow = today.add({ days: 6 })
@@ -149,13 +149,13 @@ describe('generation', () => {
     assert.deepEqual([jobs.length, jobs.at(-1)!.scheduled_start.slice(0, 10)], [14, plus(92)])
     assert.equal((await company.call('jobs_get', { id: jobs.at(-1)!.id })).created_by, null)
   })
-  it('makes nothing from a template that has changed since it was read', async () => {
+  it('creates nothing from a template that has changed since it was read', async () => {
     const series = await start()
     const found = (await due(series))!
     await company.call('job_series_update', { id: series.id, rrule: 'FREQ=MONTHLY' })
     assert.equal(await write((db) => extendSeries(db, found, today.add({ days: 30 }))), 0)
   })
-  it('burns no numbers on jobs that are there', async () => {
+  it('uses no job numbers for jobs that already exist', async () => {
     const series = await start()
     const [before] = await jobsOf(series)
     await write((db) =>
@@ -171,7 +171,7 @@ describe('generation', () => {
     ['job_series_get', (id: string) => company.call('job_series_get', { id })],
     ['jobs_list', (id: string) => company.call('jobs_list', { seriesId: id })],
   ] as const) {
-    it(`catches up on ${name} where no nightly run came by`, async () => {
+    it(`catches up on ${name} if the nightly run was missed`, async () => {
       const series = await start({ rrule: 'FREQ=DAILY;COUNT=40' })
       await write(async (db) => {
         await db.run(
@@ -186,7 +186,7 @@ describe('generation', () => {
       assert.equal((await company.call('job_series_get', { id: series.id })).generated_through, plus(89))
     })
   }
-  it('ends a finite series after its last day, no other', async () => {
+  it('ends a finite series after its last day, and no other', async () => {
     const [finite, ongoing] = [await start({ rrule: 'FREQ=WEEKLY;COUNT=2' }), await start()]
     const last = today.add({ days: 8 })
     const [a, b] = [(await due(finite))!, (await due(ongoing))!]
@@ -197,7 +197,7 @@ describe('generation', () => {
     assert.deepEqual([series.status, series.end_date, series.ended_at === null], ['ended', null, false])
     assert.equal((await jobsOf(finite, { status: 'scheduled' })).length, 2)
   })
-  it('puts jobs back on their wall time after the rules of a zone changed, except those that people moved', async () => {
+  it('restores local times after a time zone rule change, except for started and manually moved jobs', async () => {
     const series = await start({ rrule: 'FREQ=WEEKLY;COUNT=4' })
     const [begun, moved, shifted, same] = await jobsOf(series)
     await company.call('jobs_update', { id: begun!.id, status: 'en_route' })

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Starts a weekly series from tomorrow on, at nine. */
+/** Starts a weekly series from tomorrow at nine. */
 const start = (given: object = {}): Promise<Result> => company.call('job_series_create', mowing(customer, given))
 const update = (series: Result, patch: object): Promise<Result> =>
   company.call('job_series_update', { id: series.id, ...patch })
@@ -29,7 +29,7 @@ const starts = (jobs: Result[]): string[] => jobs.map(({ scheduled_start }) => s
 const ids = (jobs: Result[]): string[] => jobs.map(({ id }) => id)
 const none = { kept: 0, created: 0, removed: 0, cancelled: 0, preserved: 0 }
 
-/** Puts a job's slot into the past, as time would. */
+/** Moves a job's slot into the past. */
 const age = (job: Result, key: string, start: string): Promise<unknown> =>
   writeTenant(service.database, { tenant: company.tenant }, (db) =>
     db.run(sql`
@@ -37,8 +37,8 @@ const age = (job: Result, key: string, start: string): Promise<unknown> =>
   where tenant_id = ${db.tenant} and id = ${job.id}`),
   )
 
-describe('ok: the template', () => {
-  it('changes future jobs in place, with the same ids', async () => {
+describe('an update of the series template', () => {
+  it('changes future jobs in place and keeps their ids', async () => {
     const series = await start({ description: 'Lawn', line_items: [{ name: 'Mow', unit_price_cents: 100 }] })
     const before = await jobsOf(series)
     const after = await update(series, {
@@ -75,7 +75,7 @@ describe('ok: the template', () => {
       13,
     )
   })
-  it('leaves jobs as they are that nothing changes for', async () => {
+  it('leaves jobs unchanged if only the end date moves', async () => {
     const series = await start()
     const before = await jobsOf(series)
     assert.deepEqual((await update(series, { end_date: plus(29) })).regeneration, { ...none, kept: 5, removed: 8 })
@@ -83,7 +83,7 @@ describe('ok: the template', () => {
     assert.deepEqual((await update(series, { end_date: null })).regeneration, { ...none, kept: 5, created: 8 })
     assert.deepEqual(starts(await jobsOf(series)), starts(before))
   })
-  it('overwrites what people changed', async () => {
+  it('overwrites manual changes to jobs', async () => {
     const series = await start()
     const [moved, renamed, held, unscheduled] = await jobsOf(series)
     await edit(moved!, { scheduled_start: at(3) })
@@ -105,7 +105,7 @@ describe('ok: the template', () => {
       ['scheduled', 'scheduled', 'on_hold', 'scheduled'],
     )
   })
-  it('with keep_exceptions leaves them alone, on the rule or off it', async () => {
+  it('preserves manually changed jobs with keep_exceptions', async () => {
     const series = await start()
     const [moved, renamed, held] = await jobsOf(series)
     await edit(moved!, { scheduled_start: at(3) })
@@ -125,8 +125,8 @@ describe('ok: the template', () => {
   })
 })
 
-describe('ok: is_exception', () => {
-  it('is for schedule and content that people changed, not for progress or what stayed the same', async () => {
+describe('is_exception', () => {
+  it('is set by manual changes to schedule or content, not by status changes or unchanged values', async () => {
     const [job, other] = await jobsOf(await start({ line_items: [{ name: 'Mow', unit_price_cents: 100 }] }))
     const same = {
       title: 'Mowing',
@@ -142,8 +142,8 @@ describe('ok: is_exception', () => {
   })
 })
 
-describe('ok: the rule', () => {
-  it('removes pristine jobs, cancels those with a trace, makes new ones', async () => {
+describe('an update of the series rule', () => {
+  it('removes untouched jobs, cancels those with notes, edits, invoices or files, and creates new ones', async () => {
     const series = await start()
     const [noted, edited, billed, filed, ...pristine] = await jobsOf(series)
     await company.call('notes_create', { body: 'Dog', subject_type: 'job', subject_id: noted!.id })
@@ -169,14 +169,14 @@ describe('ok: the rule', () => {
       'not_found: job not found; find its id with jobs_list',
     )
   })
-  it('keeps the jobs of slots that both rules have', async () => {
+  it('keeps the jobs of slots that both rules share', async () => {
     const series = await start()
     const before = await jobsOf(series)
     const { regeneration } = await update(series, { rrule: 'FREQ=WEEKLY;INTERVAL=2' })
     assert.deepEqual(regeneration, { ...none, kept: 7, removed: 6 })
     assert.deepEqual(ids(await jobsOf(series)), ids(before.filter((_, week) => week % 2 === 0)))
   })
-  it('leaves what is begun, done, cancelled or past', async () => {
+  it('leaves jobs that are started, done, canceled or past', async () => {
     const series = await start()
     const [enRoute, busy, done, dropped, past] = await jobsOf(series)
     await edit(enRoute!, { status: 'en_route' })
@@ -189,7 +189,7 @@ describe('ok: the rule', () => {
     assert.deepEqual(regeneration, { ...none, kept: 8, created: 89 - 8 - 4 }, 'the day of each of the four is taken')
     assert.deepEqual(await Promise.all(before.map(get)), before)
   })
-  it('never makes a job again that was cancelled or moved', async () => {
+  it('never recreates a canceled or moved job', async () => {
     const series = await start()
     const [dropped, moved] = await jobsOf(series)
     await company.call('jobs_cancel', { id: dropped!.id })
@@ -200,7 +200,7 @@ describe('ok: the rule', () => {
     assert.deepEqual((await update(series, { rrule: 'FREQ=WEEKLY' })).regeneration, { ...none, kept: 6, created: 6 })
     assert.equal((await get(dropped!)).status, 'cancelled')
   })
-  it('leaves the time of a missed visit that was moved into the future', async () => {
+  it('keeps the time of a missed visit that was moved into the future', async () => {
     const series = await start({ dtstart: at(-6) })
     const [visit] = await jobsOf(series)
     await age(visit!, at(-6), instant(at(4)))
@@ -211,14 +211,14 @@ describe('ok: the rule', () => {
     const { title, scheduled_start, status } = await get(visit!)
     assert.deepEqual([title, scheduled_start, status], ['New', instant(at(4)), 'scheduled'])
   })
-  it('keeps a single job beyond the window where the rule still has it', async () => {
+  it('keeps a single job beyond the generation window if the rule still matches it', async () => {
     const series = await start({ rrule: 'FREQ=MONTHLY;INTERVAL=6', dtstart: at(100) })
     const [far] = await jobsOf(series)
     assert.deepEqual((await update(series, { title: 'New' })).regeneration, { ...none, kept: 1 })
     assert.deepEqual((await update(series, { rrule: 'FREQ=DAILY' })).regeneration, { ...none, kept: 1 })
     assert.equal((await get(far!)).title, 'New')
   })
-  it('moves jobs to the same wall time of another zone', async () => {
+  it('moves jobs to the same local time in another time zone', async () => {
     const series = await start({ rrule: 'FREQ=WEEKLY;COUNT=2' })
     const before = await jobsOf(series)
     const after = await update(series, { timezone: 'America/Los_Angeles' })
@@ -234,7 +234,7 @@ describe('ok: the rule', () => {
     )
     assert.equal((await get(jobs[0]!)).timezone, 'America/Los_Angeles')
   })
-  it('moves to another time of the day with the same jobs, so that links hold', async () => {
+  it('moves jobs to another time of day and keeps their ids', async () => {
     const series = await start({ rrule: 'FREQ=WEEKLY;COUNT=3' })
     const before = await jobsOf(series)
     const { regeneration } = await update(series, { dtstart: at(1, '16:45') })
@@ -247,7 +247,7 @@ describe('ok: the rule', () => {
     assert.deepEqual(starts(after), [instant(at(1, '16:45')), instant(at(8, '16:45')), instant(at(15, '16:45'))])
     assert.equal((await get(after[0]!)).occurrence_key, `${at(1, '16:45')}:00`)
   })
-  it('turns into all-day jobs and back', async () => {
+  it('switches between all-day and timed jobs', async () => {
     const series = await start({ rrule: 'FREQ=WEEKLY;COUNT=2' })
     const allDay = await update(series, { all_day: true })
     assert.deepEqual([allDay.dtstart, allDay.regeneration], [plus(1), { ...none, kept: 2 }])
@@ -263,8 +263,8 @@ describe('ok: the rule', () => {
   })
 })
 
-describe('refusals', () => {
-  it('invalid_input: a rule, a start or a zone that is none; nothing is written', async () => {
+describe('a refused series update', () => {
+  it('returns invalid_input for an invalid rule, start, time zone or other field, and writes nothing', async () => {
     const series = await start()
     const before = await company.call('job_series_get', { id: series.id })
     for (const [patch, sentence] of [
@@ -278,7 +278,7 @@ describe('refusals', () => {
       assert.match(await company.refusal('job_series_update', { id: series.id, ...patch }), sentence)
     assert.deepEqual(await company.call('job_series_get', { id: series.id }), before)
   })
-  it('takes an old dtstart again that is left as it is', async () => {
+  it("doesn't refuse an old dtstart that is sent unchanged", async () => {
     const series = await start()
     await writeTenant(service.database, { tenant: company.tenant }, (db) =>
       db.run(sql`
@@ -287,7 +287,7 @@ describe('refusals', () => {
     const { dtstart } = await company.call('job_series_get', { id: series.id })
     assert.deepEqual((await update(series, { dtstart, customer_id: customer.id })).regeneration, { ...none, kept: 13 })
   })
-  it('conflict: an ended series, a change since expected_updated_at', async () => {
+  it('returns conflict for an ended series and for a stale expected_updated_at', async () => {
     const series = await start()
     const { updated_at } = await update(series, { title: 'A' })
     await update(series, { title: 'B', expected_updated_at: updated_at })
@@ -303,8 +303,8 @@ describe('refusals', () => {
   })
 })
 
-describe('races', () => {
-  it('two updates at once leave the jobs of the later one', async () => {
+describe('concurrent changes of a series', () => {
+  it('two updates leave the jobs of the later one', async () => {
     const series = await start()
     const results = await Promise.all([
       update(series, { dtstart: at(2), title: 'Two' }),
@@ -321,7 +321,7 @@ describe('races', () => {
     )
     assert.ok(jobs.every(({ title }) => title === last.title))
   })
-  it('an instance is cancelled while the series changes: it stays cancelled and is not made again', async () => {
+  it("a job canceled during an update stays canceled and isn't recreated", async () => {
     for (let round = 0; round < 5; round++) {
       const series = await start()
       const [job] = await jobsOf(series)
@@ -334,7 +334,7 @@ describe('races', () => {
       assert.equal((await jobsOf(series)).length, 13)
     }
   })
-  it('an instance is edited while the rule drops it: it is gone, or cancelled with the edit', async () => {
+  it('a job edited while the rule drops it is either removed or canceled with the edit', async () => {
     for (let round = 0; round < 5; round++) {
       const series = await start()
       const [job] = await jobsOf(series)

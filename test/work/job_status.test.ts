@@ -19,7 +19,7 @@ after(() => service.stop())
 const update = (id: string, patch: object): Promise<Result> => company.call('jobs_update', { id, ...patch })
 const refusal = (id: string, patch: object): Promise<string> => company.refusal('jobs_update', { id, ...patch })
 
-/** Returns a job in a status. It is scheduled, unless the status is unscheduled. */
+/** Returns a job in the given status. It is scheduled unless the status is unscheduled. */
 async function jobIn(status: string): Promise<Result> {
   const job = await company.call('jobs_create', {
     customer_id: customer.id,
@@ -30,10 +30,10 @@ async function jobIn(status: string): Promise<Result> {
   return job.status === status ? company.call('jobs_get', { id: job.id }) : update(job.id, { status })
 }
 
-describe('ok: from any open status to any open one', () => {
+describe('a status change between open statuses', () => {
   for (const from of OPEN) {
     for (const to of OPEN) {
-      it(`${from} to ${to}`, async () => {
+      it(`${from} to ${to} succeeds`, async () => {
         const { id } = await jobIn(from)
         const needsStart = from === 'unscheduled' && to === 'scheduled'
         const job = await update(id, { status: to, ...(needsStart ? { scheduled_start: START } : {}) })
@@ -46,15 +46,15 @@ describe('ok: from any open status to any open one', () => {
   }
 })
 
-describe('ok: done', () => {
+describe('the done status', () => {
   for (const from of OPEN) {
-    it(`${from} to done stamps completed_at, whatever the schedule`, async () => {
+    it(`${from} to done sets completed_at, with or without a schedule`, async () => {
       const before = Date.now() - 1000
       const job = await update((await jobIn(from)).id, { status: 'done' })
       assert.equal(job.status, 'done')
       assert.ok(Date.parse(job.completed_at) >= before && Date.parse(job.completed_at) <= Date.now() + 1000)
     })
-    it(`done to ${from} reopens: completed_at is cleared, the audit keeps it`, async () => {
+    it(`done to ${from} clears completed_at; the audit keeps it`, async () => {
       const { id, completed_at } = await jobIn('done')
       const job = await update(id, { status: from })
       assert.deepEqual([job.status, job.completed_at], [from, null])
@@ -65,7 +65,7 @@ describe('ok: done', () => {
       assert.deepEqual(changed.completed_at, [completed_at, null])
     })
   }
-  it('stays done with its first completed_at, also when other fields change', async () => {
+  it('keeps its first completed_at when the status is repeated or other fields change', async () => {
     const { id, completed_at } = await jobIn('done')
     for (const patch of [
       { status: 'done' },
@@ -79,25 +79,25 @@ describe('ok: done', () => {
   })
 })
 
-describe('ok: what follows from the schedule', () => {
-  it('a start schedules what was unscheduled', async () => {
+describe('status changes from the schedule', () => {
+  it('setting a start schedules an unscheduled job', async () => {
     assert.equal((await update((await jobIn('unscheduled')).id, { scheduled_start: START })).status, 'scheduled')
   })
-  it('a start that is cleared unschedules what was scheduled', async () => {
+  it('clearing the start unschedules a scheduled job', async () => {
     const job = await update((await jobIn('scheduled')).id, { scheduled_start: null })
     assert.deepEqual(
       [job.status, job.scheduled_start, job.scheduled_end, job.duration_minutes],
       ['unscheduled', null, null, 60],
     )
   })
-  it('other statuses stay without a start, and with one', async () => {
+  it('setting or clearing the start leaves other statuses unchanged', async () => {
     for (const status of ['en_route', 'in_progress', 'on_hold']) {
       const { id } = await jobIn(status)
       assert.equal((await update(id, { scheduled_start: null })).status, status)
       assert.equal((await update(id, { scheduled_start: START })).status, status)
     }
   })
-  it('status unscheduled may say so of the start', async () => {
+  it('status unscheduled with scheduled_start null is accepted', async () => {
     assert.equal(
       (await update((await jobIn('scheduled')).id, { status: 'unscheduled', scheduled_start: null })).status,
       'unscheduled',
@@ -105,9 +105,9 @@ describe('ok: what follows from the schedule', () => {
   })
 })
 
-describe('ok: cancel', () => {
+describe('jobs_cancel', () => {
   for (const from of [...OPEN, 'done']) {
-    it(`${from} is cancelled, its history kept`, async () => {
+    it(`cancels a job that is ${from} and keeps its schedule and completed_at`, async () => {
       const before = await jobIn(from)
       const job = await company.call('jobs_cancel', { id: before.id, reason: ' Rain ' })
       assert.deepEqual(
@@ -118,24 +118,24 @@ describe('ok: cancel', () => {
       assert.equal(job.url, undefined)
     })
   }
-  it('again changes nothing', async () => {
+  it('changes nothing on a canceled job', async () => {
     const before = await jobIn('cancelled')
     assert.deepEqual(await company.call('jobs_cancel', { id: before.id, reason: 'Snow' }), before)
   })
-  it('at once, twice: both succeed with the first reason', async () => {
+  it('succeeds for both of two concurrent calls, with the first reason', async () => {
     const { id } = await jobIn('scheduled')
     const [a, b] = await Promise.all(['Rain', 'Snow'].map((reason) => company.call('jobs_cancel', { id, reason })))
     assert.deepEqual(a, b)
   })
-  it('at once with an update: it ends cancelled', async () => {
+  it('wins over a concurrent update', async () => {
     const { id } = await jobIn('scheduled')
     await Promise.all([company.call('jobs_cancel', { id }), company.owner.send('jobs_update', { id, status: 'done' })])
     assert.equal((await company.call('jobs_get', { id })).status, 'cancelled')
   })
 })
 
-describe('invalid_input', () => {
-  it('scheduled without a start', async () => {
+describe('an invalid status change', () => {
+  it('to scheduled without a start returns invalid_input', async () => {
     for (const from of ['unscheduled', 'on_hold']) {
       const { id } = await jobIn(from)
       assert.equal(
@@ -149,7 +149,7 @@ describe('invalid_input', () => {
       'invalid_input: status scheduled needs scheduled_start; send both',
     )
   })
-  it('unscheduled with a start or an end', async () => {
+  it('to unscheduled with a start or an end returns invalid_input', async () => {
     const { id } = await jobIn('scheduled')
     for (const field of ['scheduled_start', 'scheduled_end']) {
       assert.match(
@@ -158,7 +158,7 @@ describe('invalid_input', () => {
       )
     }
   })
-  it('an end without a start', async () => {
+  it('with an end but no start returns invalid_input', async () => {
     const { id } = await jobIn('scheduled')
     assert.match(
       await refusal(id, { scheduled_start: null, scheduled_end: START }),
@@ -166,14 +166,14 @@ describe('invalid_input', () => {
     )
   })
   for (const from of [...OPEN, 'done', 'cancelled']) {
-    it(`${from} to cancelled by an update points at jobs_cancel`, async () => {
+    it(`${from} to cancelled with jobs_update returns invalid_input and names jobs_cancel`, async () => {
       assert.match(
         await refusal((await jobIn(from)).id, { status: 'cancelled' }),
         /^invalid_input: status can't become cancelled .*jobs_cancel/,
       )
     })
   }
-  it('a status that there is not, naming those that there are', async () => {
+  it('to an unknown status returns invalid_input with the valid ones', async () => {
     assert.match(
       await refusal((await jobIn('scheduled')).id, { status: 'finished' }),
       /^invalid_input: status must be one of unscheduled, scheduled/,
@@ -181,9 +181,9 @@ describe('invalid_input', () => {
   })
 })
 
-describe('conflict', () => {
+describe('a canceled job', () => {
   for (const patch of [{}, { title: 'X' }, { status: 'scheduled' }, { status: 'done' }, { scheduled_start: null }]) {
-    it(`a cancelled job with ${JSON.stringify(patch)}`, async () => {
+    it(`refuses jobs_update with ${JSON.stringify(patch)} as a conflict`, async () => {
       assert.match(await refusal((await jobIn('cancelled')).id, patch), /^conflict: the job is cancelled/)
     })
   }

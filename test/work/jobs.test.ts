@@ -19,8 +19,8 @@ after(() => service.stop())
 const place = (address: string): Result =>
   customer.locations.find(({ address_line1 }: Result) => address_line1 === address)
 
-describe('ok: create', () => {
-  it('is unscheduled without a start, at the primary service location, for the primary contact; a lead is won', async () => {
+describe('jobs_create', () => {
+  it('defaults to unscheduled, the primary service location and the primary contact, and activates a lead', async () => {
     const { id, number, created_at, updated_at, ...job } = await book()
     assert.deepEqual(job, {
       display_number: `J-${number}`,
@@ -60,7 +60,7 @@ describe('ok: create', () => {
     assert.ok(created_at === updated_at && Number.isInteger(number))
     assert.equal((await company.call('customers_get', { id: customer.id })).status, 'active')
   })
-  it('numbers from 1001, each company by itself, each job once', async () => {
+  it('numbers jobs from J-1001 per company, uniquely under concurrency', async () => {
     const fresh = await makeCompany(service)
     const { id } = await fresh.call('customers_create', { customer_type: 'individual', first_name: 'Di' })
     const made = await Promise.all(
@@ -71,7 +71,7 @@ describe('ok: create', () => {
       new Set(['J-1001', 'J-1002', 'J-1003', 'J-1004']),
     )
   })
-  it("is scheduled with a start, which without an offset is the company's wall time; the duration gives the end", async () => {
+  it("with a start schedules the job in the company's time zone and computes the end from the duration", async () => {
     const job = await book({
       scheduled_start: START,
       duration_minutes: 90,
@@ -84,11 +84,11 @@ describe('ok: create', () => {
     )
     assert.deepEqual([job.arrival_window_minutes, job.priority], [120, 'urgent'])
   })
-  it('reads a wall time in a gap and in an overlap', async () => {
+  it('resolves local times in a DST gap and overlap', async () => {
     assert.equal((await book({ scheduled_start: '2027-03-14T02:30' })).scheduled_start, '2027-03-14T07:30:00.000Z')
     assert.equal((await book({ scheduled_start: '2027-11-07T01:30' })).scheduled_start, '2027-11-07T05:30:00.000Z')
   })
-  it('takes the duration from an end, also with a duration that agrees', async () => {
+  it('computes the duration from the end, and accepts a duration that agrees', async () => {
     const end = '2027-03-02T11:15'
     assert.equal((await book({ scheduled_start: START, scheduled_end: end })).duration_minutes, 135)
     assert.equal(
@@ -96,13 +96,13 @@ describe('ok: create', () => {
       135,
     )
   })
-  it('puts an all-day job on local midnight of its day', async () => {
+  it('starts an all-day job at local midnight', async () => {
     for (const scheduled_start of ['2027-03-02T16:45', '2027-03-02T00:00', '2027-03-03T01:00:00Z']) {
       const job = await book({ scheduled_start, all_day: true })
       assert.deepEqual([job.all_day, job.scheduled_start], [true, '2027-03-02T05:00:00.000Z'], scheduled_start)
     }
   })
-  it('assigns members by id and by e-mail in any case, each once, in their order', async () => {
+  it('assigns members by id or email in any case, without duplicates and in order', async () => {
     const [tech, office] = [await company.member('tech'), await company.member('office')]
     const { assignments } = await book({ assignees: [office.email.toUpperCase(), tech.id, office.id] })
     assert.deepEqual(assignments, [
@@ -110,7 +110,7 @@ describe('ok: create', () => {
       { user_id: tech.id, name: 'Test tech' },
     ])
   })
-  it('prices lines from the catalog without tax', async () => {
+  it('prices line items from the catalog, without tax', async () => {
     await company.call('tax_rates_create', { rate_percentage: 8.25, is_default: true })
     const item = await company.call('catalog_items_create', { kind: 'service', name: 'Filter', unit_price_cents: 2500 })
     const { line_items, subtotal_cents } = await book({
@@ -135,33 +135,33 @@ describe('ok: create', () => {
       ],
     )
   })
-  it('goes to the place and person that are named, or to none', async () => {
+  it('uses the named location and contact, or none for null', async () => {
     const named = await book({ location_id: place('2 Oak St').id, contact_id: customer.contacts[1].id })
     assert.deepEqual([named.location_address, named.contact_id], ['2 Oak St, US', customer.contacts[1].id])
     const none = await book({ location_id: null, contact_id: null })
     assert.deepEqual([none.location_id, none.location_address, none.contact_id], [null, null, null])
   })
-  it('warns of a customer that is not to be served', async () => {
+  it('warns about a do-not-service customer', async () => {
     const { warnings } = await company.call('jobs_create', { customer_id: other.id, title: 'Visit' })
     assert.equal(warnings.length, 1)
     assert.match(warnings[0], /^«Other Inc» is marked do_not_service/)
     assert.equal((await book()).warnings, undefined)
   })
-  it('remembers the quote it comes from, and the quote the job', async () => {
+  it('links the job and its quote', async () => {
     const quote = await company.call('quotes_create', { customer_id: customer.id, title: 'Offer' })
     const job = await book({ quote_id: quote.id })
     assert.equal(job.quote_id, quote.id)
     assert.equal((await company.call('quotes_get', { id: quote.id })).converted_job_id, job.id)
   })
-  it('makes one job under one idempotency key', async () => {
+  it('creates one job for two concurrent calls with one idempotency key', async () => {
     const [a, b] = await Promise.all([1, 2].map(() => book({ idempotency_key: 'one', title: 'Once' })))
     assert.deepEqual(a, b)
     assert.equal((await company.call('jobs_list', { title: 'once' })).rows.length, 1)
   })
 })
 
-describe('ok: get', () => {
-  it('answers media with their addresses, and lines', async () => {
+describe('jobs_get', () => {
+  it('returns media with their URLs', async () => {
     const { id } = await book()
     const file = newId()
     await writeTenant(service.database, { tenant: company.tenant }, (db) =>
@@ -182,7 +182,7 @@ describe('ok: get', () => {
       url: `http://callout.test/${company.tenant}/jobs/${id}/media/${file}`,
     })
   })
-  it('names the invoices of a job to those who may read invoices', async () => {
+  it('returns invoice_ids only to callers who can read invoices', async () => {
     const { id } = await book()
     const invoice = await company.call('invoices_create', { customer_id: customer.id, job_ids: [id] })
     assert.deepEqual((await company.call('jobs_get', { id })).invoice_ids, [invoice.id])
@@ -192,14 +192,14 @@ describe('ok: get', () => {
       assert.deepEqual(job.redacted_fields, ['invoice_ids'])
     }
   })
-  it('reads with a tenant key', async () => {
+  it('accepts a tenant key', async () => {
     const { id } = await book()
     assert.equal((await (await company.tenantKey()).call('jobs_get', { id })).id, id)
   })
 })
 
-describe('ok: update', () => {
-  it('keeps what is left out, clears what is null, replaces lists whole', async () => {
+describe('jobs_update', () => {
+  it('keeps omitted fields, clears null ones and replaces lists', async () => {
     const { url: _, ...before } = await book({
       description: 'A',
       instructions: 'B',
@@ -223,7 +223,7 @@ describe('ok: update', () => {
     )
     assert.deepEqual([after.fields, after.url], [{ gate: '12' }, undefined])
   })
-  it('takes the end along when the start moves', async () => {
+  it('moves the end with the start and keeps end and duration consistent', async () => {
     const { id } = await book({ scheduled_start: START, scheduled_end: '2027-03-02T11:00' })
     const moved = await update(id, { scheduled_start: '2027-03-05T13:00' })
     assert.deepEqual(
@@ -234,7 +234,7 @@ describe('ok: update', () => {
     assert.equal((await update(id, { scheduled_end: '2027-03-05T14:30' })).duration_minutes, 90)
     assert.equal((await update(id, { all_day: true })).scheduled_start, '2027-03-05T05:00:00.000Z')
   })
-  it('notes the address anew when the location changes, and keeps it when the location does', async () => {
+  it('copies the address again when the location changes, not when the location is edited', async () => {
     const { id, location_id } = await book()
     await company.call('locations_update', { id: location_id, city: 'Dallas' })
     assert.equal((await update(id, { location_id })).location_address, '1 Elm St, Austin, US')
@@ -242,11 +242,11 @@ describe('ok: update', () => {
     assert.equal((await update(id, { location_id })).location_address, '1 Elm St, Dallas, US')
     await company.call('locations_update', { id: location_id, city: 'Austin' })
   })
-  it('takes immutable fields with their present values', async () => {
+  it('accepts immutable fields with their current values', async () => {
     const { id } = await book()
     assert.equal((await update(id, { customer_id: customer.id, quote_id: null, title: 'Same' })).title, 'Same')
   })
-  it('of two at once keeps both, one after the other', async () => {
+  it('keeps all of several concurrent changes', async () => {
     const { id } = await book({ scheduled_start: START })
     await Promise.all([
       update(id, { title: 'Both' }),
@@ -260,7 +260,7 @@ describe('ok: update', () => {
       ['Both', 'high', '2027-04-01T13:00:00.000Z', '2027-04-01T13:15:00.000Z'],
     )
   })
-  it('is audited with what changed', async () => {
+  it('is audited with the changed fields', async () => {
     const { id } = await book()
     await update(id, { title: 'New title' })
     const audit = await readTenant(service.database, { tenant: company.tenant }, (db) =>

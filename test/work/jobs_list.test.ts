@@ -41,8 +41,8 @@ const titles = async (given: object = {}): Promise<string[]> =>
   (await company.call('jobs_list', given)).rows.map(({ title }: Result) => title)
 const readRefusal = (given: object): Promise<string> => company.refusal('jobs_list', given)
 
-describe('ok: rows', () => {
-  it('are slim, with human names', async () => {
+describe('jobs_list rows', () => {
+  it('have the compact fields, with customer and assignee names', async () => {
     const {
       rows: [row],
     } = await company.call('jobs_list', { title: 'furnace' })
@@ -62,7 +62,7 @@ describe('ok: rows', () => {
     })
     assert.ok(id && updated_at && /^J-\d+$/.test(display_number))
   })
-  it('are the newest first, cancelled ones among them', async () => {
+  it('are newest first, canceled jobs included', async () => {
     assert.deepEqual(await titles(), [
       'Dropped visit',
       'Old visit',
@@ -75,7 +75,7 @@ describe('ok: rows', () => {
   })
 })
 
-describe('ok: filters', () => {
+describe('jobs_list filters', () => {
   const all = (...names: string[]) => names
   const cases: [given: () => object, expected: string[]][] = [
     [() => ({ status: 'done' }), all('Old visit')],
@@ -115,7 +115,7 @@ describe('ok: filters', () => {
   for (const [given, expected] of cases)
     it(String(given).slice(5, 90), async () => assert.deepEqual(await titles(given()), expected))
 
-  it('follow a job that is assigned to others', async () => {
+  it('follow a reassigned job', async () => {
     const office = await company.member('office')
     const {
       rows: [{ id }],
@@ -134,14 +134,14 @@ describe('ok: filters', () => {
     assert.deepEqual(await titles({ assignee: gone.email }), ['Parting'])
     await company.call('jobs_cancel', { id })
   })
-  it('take a title whose folded form is too long for the index', async () => {
+  it('find a title whose folded form is too long for the index', async () => {
     await company.call('jobs_create', { customer_id: bob.id, title: `${'ﷺ'.repeat(199)}Z` })
     assert.equal((await titles({ title: 'z' })).filter((title) => title.endsWith('Z')).length, 1)
   })
 })
 
-describe('ok: order', () => {
-  it('by schedule has what is unscheduled last, both ways', async () => {
+describe('jobs_list order', () => {
+  it('by schedule puts unscheduled jobs last, ascending and descending', async () => {
     const [up, down] = [
       await titles({ sort: 'scheduled_asc', customer_id: bob.id, status: ['scheduled', 'on_hold', 'unscheduled'] }),
       await titles({ sort: 'scheduled_desc', customer_id: bob.id, status: ['scheduled', 'on_hold', 'unscheduled'] }),
@@ -152,7 +152,7 @@ describe('ok: order', () => {
       ['Duct cleaning', 'Roof repair', 'Gutter cleaning'],
     )
   })
-  it('by change with updated_since', async () => {
+  it('is by change with updated_since', async () => {
     const {
       rows: [{ id, updated_at }],
     } = await company.call('jobs_list', { title: 'gutter' })
@@ -164,13 +164,13 @@ describe('ok: order', () => {
     )
     assert.deepEqual(changes, changes.toSorted())
   })
-  it('is paged, and counted if asked', async () => {
+  it('is stable across pages, with a total on request', async () => {
     const first = await company.call('jobs_list', { limit: 3, include_total: true, status: ['scheduled', 'on_hold'] })
     assert.deepEqual([first.rows.length, first.page, first.limit, first.hasMore, first.total], [3, 1, 3, true, 4])
     const second = await company.call('jobs_list', { limit: 3, page: 2, status: ['scheduled', 'on_hold'] })
     assert.deepEqual([second.rows.length, second.hasMore, second.total], [1, false, undefined])
   })
-  it('counts no further than ten thousand', async () => {
+  it('reports at most 10,000 as total, with total_capped', async () => {
     const big = await makeCompany(service)
     const { id } = await big.call('customers_create', { customer_type: 'individual', first_name: 'Big' })
     await big.call('jobs_create', { customer_id: id, title: 'First' })
@@ -188,7 +188,7 @@ describe('ok: order', () => {
   })
 })
 
-describe('invalid_input', () => {
+describe('jobs_list: invalid_input', () => {
   const cases: [given: object, sentence: RegExp][] = [
     [{ status: 'finished' }, /status\[0\] must be one of unscheduled, /],
     [{ status: [] }, /status must have at least 1/],
@@ -214,8 +214,8 @@ describe('invalid_input', () => {
     )
 })
 
-describe('isolation', () => {
-  it('another company sees none of them', async () => {
+describe('tenant isolation', () => {
+  it('hides jobs and members from another company', async () => {
     const stranger = await makeCompany(service)
     assert.deepEqual((await stranger.call('jobs_list')).rows, [])
     assert.match(await stranger.refusal('jobs_list', { assignee: tech.id }), /^invalid_input: assignee is not a member/)

@@ -47,7 +47,7 @@ after(() => service.stop())
 const list = async (given: object): Promise<Result[]> =>
   (await company.call('jobs_list', { limit: 100, ...given }))['rows']
 
-describe('ok', () => {
+describe('jobs_list by assignee', () => {
   const filters: [given: object, least: number][] = [
     [{}, 9],
     [{ sort: 'scheduled_asc' }, 9],
@@ -64,7 +64,7 @@ describe('ok', () => {
     [{ title: 'every day', sort: 'scheduled_asc' }, 3],
   ]
   for (const [given, least] of filters) {
-    it(`are the member's of the same list: ${JSON.stringify(given)}`, async () => {
+    it(`returns the member's jobs of the full list: ${JSON.stringify(given)}`, async () => {
       for (const member of [ids.ben, ids.cleo]) {
         const expected = (await list(given)).filter(({ assignees }) =>
           assignees.some(({ user_id }: Result) => user_id === member),
@@ -82,7 +82,7 @@ describe('ok', () => {
     })
   }
 
-  it('goes on over pages, and by customer', async () => {
+  it('continues across pages and combines with a customer filter', async () => {
     const all = await list({ assignee: ids.ben })
     const pages = await Promise.all([1, 2, 3, 4, 5, 6].map((page) => list({ assignee: ids.ben, page, limit: 3 })))
     assert.deepEqual(pages.flat(), all)

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('invalid_input', () => {
+describe('jobs: invalid_input', () => {
   const schedules: [given: object, sentence: RegExp][] = [
     [{ scheduled_end: START }, /scheduled_end needs scheduled_start/],
     [{ scheduled_start: START, scheduled_end: START }, /scheduled_end must be after scheduled_start/],
@@ -49,7 +49,7 @@ describe('invalid_input', () => {
   for (const [given, sentence] of schedules)
     it(JSON.stringify(given).slice(0, 90), async () => assert.match(await refused(given), sentence))
 
-  it('a place, person or quote of another customer', async () => {
+  it("is returned for another customer's location, contact or quote", async () => {
     const { id: quote_id } = await company.call('quotes_create', { customer_id: other.id, title: 'Theirs' })
     assert.match(
       await refused({ location_id: other.locations[0].id }),
@@ -66,7 +66,7 @@ describe('invalid_input', () => {
       /^invalid_input: location_id/,
     )
   })
-  it('a member who was deactivated', async () => {
+  it('is returned for a deactivated assignee, but existing assignments stay', async () => {
     const tech = await company.member('tech')
     const { id } = await book({ assignees: [tech.id] })
     await writeTenant(service.database, { tenant: company.tenant }, (db) =>
@@ -75,7 +75,7 @@ describe('invalid_input', () => {
     assert.match(await refused({ assignees: [tech.email] }), /assignees\[0\] is not an active member/)
     assert.equal((await update(id, { title: 'Still theirs' })).assignments[0].user_id, tech.id)
   })
-  it('another customer or quote in an update', async () => {
+  it('is returned when an update changes the customer or quote', async () => {
     const { id } = await book()
     assert.match(
       await company.refusal('jobs_update', { id, customer_id: other.id }),
@@ -86,7 +86,7 @@ describe('invalid_input', () => {
       /^invalid_input: quote_id cannot be changed/,
     )
   })
-  it('a tenant key, which has no user', async () => {
+  it('is returned for create, update and cancel with a tenant key', async () => {
     const { id } = await book()
     const key = await company.tenantKey()
     for (const [tool, given] of [
@@ -99,8 +99,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('not_found', () => {
-  it('a customer that is not there, or archived', async () => {
+describe('jobs: not_found', () => {
+  it('is returned for an archived or unknown customer', async () => {
     const gone = await company.call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     await company.call('customers_archive', { id: gone.id })
     assert.match(
@@ -112,7 +112,7 @@ describe('not_found', () => {
       'not_found: customer not found; find its id with customers_search',
     )
   })
-  it('a job of another company', async () => {
+  it("is returned for another company's job or customer", async () => {
     const { id } = await book()
     const stranger = await makeCompany(service)
     for (const tool of ['jobs_get', 'jobs_update', 'jobs_cancel'])
@@ -124,8 +124,8 @@ describe('not_found', () => {
   })
 })
 
-describe('conflict', () => {
-  it('a change since expected_updated_at', async () => {
+describe('jobs: conflict', () => {
+  it('is returned for a stale expected_updated_at', async () => {
     const { id, updated_at } = await book()
     await update(id, { expected_updated_at: updated_at, title: 'First' })
     assert.match(
@@ -135,8 +135,8 @@ describe('conflict', () => {
   })
 })
 
-describe('insufficient_scope', () => {
-  it('names what is missing', async () => {
+describe('jobs: insufficient_scope', () => {
+  it('names the missing scope', async () => {
     const reader = await company.member('office', { scopes: ['read:jobs'] })
     assert.equal(
       await reader.refusal('jobs_create', { customer_id: customer.id, title: 'X' }),

@@ -25,7 +25,7 @@ const makeJob = (title: string, given: object = {}): Promise<Result> =>
 const titles = async (given: object): Promise<string[]> =>
   (await company.call('jobs_list', given)).rows.map(({ title }: Result) => title)
 
-/** Adds so many jobs at once, all of an age; `%s` is the number of each. */
+/** Adds that many jobs of one age; `%s` in the title becomes each job's number. */
 async function add(count: number, title: string, age: string): Promise<void> {
   await makeJob('Sample')
   await writeTenant(service.database, { tenant: company.tenant, options: { patient: true } }, (db) =>
@@ -41,8 +41,8 @@ async function add(count: number, title: string, age: string): Promise<void> {
   )
 }
 
-describe('a title', () => {
-  it('of one among many is found by any part of it, in any order and with any other filter', async () => {
+describe('a job title search', () => {
+  it('finds one job among many by any part of its title, combined with any sort and filter', async () => {
     const { id } = await makeJob('Zeppelin hangar: cafétéria drain', {
       assignees: [tech.id],
       scheduled_start: '2031-03-04T15:00:00Z',
@@ -76,14 +76,14 @@ describe('a title', () => {
     for (const more of not) assert.deepEqual(await titles({ title: 'zeppelin', ...more }), [], JSON.stringify(more))
   })
 
-  it('is found as it is now', async () => {
+  it('finds a renamed job by its current title only', async () => {
     const { id } = await makeJob('Kettle descaling')
     await company.call('jobs_update', { id, title: 'Boiler descaling' })
     assert.deepEqual(await titles({ title: 'kettle' }), [])
     assert.deepEqual(await titles({ title: 'boiler' }), ['Boiler descaling'])
   })
 
-  it('that many have is paged and counted', async () => {
+  it('pages and counts many matches', async () => {
     for (const [title, many] of [
       ['filter', 1100],
       ['gutter', 800],
@@ -106,12 +106,12 @@ describe('a title', () => {
     assert.equal(new Set([...newest.rows, ...older.rows].map(({ id }: Result) => id)).size, 111)
   })
 
-  it("of parts that others have, though not together, is nobody's", async () => {
+  it("doesn't match parts that no single title contains", async () => {
     for (const title of ['filter cleaning', 'gutter change', 'ng ch', 'r 801 c', 'zzzzzz', 'q', 'zq'])
       assert.deepEqual(await titles({ title }), [], title)
   })
 
-  it("is never another company's", async () => {
+  it("doesn't match another company's jobs", async () => {
     const stranger = await makeCompany(service)
     for (const title of ['filter', 'gutter 7', 'er'])
       assert.deepEqual((await stranger.call('jobs_list', { title })).rows, [])

@@ -23,10 +23,10 @@ before(async () => {
 })
 after(() => stop())
 
-describe('the shape of arguments', () => {
+describe('tool arguments', () => {
   const { tools, descriptions } = toolCatalogOf(entities)
 
-  it('an unknown field is named, of every tool', async () => {
+  it("are refused with the field's name for an unknown field, by every tool", async () => {
     const before = await witness.digest()
     for (const wire of tools.keys()) {
       const [given] = ARGUMENTS[wire]!(of)
@@ -39,7 +39,7 @@ describe('the shape of arguments', () => {
     assert.deepEqual(await witness.digest(), before)
   })
 
-  it('a wrong type is named with the right one, of every field of every tool', async () => {
+  it('are refused with the expected type for a wrong type, for every field of every tool', async () => {
     const before = await witness.digest()
     let fields = 0
     for (const { name, inputSchema } of descriptions) {
@@ -47,7 +47,7 @@ describe('the shape of arguments', () => {
       const properties = inputSchema['properties'] as Record<string, { type: string; additionalProperties?: object }>
       for (const [field, { type, additionalProperties }] of Object.entries(properties)) {
         fields++
-        // A list of custom fields is taken as an object too.
+        // Custom fields accept an object as well as a list.
         const wrong = type === 'object' || additionalProperties !== undefined ? 'text' : { wrong: true }
         assert.match(
           await company.refusal(name, { ...given, [field]: wrong }),
@@ -60,7 +60,7 @@ describe('the shape of arguments', () => {
     assert.deepEqual(await witness.digest(), before)
   })
 
-  it('an id that is none is named, of every tool by id', async () => {
+  it('are refused for a missing or malformed id, by every tool that takes an id', async () => {
     const before = await witness.digest()
     for (const { name } of descriptions.filter(({ inputSchema }) => 'id' in (inputSchema['properties'] as object))) {
       assert.match(await company.refusal(name, { id: '7' }), /^invalid_input: id must be a UUID \(got "7"\)/, name)
@@ -70,8 +70,8 @@ describe('the shape of arguments', () => {
   })
 })
 
-describe('a record that is not there for the caller', () => {
-  it('of another customer: location, contact, job, quote', async () => {
+describe('a reference to an unavailable record', () => {
+  it("is refused for a location, contact, job or quote that is archived or another customer's", async () => {
     const papers = {
       job: (await company.call('jobs_create', { customer_id: other['id'], title: 'Far' }))['id'],
       quote: (await company.call('quotes_create', { customer_id: other['id'], title: 'Far' }))['id'],
@@ -120,7 +120,7 @@ describe('a record that is not there for the caller', () => {
     ])
   })
 
-  it('hidden with its customer: a place or person of before', async () => {
+  it('is refused for a location or contact of an archived customer', async () => {
     const hidden = await company.call('customers_create', {
       customer_type: 'individual',
       first_name: 'Hidden',
@@ -142,7 +142,7 @@ describe('a record that is not there for the caller', () => {
     }
   })
 
-  it('archived: item, rate, customer', async () => {
+  it('is refused for an archived item, tax rate or customer', async () => {
     await assertPatchesRefused([
       [
         { line_items: [visit, { catalog_item_id: gone.item }] },
@@ -178,7 +178,7 @@ describe('a record that is not there for the caller', () => {
     ])
   })
 
-  it('archived, to every tool by id', async () => {
+  it('is refused with not_found by get, update and archive for an archived record', async () => {
     const told = ['customer', 'quote']
     const byId: [tool: string, id: string, noun: string][] = [
       ['catalog_items', gone.item, 'catalog item'],

@@ -9,8 +9,8 @@ before(async () => {
 })
 after(() => stop())
 
-describe('lines', () => {
-  it('with amounts that there are not', async () => {
+describe('line items', () => {
+  it('are refused for an out-of-range quantity or price and for an unknown field', async () => {
     const line = (given: object): object => ({ line_items: [visit, { ...visit, ...given }] })
     await assertPatchesRefused([
       [line({ quantity: -1 }), 'invalid_input: line_items[1].quantity must be above 0 (got -1)'],
@@ -29,7 +29,7 @@ describe('lines', () => {
     ])
   })
 
-  it('too many', async () => {
+  it('are refused when there are too many, or none on a plan', async () => {
     const lines = (count: number): object => ({ line_items: Array.from({ length: count }, () => visit) })
     await assertPatchesRefused(
       [[lines(201), 'invalid_input: line_items must have at most 200 (got 201 items)']],
@@ -44,7 +44,7 @@ describe('lines', () => {
     ])
   })
 
-  it('with more taken off than there is', async () => {
+  it('are refused when a discount exceeds the subtotal or its percentage is out of range', async () => {
     const off = { name: 'Off', kind: 'discount', discount_type: 'amount', discount_value: 101 }
     await assertPatchesRefused([
       [
@@ -69,8 +69,8 @@ describe('lines', () => {
   })
 })
 
-describe('times', () => {
-  it('an end before its start', async () => {
+describe('dates and times', () => {
+  it('are refused when the end is before the start, too late, without a start, or disagrees with the duration', async () => {
     const [start, before] = [`${day(1)}T09:00`, `${day(1)}T08:59`]
     const END = /^invalid_input: scheduled_end must be after scheduled_start \(/
     await assertToolRefuses('jobs_create', [
@@ -138,7 +138,7 @@ describe('times', () => {
     ])
   })
 
-  it('two faults at once, one of them found while the other is looked for', async () => {
+  it('are refused with one clear error when several fields are invalid at once', async () => {
     await assertToolRefuses('quotes_create', [
       [
         { customer_id: of.customer, title: 'x', valid_until: day(-1), line_items: [{ catalog_item_id: gone.item }] },
@@ -164,7 +164,7 @@ describe('times', () => {
     ])
   })
 
-  it('a rule that never occurs or is none, a zone that there is not', async () => {
+  it('are refused for an invalid or never-matching rrule, an unknown time zone and an invalid dtstart', async () => {
     const series = (given: object): object => ({
       customer_id: of.customer,
       title: 'Mow',

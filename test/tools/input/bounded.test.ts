@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Marks of falling order, which take the square of their number to sort. */
+/** Combining marks in descending order, the worst case (quadratic) for normalization. */
 const crowd = (length: number): string => `a${'\u0315\u0300'.repeat(length / 2)}`
 const many = (count: number, name: (i: number) => string = (i) => `f${i}`): [string, string][] =>
   Array.from({ length: count }, (_, i) => [name(i), ''])
@@ -22,7 +22,7 @@ const rows = (count: number): [string, string][] =>
     [`line_items.${i}.price`, '1'],
   ]).flat()
 
-/** Returns the processor time of this process, the service in it, in milliseconds. */
+/** Returns the CPU time of this process, which includes the service, in milliseconds. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -30,8 +30,8 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1_000
 }
 
-describe('a text of a tool call', () => {
-  it('is refused by its length, or by its marks, before it is brought to a normal form', async () => {
+describe('a text argument', () => {
+  it('is refused for its length or its combining marks without costly normalization', async () => {
     const refusal = async (tool: string, given: object): Promise<string> => (await office.send(tool, given)).text
     const marks = 'must not have more than 30 combining marks in a row'
     assert.match(await refusal('tags_create', { name: crowd(40) }), new RegExp(`^invalid_input: name ${marks}`))
@@ -55,17 +55,17 @@ describe('a text of a tool call', () => {
     }
   })
 
-  it('may have 30 marks in a row, and keeps them', async () => {
+  it('accepts 30 combining marks in a row', async () => {
     const name = crowd(30)
     assert.equal((await office.call('tags_create', { name }))['name'], name.normalize('NFC'))
   })
 })
 
-describe('the arguments of a tool call', () => {
+describe('tool call arguments', () => {
   const fields = (count: number): object => Object.fromEntries(many(count))
   const customer = (more: object): object => ({ customer_type: 'individual', first_name: 'Ana', ...more })
 
-  it('are counted before they are looked at', async () => {
+  it('are refused by item count before their items are validated', async () => {
     assert.equal(
       (await office.send('customers_create', customer({ fields: fields(20_000) }))).text,
       'invalid_input: fields must have at most 50 keys (got 20000)',
@@ -90,7 +90,7 @@ describe('the arguments of a tool call', () => {
     )
   })
 
-  it('have as many bytes as full fields need, and 256 kB at least', async () => {
+  it("can be as large as the tool's fields allow, and 256 kB for a small tool", async () => {
     assert.match(
       (await office.send('tags_create', { name: 'x'.repeat(300_000) })).text,
       /^invalid_input: a call of tags_create can have 262144 bytes of JSON \(got 300\d\d\d\); send less at once$/,
@@ -110,13 +110,13 @@ describe('the arguments of a tool call', () => {
   })
 })
 
-describe('a form', () => {
+describe('a web form', () => {
   const assertRefused = (seen: Seen, words: string): void => {
     assert.equal(seen.status, 413)
     assert.ok(pageTextOf(seen).includes('Too much data') && pageTextOf(seen).includes(words), pageTextOf(seen))
   }
 
-  it('has 3,000 fields, with a session and without', async () => {
+  it('is refused with 413 above 3,000 fields, signed in or not', async () => {
     assertRefused(await sendForm(office.browser, office.at('tags', 'new'), many(3_001)), '3000 fields')
     assertRefused(await sendForm(visitor(service), office.at('tags', 'new'), many(3_001)), '3000 fields')
     assert.equal(
@@ -125,7 +125,7 @@ describe('a form', () => {
     )
   })
 
-  it('has 300 rows, whatever their numbers; 201 lines are refused with all that was typed', async () => {
+  it('is refused with 413 at 301 rows, and redisplayed with all input at 201 lines', async () => {
     const ana = await office.customer('Ana')
     const page = office.at('jobs', 'new')
     const job: [string, string][] = [
@@ -139,7 +139,7 @@ describe('a form', () => {
     assert.equal((await sendForm(office.browser, page, [...job, ...rows(200)])).status, 303)
   })
 
-  it('with files has 50 of them, and as many fields', async () => {
+  it('is refused with 413 above the file limit of an upload', async () => {
     const ana = await office.customer('Ana')
     const job = await office.call('jobs_create', { customer_id: ana['id'], title: 'Parts' })
     const page = office.at('jobs', String(job['id']), 'media')
@@ -154,7 +154,7 @@ describe('a form', () => {
     )
   })
 
-  it('of custom fields has 50 lines, and a line of blanks takes no longer than its reading', async () => {
+  it('accepts at most 50 custom fields and parses 100,000 blanks in linear time', async () => {
     const page = office.at('customers', 'new')
     const sendFields = (fields: string): Promise<Seen> =>
       sendForm(office.browser, page, [
@@ -168,8 +168,8 @@ describe('a form', () => {
   })
 })
 
-describe('signing in', () => {
-  it('takes 4 kB, beside a form that was kept', async () => {
+describe('sign-in', () => {
+  it('is refused with 413 above 4 kB, or above the limits of its saved form', async () => {
     const away = visitor(service)
     for (const typed of [
       { email: crowd(6_000), password: 'x' },
@@ -185,7 +185,7 @@ describe('signing in', () => {
     assert.equal((await away.post('/sign-out', { to: 'x'.repeat(5_000) })).status, 413)
   })
 
-  it('gives a kept form back in little more than it came in', async () => {
+  it('returns a saved form with little overhead and restores it after sign-in', async () => {
     const quotes = '"'.repeat(200_000)
     const away = visitor(service)
     const body = `name=${quotes}`

@@ -2,7 +2,7 @@ import { makeRecords, type Records } from '../../harness/clients/every_tool.ts'
 import { makeCompany, startTestService } from '../../harness/harness.ts'
 import { openWitness, refusedEach } from '../../harness/clients/witness.ts'
 
-/** Input, and the expected text of the refusal. */
+/** Input and the expected refusal text. */
 export type Case = readonly [given: object, text: string | RegExp]
 
 export const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
@@ -10,10 +10,7 @@ export const day = (days: number): string => Temporal.Now.plainDateISO('America/
 /** Valid line item. */
 export const visit = { name: 'Visit', unit_price_cents: 100 }
 
-/**
- * Starts the service with a company that has a record of each kind, some that are archived, and a witness of every table:
- * each refusal has the right code, names the field and the way out, and leaves no trace.
- */
+/** Starts the service with a company that has a record of each kind, some archived, and a witness of every table. */
 export async function startRefusing() {
   const service = await startTestService()
   const witness = await openWitness(service)
@@ -24,7 +21,7 @@ export async function startRefusing() {
   const assertToolRefuses = (tool: string, cases: readonly Case[]): Promise<void> =>
     refusedEach(witness, company.owner, tool, cases)
 
-  /** Shows that each patch of a document is refused alike when it is made and when it is changed. */
+  /** Asserts that create and update of each document refuse each patch alike. */
   async function assertPatchesRefused(patches: readonly Case[], without: readonly string[] = []): Promise<void> {
     for (const [create, base, update, id] of documents.filter(([create]) => !without.includes(create))) {
       await assertToolRefuses(
@@ -54,7 +51,7 @@ export async function startRefusing() {
   }
 }
 
-/** Returns the documents with lines, as their tools make and change them. */
+/** Returns the documents with line items, with their create and update tools. */
 const documentsOf = (of: Records): [create: string, base: object, update: string, id: string][] => [
   ['jobs_create', { customer_id: of.customer, title: 'Roof' }, 'jobs_update', of.job],
   [
@@ -68,7 +65,7 @@ const documentsOf = (of: Records): [create: string, base: object, update: string
   ['plans_create', { customer_id: of.customer, name: 'Care', cadence: 'weekly' }, 'plans_update', of.plan],
 ]
 
-/** Makes one record of several kinds and archives it. */
+/** Creates one record of several kinds and archives it. */
 async function makeGone({ call }: Awaited<ReturnType<typeof makeCompany>>, of: Records) {
   const make = async (tool: string, given: object): Promise<string> => {
     const { id } = await call(`${tool}_create`, given)

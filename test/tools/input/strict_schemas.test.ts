@@ -45,7 +45,7 @@ async function connectClient(query: string): Promise<Client> {
 const listTools = async (query = ''): Promise<Shown[]> =>
   (await (await connectClient(query)).listTools()).tools as never
 
-/** Objects with neither properties nor a type of their values: a converter closes or refuses them. */
+/** Returns the objects with neither properties nor a value type; converters close or refuse them. */
 const bare = (schema: Schema, path: string): string[] => [
   ...(schema.type === 'object' &&
   Object.keys(schema.properties ?? {}).length === 0 &&
@@ -56,8 +56,8 @@ const bare = (schema: Schema, path: string): string[] => [
   ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => bare(field, `${path}.${name}`)),
 ]
 
-describe('every advertised object', () => {
-  it('has its properties, or says of what type its values are', async () => {
+describe('every advertised object schema', () => {
+  it('has properties or a type for its values', async () => {
     const tools = await listTools()
     assert.equal(tools.length, ALL)
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe('every advertised object', () => {
   })
 })
 
-/** Returns the tool as the Agents SDK of OpenAI converts it in strict mode; `strict` is false where it would not. */
+/** Converts a tool in strict mode of the OpenAI Agents SDK; `strict` is false if it can't. */
 function strictly(tool: Shown): { strict: boolean; parameters: Schema } {
   const warn = console.error
   console.error = () => {}
@@ -80,7 +80,7 @@ function strictly(tool: Shown): { strict: boolean; parameters: Schema } {
 
 describe('strict mode of the OpenAI Agents SDK', () => {
   for (const query of ['', '?strict=1'])
-    it(`converts all tools as they are listed${query}`, async () => {
+    it(`converts every tool of the list${query}`, async () => {
       const tools = await listTools(query)
       assert.equal(tools.length, ALL)
       assert.deepEqual(
@@ -89,7 +89,7 @@ describe('strict mode of the OpenAI Agents SDK', () => {
       )
     })
 
-  it('keeps custom fields as a list of names and values, with the type of the values beside it', async () => {
+  it('keeps custom fields as a list of name and value; only the plain list has additionalProperties', async () => {
     const fieldsOf = async (query: string): Promise<(Schema | undefined)[]> =>
       (await listTools(query)).map((tool) => tool.inputSchema.properties!['fields']).filter((one) => one !== undefined)
     const [listed, closed] = [await fieldsOf(''), await fieldsOf('?strict=1')]
@@ -104,8 +104,8 @@ describe('strict mode of the OpenAI Agents SDK', () => {
   })
 })
 
-describe('the helper of Anthropic', () => {
-  it('takes all tools, and its strict schemas keep every field', async () => {
+describe('the Anthropic SDK helper', () => {
+  it('accepts every tool, and its strict schemas keep every field', async () => {
     const client = await connectClient('')
     const { tools } = await client.listTools()
     assert.equal(mcpTools(tools as never, client as never).length, ALL)
@@ -123,8 +123,8 @@ describe('the helper of Anthropic', () => {
 const names = ({ properties, items }: Schema): unknown =>
   items === undefined ? Object.entries(properties ?? {}).map(([name, field]) => [name, names(field)]) : names(items)
 
-describe('function declarations of Gemini', () => {
-  it('are made of all tools', async () => {
+describe('Gemini function declarations', () => {
+  it('match the name and input schema of every tool', async () => {
     const { functionDeclarations } = (await mcpToTool((await connectClient('')) as never, {}).tool()) as {
       functionDeclarations: { name: string; parametersJsonSchema: Schema }[]
     }
@@ -135,8 +135,8 @@ describe('function declarations of Gemini', () => {
   })
 })
 
-describe('custom fields as a list of names and values', () => {
-  it('are taken like the object, and answered as one', async () => {
+describe('custom fields as a list of name and value', () => {
+  it('are accepted like an object and returned as one', async () => {
     const made = await company.call('customers_create', {
       customer_type: 'individual',
       first_name: 'Ana',
@@ -149,7 +149,7 @@ describe('custom fields as a list of names and values', () => {
     assert.deepEqual((await company.call('customers_update', { id: made.id, fields: [] })).fields, {})
   })
 
-  it('are refused where a name comes twice, is none, or is not to be had', async () => {
+  it('are refused for a duplicate or empty name, a missing value, an extra key, or more than 50 entries', async () => {
     const says = (fields: unknown): Promise<string> =>
       company.refusal('customers_create', { customer_type: 'individual', first_name: 'Ana', fields })
     assert.match(

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 
 const src = join(import.meta.dirname, '..', '..', '..', 'src')
 
-/** Files that call a tool and pass its answer on as values. */
+/** Files that call a tool and pass on its result as values. */
 const CALLERS = [
   'cli/demo/work/site.ts',
   'mcp/resources/records.ts',
@@ -23,18 +23,18 @@ async function filesWith(pattern: string, words: RegExp): Promise<string[]> {
   return found.sort()
 }
 
-describe('what a tool answers', () => {
-  it('reaches pages, prompts and the demo as values: none of them reads JSON', async () => {
+describe('tool results', () => {
+  it('are never parsed from JSON in records, MCP, pages and the demo, except in four listed files', async () => {
     assert.deepEqual(await filesWith('{records,mcp,web,cli/demo}/**/*.ts', /JSON\.parse/), [
       'records/fields/custom_field.ts',
       'records/line_items/line.ts',
       'web/flash_message.ts',
-      // Its own progress, which it stored before.
+      // Its own stored progress.
       'web/records/list/bulk_run.ts',
     ])
   })
 
-  it('is asked for in few places, and pages name it by what the declarations know', async () => {
+  it('are requested only in the listed files, never by an untyped tool name', async () => {
     assert.deepEqual(
       await filesWith(
         '**/*.ts',
@@ -47,7 +47,7 @@ describe('what a tool answers', () => {
 })
 
 describe('a refusal', () => {
-  it('is placed by its paths; no sentence is taken apart', async () => {
+  it('is assigned to a form field by its path, never by parsing its sentence', async () => {
     assert.deepEqual(
       await filesWith(
         '{records,tools}/**/*.ts',

@@ -17,8 +17,8 @@ const toolsOf = async (query: string, headers = {}): Promise<Result[]> =>
   (await asking(query, headers).handshake('tools/list')).result!['tools'] as Result[]
 const CARDS = { day: 1, quote: 3, invoice: 3, approval: 0 }
 
-describe('a client that asks for cards', () => {
-  it('is told which tools have one, by whose results it is drawn, and that no card may call a tool', async () => {
+describe('a client that requests cards (?ui=1)', () => {
+  it('gets the card URI of seven tools, visible to the model only', async () => {
     const tools = await toolsOf('?ui=1')
     const drawn = tools.filter(({ _meta }) => _meta !== undefined)
     for (const [card, count] of Object.entries(CARDS)) {
@@ -42,7 +42,7 @@ describe('a client that asks for cards', () => {
     )
   })
 
-  it('is told of the extension, and nobody else is', async () => {
+  it("gets the UI extension; other clients don't", async () => {
     const extensions = { 'io.modelcontextprotocol/ui': {} }
     const given = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } }
     const { capabilities } = (await asking('?ui=1').handshake('initialize', given)).result!
@@ -59,7 +59,7 @@ describe('a client that asks for cards', () => {
     assert.equal((await asking('').handshake('initialize', given)).result!['capabilities'].extensions, undefined)
   })
 
-  it('reads a page that loads nothing, runs its own script alone, and holds no record', async () => {
+  it('reads a self-contained page without external resources, with a strict CSP', async () => {
     for (const card of Object.keys(CARDS)) {
       const uri = `ui://callout/${card}`
       const [content, ...more] = (await asking('?ui=1').handshake('resources/read', { uri })).result!['contents']
@@ -80,7 +80,7 @@ describe('a client that asks for cards', () => {
     }
   })
 
-  it('finds no other card, and none where it did not ask for them', async () => {
+  it('gets error -32002 for an unknown card, and for any card without ?ui=1', async () => {
     const absent = async (query: string, uri: string) =>
       assert.equal((await asking(query).handshake('resources/read', { uri })).error!.code, -32002)
     await absent('', 'ui://callout/day')
@@ -88,7 +88,7 @@ describe('a client that asks for cards', () => {
   })
 })
 
-describe('a connection that only proposes', () => {
+describe('cards of a connection that only proposes', () => {
   const cardsFor = async (key: string, query = '?ui=1'): Promise<Record<string, string>> => {
     const tools = (await asker(service.url + query, key).handshake('tools/list')).result!['tools'] as Result[]
     return Object.fromEntries(
@@ -96,7 +96,7 @@ describe('a connection that only proposes', () => {
     )
   }
 
-  it('is told of the card of what waits for each write that waits, and of no other', async () => {
+  it('show the approval card for every write that needs approval, and for no other tool', async () => {
     const { key } = await company.member('owner', { proposes: ['write:customers', 'write:quotes'] })
     const cards = await cardsFor(key)
     assert.equal(cards['customers_create'], 'ui://callout/approval')
@@ -109,7 +109,7 @@ describe('a connection that only proposes', () => {
     assert.deepEqual(await cardsFor(key, ''), {})
   })
 
-  it('is told of it for what removes alone, where the company wants to decide on that', async () => {
+  it('show the approval card only for destructive tools if the company requires approval for those', async () => {
     const strict = await makeCompany(service)
     const owner = { user: strict.owner.id, credential: null, client: null }
     await setApprovalRules(
@@ -124,7 +124,7 @@ describe('a connection that only proposes', () => {
     assert.ok(drawn.every((name) => /_(archive|delete|cancel|void|end)$/.test(name)))
   })
 
-  it('is handed what it proposed for the card, and the same words as without it', async () => {
+  it('come with the proposal, and with the same text as without cards', async () => {
     const { key } = await company.member('owner', { proposes: ['write:customers'] })
     const call = async (query: string) =>
       (
@@ -147,7 +147,7 @@ describe('a connection that only proposes', () => {
     assert.ok(!JSON.stringify(drawn).includes('\u2060'))
   })
 
-  it('is not handed what its member may not see', async () => {
+  it("hide fields that the member can't see", async () => {
     const { key } = await company.member('office', { proposes: ['write:catalog_items'] })
     const { result } = await asker(`${service.url}?ui=1`, key).handshake('tools/call', {
       name: 'catalog_items_create',

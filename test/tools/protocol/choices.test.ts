@@ -46,7 +46,7 @@ const init = (key: string) => ({
   requestInit: { headers: { Authorization: `Bearer ${key}`, 'User-Agent': 'Forms/1' } },
 })
 
-/** Opens the official clients that speak with a handshake, which keep the forms that they are asked to show. */
+/** Opens the official handshake clients, which record the forms they are asked to show. */
 const CLIENTS: Readonly<Record<string, (wish: Wish) => Promise<Opened>>> = {
   'client 2.x, legacy': async ({ key, elicitation, answer }) => {
     const forms: Form[] = []
@@ -78,9 +78,9 @@ const CLIENTS: Readonly<Record<string, (wish: Wish) => Promise<Opened>>> = {
 const jobs = async (): Promise<number> => (await company.call('jobs_list', {})).rows.length
 const accept = (id: string): Answer => ({ action: 'accept', content: { id } })
 
-describe('a name that several records have, of a client that shows forms', () => {
+describe('a name that several customers share, with a client that supports elicitation forms', () => {
   for (const [name, open] of Object.entries(CLIENTS)) {
-    it(`${name}: is chosen by its person, and the call is done with what they choose`, async () => {
+    it(`${name}: the person picks the record and the call runs with their choice`, async () => {
       for (const elicitation of [{}, { form: {} }]) {
         const { key } = await company.member('owner')
         const client = await open({
@@ -102,7 +102,7 @@ describe('a name that several records have, of a client that shows forms', () =>
       }
     })
 
-    it(`${name}: stays refused where they choose nothing, or what was not offered`, async () => {
+    it(`${name}: the call is refused if the person declines, cancels or picks an id that wasn't offered`, async () => {
       const before = await jobs()
       for (const answer of [
         { action: 'decline' },
@@ -121,7 +121,7 @@ describe('a name that several records have, of a client that shows forms', () =>
       assert.equal(await jobs(), before)
     })
 
-    it(`${name}: is refused at once where it shows no forms`, async () => {
+    it(`${name}: the call is refused at once without form elicitation`, async () => {
       for (const elicitation of [undefined, { url: {} }]) {
         const { key } = await company.member('owner')
         const client = await open({ key, ...(elicitation && { elicitation }), answer: () => ({ action: 'decline' }) })
@@ -132,7 +132,7 @@ describe('a name that several records have, of a client that shows forms', () =>
     })
   }
 
-  it('is chosen for a call that then waits, too', async () => {
+  it('is resolved by a form before a call that then waits for approval', async () => {
     const { key } = await company.member('owner', { proposes: ['write:jobs'] })
     const answer = (form: Form) => accept(form.requestedSchema.properties.id.enum[0]!)
     const client = await CLIENTS['sdk 1.x']!({ key, elicitation: {}, answer })
@@ -141,7 +141,7 @@ describe('a name that several records have, of a client that shows forms', () =>
     await client.close()
   })
 
-  it('is asked for one call at a time, until that question is over', async () => {
+  it('opens one form at a time per connection, until it is answered or times out', async () => {
     const { key } = await company.member('owner')
     const gate = Promise.withResolvers<Answer>()
     const client = await CLIENTS['sdk 1.x']!({ key, elicitation: {}, answer: () => gate.promise })
@@ -160,7 +160,7 @@ describe('a name that several records have, of a client that shows forms', () =>
     await client.close()
   })
 
-  it('is over when its client leaves', async () => {
+  it('closes the form when its client disconnects', async () => {
     const { key, id } = await company.member('owner')
     const client = await CLIENTS['sdk 1.x']!({ key, elicitation: {}, answer: () => new Promise<Answer>(() => {}) })
     const call = client.call()
@@ -181,7 +181,7 @@ describe('a name that several records have, of a client that shows forms', () =>
     }
   })
 
-  it('is answered by its own connection alone', async () => {
+  it('accepts an answer only from the connection that was asked', async () => {
     const [mine, theirs] = [await company.member('owner'), await company.member('owner')]
     const gate = Promise.withResolvers<Answer>()
     const client = await CLIENTS['sdk 1.x']!({ key: mine.key, elicitation: {}, answer: () => gate.promise })
@@ -204,7 +204,7 @@ describe('a name that several records have, of a client that shows forms', () =>
   })
 })
 
-describe('a name that several members have', () => {
+describe('a name that several members share', () => {
   const NAME = 'Tomas Reed'
   let reeds: string[]
   before(async () => {
@@ -220,7 +220,7 @@ describe('a name that several members have', () => {
     ['jobs_list', { assignee: NAME }, 'assignee'],
   ]
   for (const [name, args, field] of calls)
-    it(`is chosen for ${name}, and the call is done with who was meant`, async () => {
+    it(`is resolved by a form for ${name}, and the call runs with the chosen member`, async () => {
       const given = name === 'jobs_create' ? { ...args, customer_id: twins[0] } : args
       const ask = (more: object, capabilities: object = { elicitation: { form: {} } }) =>
         asker(service.url, company.owner.key, {}, capabilities).stateless('tools/call', {
@@ -243,7 +243,7 @@ describe('a name that several members have', () => {
         assert.match(refused.result!['content'][0].text, /^invalid_input: assignee\S* is the name of Tomas Reed, /)
     })
 
-  it('is chosen by the person of a client with a handshake, too', async () => {
+  it('is resolved by a form in a handshake client', async () => {
     const { key } = await company.member('owner')
     const client = await CLIENTS['sdk 1.x']!({ key, elicitation: {}, answer: () => accept(reeds[0]!) })
     const { content } = await client.call({ customer_id: twins[0], title: 'Leak', assignees: [NAME] })
@@ -251,7 +251,7 @@ describe('a name that several members have', () => {
     await client.close()
   })
 
-  it('is listed beside an unknown one, which no form can mend', async () => {
+  it('is refused without a form if another assignee is unknown', async () => {
     const job = { customer_id: twins[0], title: 'Leak', assignees: [NAME, 'Nobody Here'] }
     const { result } = await asker(service.url, company.owner.key, {}, { elicitation: { form: {} } }).stateless(
       'tools/call',
@@ -264,7 +264,7 @@ describe('a name that several members have', () => {
   })
 })
 
-describe('a call of 2026-07-28 with such a name', () => {
+describe('a 2026-07-28 call with a name that several customers share', () => {
   const ask = (params: object, elicitation?: object) =>
     asker(service.url, company.owner.key, {}, elicitation && { elicitation }).stateless('tools/call', {
       name: 'jobs_create',
@@ -272,7 +272,7 @@ describe('a call of 2026-07-28 with such a name', () => {
       ...params,
     })
 
-  it('comes back for the form, and is done with the choice', async () => {
+  it('returns input_required with a form, then runs with the choice', async () => {
     const { result } = await ask({}, { form: {} })
     assert.equal(result!['resultType'], 'input_required')
     const form = result!['inputRequests'].customer_id.params as Form
@@ -285,7 +285,7 @@ describe('a call of 2026-07-28 with such a name', () => {
     assert.equal((JSON.parse(again.result!['content'][0].text) as Result)['customer_id'], second)
   })
 
-  it('is refused where nothing was chosen, and of a client without forms', async () => {
+  it("is refused if the choice is missing or invalid, or the client doesn't support forms", async () => {
     const before = await jobs()
     for (const [params, elicitation] of [
       [{ inputResponses: { customer_id: { action: 'decline' } }, requestState: 'chosen:Twin Smith' }, { form: {} }],

@@ -51,8 +51,8 @@ const readRefusal = async (ref: Ref, name: string, value = '', by?: { key: strin
 }
 const NONE = { values: [], total: 0, hasMore: false }
 
-describe('a customer_id', () => {
-  it('is completed from a name, a phone in any format, an e-mail, or nothing', async () => {
+describe('completion of a customer_id', () => {
+  it('finds customers by name, phone in any format, email, or empty input', async () => {
     for (const name of ['customer-job-draft', 'draft-invoice']) {
       for (const typed of ['ana', 'Nunez', '(512) 555-0143', '5550143']) {
         assert.deepEqual(
@@ -71,18 +71,18 @@ describe('a customer_id', () => {
     }
   })
 
-  it('is completed from its own beginning', async () => {
+  it('finds a customer by the start of its id', async () => {
     assert.deepEqual((await readCompletion(prompt('draft-invoice'), 'customer_id', ana.slice(0, 30)))['values'], [ana])
     assert.deepEqual((await readCompletion(prompt('draft-invoice'), 'customer_id', ana.toUpperCase()))['values'], [ana])
     assert.deepEqual((await readCompletion(template('customer'), 'id', harbor.slice(0, 30)))['values'], [harbor])
   })
 
-  it('finds none by what no customer can be called', async () => {
+  it('returns nothing for input that no customer name can match', async () => {
     for (const typed of ['x'.repeat(201), 'a\u0007b', '\ud800'])
       assert.deepEqual(await readCompletion(prompt('draft-invoice'), 'customer_id', typed), NONE)
   })
 
-  it('is one of a hundred at most, and more are told of', async () => {
+  it('returns at most 100 values and sets hasMore', async () => {
     const many = await makeCompany(service)
     await Promise.all(
       Array.from({ length: 101 }, (_, i) =>
@@ -100,8 +100,8 @@ describe('a customer_id', () => {
   })
 })
 
-describe('a date', () => {
-  it("is a day of the month ahead, from today by the company's clocks", async () => {
+describe('completion of a date', () => {
+  it("suggests 31 days from today in the company's time zone", async () => {
     const before = Temporal.Now.plainDateISO('Pacific/Auckland')
     const { values, total, hasMore } = await readCompletion(prompt('plan-my-day'), 'date', '')
     const first = Temporal.PlainDate.from(values[0])
@@ -115,7 +115,7 @@ describe('a date', () => {
     )
   })
 
-  it('is a day of the month that is typed', async () => {
+  it('suggests the matching days of the typed month', async () => {
     assert.equal((await readCompletion(prompt('plan-my-day'), 'date', '2028-02'))['total'], 29)
     assert.deepEqual((await readCompletion(prompt('plan-my-day'), 'date', '2028-02-3'))['values'], [])
     assert.deepEqual((await readCompletion(prompt('plan-my-day'), 'date', '2028-03-3'))['values'], [
@@ -128,15 +128,15 @@ describe('a date', () => {
   })
 })
 
-describe('the words of a person', () => {
-  it('are not completed', async () => {
+describe('completion of free text', () => {
+  it('returns nothing', async () => {
     assert.deepEqual(await readCompletion(prompt('customer-job-draft'), 'notes', 'Boil'), NONE)
     assert.deepEqual(await readCompletion(prompt('draft-invoice'), 'work_summary', ''), NONE)
   })
 })
 
-describe('an id of a resource template', () => {
-  it('is completed from what the list of resources shows', async () => {
+describe('completion of a resource template id', () => {
+  it('finds records by id, number, title and customer', async () => {
     const line_items = [{ name: 'Cleaning', unit_price_cents: 100 }]
     const { id: first, display_number } = await company.call('jobs_create', { customer_id: ana, title: 'Boiler' })
     const { id: second } = await company.call('jobs_create', { customer_id: harbor, title: 'Chair' })
@@ -159,7 +159,7 @@ describe('an id of a resource template', () => {
     assert.deepEqual((await readCompletion(template('customer'), 'id', '512 555 0143'))['values'], [ana])
   })
 
-  it('is none where the caller may not read the records', async () => {
+  it("returns nothing for records the caller can't read", async () => {
     const reader = await company.tenantKey(['read:jobs'])
     for (const kind of ['customer', 'invoice', 'quote'])
       assert.deepEqual(await readCompletion(template(kind), 'id', '', reader), NONE)
@@ -167,7 +167,7 @@ describe('an id of a resource template', () => {
   })
 })
 
-describe('the history of a record', () => {
+describe('completion of a record history URI', () => {
   const history: Ref = { type: 'ref/resource', uri: 'callout://history/{kind}/{id}' }
   const idOf = async (kind: string | undefined, typed: string, by = company.owner): Promise<Result> => {
     const { result } = await asker(service.url, by.key).handshake('completion/complete', {
@@ -178,14 +178,14 @@ describe('the history of a record', () => {
     return result!['completion'] as Result
   }
 
-  it('is of a kind that may be read', async () => {
+  it('suggests the kinds the caller can read', async () => {
     assert.equal((await readCompletion(history, 'kind', ''))['total'], 13)
     assert.deepEqual((await readCompletion(history, 'kind', 'job'))['values'], ['job', 'job_series'])
     const reader = await company.tenantKey(['read:jobs'])
     assert.deepEqual((await readCompletion(history, 'kind', '', reader))['values'], ['job'])
   })
 
-  it('has its id completed by the kind that was chosen, of every kind', async () => {
+  it('suggests ids for each kind', async () => {
     const { id: tag } = await company.call('tags_create', { name: 'Gate code' })
     const { id: rate } = await company.call('tax_rates_create', { name: 'Austin', rate_percentage: 8.25 })
     assert.deepEqual((await idOf('customer', '(512) 555-0143'))['values'], [ana])
@@ -195,7 +195,7 @@ describe('the history of a record', () => {
       assert.ok(Array.isArray((await idOf(kind, ''))['values']), kind)
   })
 
-  it('has no id without a kind, of one that is none, and of one that may not be read', async () => {
+  it("suggests no ids without a kind, for an unknown kind, or for one the caller can't read", async () => {
     const reader = await company.tenantKey(['read:jobs'])
     for (const [kind, by] of [
       [undefined, company.owner],
@@ -207,8 +207,8 @@ describe('the history of a record', () => {
   })
 })
 
-describe('a completion is refused', () => {
-  it('of a prompt that the caller has no scope for', async () => {
+describe('a completion request', () => {
+  it("is refused with insufficient_scope for a prompt outside the caller's scopes", async () => {
     const reader = await company.tenantKey(['read:notes'])
     assert.equal(
       await readRefusal(prompt('draft-invoice'), 'customer_id', 'ana', reader),
@@ -220,7 +220,7 @@ describe('a completion is refused', () => {
     )
   })
 
-  it('by the scopes of this moment', async () => {
+  it('follows a scope change immediately', async () => {
     const office = await company.member('office', { ceiling: only({ 'Customers & contacts': 'view' }) })
     const set = (areas: object) =>
       changeMember(service.database, { tenant: company.tenant }, office.id, { areas: only(areas) })
@@ -233,7 +233,7 @@ describe('a completion is refused', () => {
     assert.equal((await readCompletion(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
   })
 
-  it("of a prompt, template or argument that there isn't, naming the nearest", async () => {
+  it('is refused for an unknown prompt, template or argument, with the nearest or all valid names', async () => {
     assert.equal(
       await readRefusal(prompt('draft_invoice'), 'customer_id'),
       'Invalid params: unknown prompt "draft_invoice"; did you mean draft-invoice?',
@@ -262,15 +262,15 @@ describe('a completion is refused', () => {
     )
   })
 
-  it('without a reference or an argument', async () => {
+  it('is refused with -32602 for an invalid reference', async () => {
     const given = { ref: { type: 'ref/tool', name: 'x' }, argument: { name: 'a', value: '' } }
     const { error } = await asker(service.url, company.owner.key).handshake('completion/complete', given)
     assert.equal(error!.code, -32602)
   })
 })
 
-describe('2026-07-28', () => {
-  it('is answered as its results are, and not for caches', async () => {
+describe('a completion request of 2026-07-28', () => {
+  it('returns a typed result without cache hints', async () => {
     const { result } = await asker(service.url, company.owner.key).stateless('completion/complete', {
       ref: prompt('draft-invoice'),
       argument: { name: 'customer_id', value: 'ana' },

@@ -19,7 +19,7 @@ async function callTool(client: AnyClient, name: string, given: object): Promise
   return JSON.parse(content[0]!.text) as Record<string, unknown>
 }
 
-/** A customer is archived once nothing goes on for it. */
+/** Ends active plans and series, because a customer with active work can't be archived. */
 async function endWork(client: AnyClient): Promise<void> {
   for (const [list, end] of [
     ['plans_list', 'plans_cancel'],
@@ -32,7 +32,7 @@ async function endWork(client: AnyClient): Promise<void> {
 
 for (const [name, open] of Object.entries(CLIENTS)) {
   describe(name, () => {
-    it('is shown every tool, and each does what it is asked', async () => {
+    it('lists every tool and gets a valid result from each', async () => {
       const company = await makeCompany(service)
       const of = await makeRecords(company, 'Client')
       const client = await open(service.url, company.owner.key)

@@ -19,7 +19,7 @@ const INSPECTOR = fileURLToPath(
   new URL('../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
 )
 
-/** Runs the inspector's command line. Returns its answer, and its stderr as `remarks`. */
+/** Runs the inspector's command line. Returns its result, and its stderr as `remarks`. */
 const inspecting =
   (era: string) =>
   (...args: string[]): Promise<{ result: Result; remarks: string }> =>
@@ -44,7 +44,7 @@ for (const era of ['legacy', 'modern']) {
   const inspect = inspecting(era)
 
   describe(`inspector, ${era}`, () => {
-    it('finds no fault with any schema (--strict)', async () => {
+    it('accepts every tool schema (--strict)', async () => {
       const {
         result: { tools },
         remarks,
@@ -65,7 +65,7 @@ for (const era of ['legacy', 'modern']) {
       assert.equal((JSON.parse(result['content'][0].text) as Result)['rows'].length, 1)
     })
 
-    it('lists resources and templates, and reads one', async () => {
+    it('lists resources and templates, and reads a resource', async () => {
       const uri = `svc://customer/${customer}`
       assert.deepEqual(
         (await inspect('--method', 'resources/list')).result['resources']
@@ -78,7 +78,7 @@ for (const era of ['legacy', 'modern']) {
       assert.equal((JSON.parse(result['contents'][0].text) as Result)['id'], customer)
     })
 
-    it('lists prompts, and gets one', async () => {
+    it('lists prompts and gets one', async () => {
       assert.equal((await inspect('--method', 'prompts/list')).result['prompts'].length, 10)
       const { result } = await inspect(
         '--method',

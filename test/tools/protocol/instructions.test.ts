@@ -10,10 +10,7 @@ import { openOffice } from '../../harness/identity/people_pages.ts'
 import { asker } from '../../harness/clients/protocol.ts'
 import { startSite } from '../../harness/visiting.ts'
 
-/**
- * Tests what each model learns about the company, its caller, the time, and what no tool does
- * (docs/spec/tools.md#instructions).
- */
+/** Tests the server instructions for models (docs/spec/tools.md#instructions). */
 const MOST = 700
 
 let service: TestService
@@ -39,8 +36,8 @@ async function crewOf(company: Company, names: readonly string[]): Promise<void>
   for (const name of names) await renameUser(company, (await company.member('tech')).id, name)
 }
 
-describe('the instructions', () => {
-  it('say the company, its zone, day and time, whom the model acts for, and who works there', async () => {
+describe('the server instructions', () => {
+  it('contain the company, its time zone, the local date, the caller with their rights, and the crew', async () => {
     const company = await makeCompany(service, { timezone: 'Pacific/Auckland', currency: 'NZD' })
     const mia = await company.member('office')
     await renameUser(company, mia.id, 'Mia Chen')
@@ -63,7 +60,7 @@ describe('the instructions', () => {
     assert.ok(tokensOf(text) <= MOST, `${tokensOf(text)} tokens`)
   })
 
-  it('are the same in both eras', async () => {
+  it('are the same in the handshake and the stateless protocol, apart from the time', async () => {
     const company = await makeCompany(service)
     const { handshake, stateless } = asker(service.url, company.owner.key)
     const withoutTime = (text: string) => text.replace(/^Now: .*$/m, '')
@@ -75,7 +72,7 @@ describe('the instructions', () => {
     assert.equal(discovered.result!['cacheScope'], 'private')
   })
 
-  it('follow the rights of now, and a tenant key is nobody', async () => {
+  it("follow the caller's current rights, and name no person for a tenant key", async () => {
     const company = await makeCompany(service)
     const key = await company.tenantKey(['read:customers', 'write:customers'])
     const text = await readInstructions(key.key)
@@ -106,7 +103,7 @@ describe('the instructions', () => {
     assert.ok((await readInstructions(company.owner.key)).includes('You may edit every area.'))
   })
 
-  it('are told to nobody whose key was revoked', async () => {
+  it('are refused with 401 for a revoked key', async () => {
     const company = await makeCompany(service)
     const { key, credential } = await company.member('office')
     await readInstructions(key)
@@ -120,7 +117,7 @@ describe('the instructions', () => {
       assert.equal(status, 401)
   })
 
-  it('list at most twelve of the crew, and say that the others are taken by name', async () => {
+  it('list at most twelve crew members and count the rest', async () => {
     const company = await makeCompany(service)
     await crewOf(
       company,
@@ -136,7 +133,7 @@ describe('the instructions', () => {
     assert.ok(tokensOf(text) <= MOST, `${tokensOf(text)} tokens`)
   })
 
-  it('stay within 700 tokens, whatever people are called', async () => {
+  it('stay within 700 tokens with any names', async () => {
     for (const name of [
       '🪠🧰'.repeat(40),
       'ẍ̶̢'.repeat(20),
@@ -155,7 +152,7 @@ describe('the instructions', () => {
     }
   })
 
-  it('name pages that are there', async () => {
+  it('list only pages that exist', async () => {
     const office = await openOffice(service, 'Alder Plumbing')
     const { key } = await createKey(
       service.database,

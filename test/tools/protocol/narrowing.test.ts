@@ -45,14 +45,14 @@ const ALL = [...toolCatalogOf(entities).tools.keys()]
 const JOBS = ['jobs_list', 'jobs_get', 'jobs_create', 'jobs_update', 'jobs_cancel']
 const TAGS = ['tags_list', 'tags_get', 'tags_create', 'tags_update', 'tags_delete']
 
-describe('a client that narrows the tools', () => {
-  it('is shown the toolsets it names, in the order of the catalog', async () => {
+describe('a client that narrows the tool list', () => {
+  it('gets the toolsets it names, in catalog order', async () => {
     assert.deepEqual(await listToolNames({ query: '?toolsets=jobs,tags' }), [...TAGS, ...JOBS])
     assert.deepEqual(await listToolNames({ headers: { 'X-MCP-Toolsets': ' Jobs , tags,' } }), [...TAGS, ...JOBS])
     assert.deepEqual(await listToolNames({ query: '?toolsets=jobs' }), JOBS)
   })
 
-  it('is shown what only reads', async () => {
+  it('gets only read tools with readonly', async () => {
     for (const how of [{ query: '?readonly=1' }, { headers: { 'X-MCP-Readonly': 'true' } }]) {
       const names = await listToolNames(how)
       assert.equal(names.length, 26)
@@ -63,7 +63,7 @@ describe('a client that narrows the tools', () => {
     }
   })
 
-  it('is shown what every way of narrowing leaves', async () => {
+  it('gets the intersection when it combines query and headers', async () => {
     assert.deepEqual(
       await listToolNames({
         query: '?toolsets=jobs,tags',
@@ -74,7 +74,7 @@ describe('a client that narrows the tools', () => {
     assert.deepEqual(await listToolNames({ query: '?toolsets=jobs', headers: { 'X-MCP-Toolsets': 'tags' } }), [])
   })
 
-  it('is shown every tool by an empty wish, and by the next request without one', async () => {
+  it('gets every tool with empty or false values, and without any', async () => {
     for (const how of [
       { query: '?toolsets=&readonly=0' },
       { headers: { 'X-MCP-Toolsets': '', 'X-MCP-Readonly': 'false' } },
@@ -83,7 +83,7 @@ describe('a client that narrows the tools', () => {
       assert.deepEqual(await listToolNames(how), ALL)
   })
 
-  it('calls the tools that are left, and no other', async () => {
+  it('can call the remaining tools only', async () => {
     const call = (name: string) => ask('tools/call', { name, arguments: {} }, { query: '?toolsets=jobs&readonly=1' })
     assert.equal((await call('jobs_list')).body.result!.isError, false)
     for (const name of ['tags_list', 'jobs_create', 'jobs_cancel']) {
@@ -94,7 +94,7 @@ describe('a client that narrows the tools', () => {
     }
   })
 
-  it('has the resources of the toolsets that are left, read-only or not', async () => {
+  it('gets the resources of its toolsets, read-only or not', async () => {
     const { id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     const templates = async (query: string): Promise<string[]> =>
       (await ask('resources/templates/list', {}, { query })).body.result!.resourceTemplates!.map(({ name }) => name)
@@ -139,7 +139,7 @@ describe('a client that narrows the tools', () => {
     )
   })
 
-  it('has the prompts whose tools are all left', async () => {
+  it('gets only prompts whose tools all remain', async () => {
     const prompts = async (query: string): Promise<string[]> =>
       (await ask('prompts/list', {}, { query })).body.result!.prompts!.map(({ name }) => name)
     assert.deepEqual(await prompts(''), [
@@ -195,7 +195,7 @@ describe('a client that narrows the tools', () => {
     )
   })
 
-  it('is told of a toolset that there is not, and of an odd flag', async () => {
+  it('is refused with an error for an unknown toolset or an invalid flag', async () => {
     const odd = await ask('tools/list', {}, { query: '?toolsets=jobs,job' })
     assert.equal(odd.status, 400)
     assert.equal(odd.body.error!.code, -32600)

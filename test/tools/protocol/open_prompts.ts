@@ -6,7 +6,7 @@ type Caller = { key: string }
 
 export type Prompts = Awaited<ReturnType<typeof openPrompts>>
 
-/** Makes a company far from UTC, with a customer whose name gives orders, and reads its prompts as callers do. */
+/** Creates a company far from UTC, with a customer whose name is a prompt injection, and reads its prompts. */
 export async function openPrompts(service: TestService) {
   const company = await makeCompany(service, { timezone: 'Pacific/Auckland', country: 'NZ', currency: 'NZD' })
   const customer = await company.call('customers_create', {
@@ -27,7 +27,7 @@ export async function openPrompts(service: TestService) {
     ask,
     names: async (by?: Caller): Promise<string[]> =>
       (await ask(by).handshake('prompts/list')).result!['prompts'].map(({ name }: { name: string }) => name),
-    /** Returns the one text of a prompt. */
+    /** Returns the single text of a prompt. */
     text: async (name: string, args: object = {}, by?: Caller): Promise<string> => {
       const { result, error } = await ask(by).handshake('prompts/get', { name, arguments: args })
       assert.ok(result, JSON.stringify(error))
@@ -35,7 +35,7 @@ export async function openPrompts(service: TestService) {
       assert.deepEqual([result['messages'][0].role, result['messages'][0].content.type], ['user', 'text'])
       return result['messages'][0].content.text as string
     },
-    /** Returns the message that refuses a prompt. */
+    /** Returns the error message of a refused prompt. */
     refusal: async (name: string, args: object = {}, by?: Caller): Promise<string> => {
       const { status, error } = await ask(by).handshake('prompts/get', { name, arguments: args })
       assert.deepEqual([status, error!.code], [200, -32602])

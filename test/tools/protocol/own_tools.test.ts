@@ -29,14 +29,14 @@ const names = async (by: { key: string }, query = '?mine=1', headers = {}): Prom
 const withScopes = (scopes: readonly string[], isPerson: boolean) =>
   LISTED.filter(({ scope, tool }) => scopes.includes(scope) && (isPerson || !tool.person)).map(({ wire }) => wire)
 
-describe('a client that asks for its own tools', () => {
-  it('is shown all of them where it may call all, described as ever', async () => {
+describe('a client that requests only its own tools (?mine=1)', () => {
+  it('gets the full, unchanged list if it has every scope', async () => {
     const ask = (query: string) => asker(service.url + query, company.owner.key)
     for (const era of ['handshake', 'stateless'] as const)
       assert.deepEqual((await ask('?mine=1')[era]('tools/list')).result, (await ask('')[era]('tools/list')).result)
   })
 
-  it('is shown what it has the scope for, and a person where one is needed', async () => {
+  it("gets only tools within its scopes, and tools for people only if it is a person's", async () => {
     for (const scopes of [
       ['read:jobs'],
       ['write:jobs', 'read:catalog_items'],
@@ -51,7 +51,7 @@ describe('a client that asks for its own tools', () => {
     assert.deepEqual(await names(await company.tenantKey(['read:settings'])), [])
   })
 
-  it('asks by a parameter or a header, and off is off', async () => {
+  it('can use the parameter or the header; 0 switches it off and other values are refused', async () => {
     const by = await company.tenantKey(['read:plans'])
     assert.deepEqual(await names(by, '', { 'X-MCP-Mine': 'true' }), ['plans_list', 'plans_get'])
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('a client that asks for its own tools', () => {
     assert.match(error!.message, /mine must be 1 or 0 \(got 'me'\)/)
   })
 
-  it('goes with the other ways of narrowing', async () => {
+  it('can combine it with the other filters', async () => {
     const by = await company.member('owner', { scopes: ['read:jobs', 'write:jobs', 'write:tax_rates', 'read:plans'] })
     assert.deepEqual(await names(by, '?mine=1&readonly=1'), ['jobs_list', 'jobs_get', 'plans_list', 'plans_get'])
     assert.deepEqual(await names(by, '?mine=1&toolsets=plans,tax_rates'), [
@@ -78,7 +78,7 @@ describe('a client that asks for its own tools', () => {
     assert.deepEqual((await ask('?mine=1&strict=1')).result, (await ask('?strict=1')).result)
   })
 
-  it('goes by the rights of this moment', async () => {
+  it('gets the tools of its current rights', async () => {
     const office = await company.member('office', { ceiling: only({ Plans: 'view' }) })
     assert.deepEqual(await names(office), ['plans_list', 'plans_get'])
     await changeMember(service.database, { tenant: company.tenant }, office.id, {
@@ -87,14 +87,14 @@ describe('a client that asks for its own tools', () => {
     assert.deepEqual(await names(office), ['tax_rates_list', 'tax_rates_get'])
   })
 
-  it('is refused by the scope, and not as an unknown tool, when it calls another', async () => {
+  it('is refused with insufficient_scope, not unknown tool, when it calls a tool outside its scopes', async () => {
     const scopes: Scope[] = ['read:plans']
     const { key } = await company.tenantKey(scopes)
     const { result } = await asker(`${service.url}?mine=1`, key).handshake('tools/call', { name: 'jobs_list' })
     assert.equal(result!['content'][0].text, 'insufficient_scope: jobs.list needs read:jobs')
   })
 
-  it('is refused a cursor, and nothing without a credential', async () => {
+  it('is refused for a cursor, and with 401 for an unknown key', async () => {
     const { error } = await asker(`${service.url}?mine=1`, company.owner.key).handshake('tools/list', { cursor: 'x' })
     assert.equal(error!.message, 'Invalid params: unknown cursor; tools/list is a single page')
     const { status } = await asker(`${service.url}?mine=1`, 'svc_tk_none').handshake('tools/list')

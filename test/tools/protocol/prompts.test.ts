@@ -31,7 +31,7 @@ const SCOPED = {
 }
 
 describe('prompts/list', () => {
-  it('has the prompts with their arguments', async () => {
+  it('lists every prompt with its arguments', async () => {
     for (const [era, ask] of Object.entries(prompts.ask().eras)) {
       const { result } = await ask('prompts/list')
       assert.deepEqual(
@@ -88,7 +88,7 @@ describe('prompts/list', () => {
     }
   })
 
-  it('leaves out those that the caller has no scope for', async () => {
+  it("omits prompts outside the caller's scopes", async () => {
     assert.deepEqual(await prompts.names(await company.tenantKey(['read:customers', 'read:communications'])), [
       'customer-job-draft',
       'draft-invoice',
@@ -105,7 +105,7 @@ describe('prompts/list', () => {
     assert.deepEqual(await prompts.names(await company.tenantKey(['read:notes'])), [])
   })
 
-  it('goes by the scopes of this moment', async () => {
+  it('follows a change of rights immediately', async () => {
     const office = await company.member('office', { ceiling: only({ 'Jobs & scheduling': 'view' }) })
     assert.deepEqual(await prompts.names(office), ['plan-my-day', 'morning-brief'])
     await changeMember(service.database, { tenant: company.tenant }, office.id, {
@@ -121,7 +121,7 @@ describe('prompts/list', () => {
 })
 
 describe('prompts/get', () => {
-  it('names the scope that is missing', async () => {
+  it('names the missing scope', async () => {
     for (const [name, scope] of Object.entries(SCOPED)) {
       for (const ask of Object.values(prompts.ask(await company.tenantKey(['read:notes'])).eras)) {
         const { error } = await ask('prompts/get', { name })
@@ -130,7 +130,7 @@ describe('prompts/get', () => {
     }
   })
 
-  it("names the nearest prompt to one that there isn't", async () => {
+  it('suggests the nearest name for an unknown prompt', async () => {
     assert.equal(
       await prompts.refusal('draft_invoice'),
       'Invalid params: unknown prompt "draft_invoice"; did you mean draft-invoice?',
@@ -141,7 +141,7 @@ describe('prompts/get', () => {
     )
   })
 
-  it("names the argument that is missing or doesn't fit", async () => {
+  it('names the missing or invalid argument', async () => {
     for (const name of ['customer-job-draft', 'draft-invoice']) {
       assert.match(await prompts.refusal(name), /^Invalid params: customer_id is required/)
       assert.match(await prompts.refusal(name, { customer_id: '' }), /^Invalid params: customer_id is required/)
@@ -163,7 +163,7 @@ describe('prompts/get', () => {
       assert.match(await prompts.refusal('plan-my-day', { date }), /^Invalid params: date must be a date/)
   })
 
-  it("doesn't tell a customer that is archived, another's or none apart", async () => {
+  it("returns the same error for an archived, another company's and an unknown customer", async () => {
     const archived = await company.call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     await company.call('customers_archive', { id: archived['id'] })
     const theirs = await (
@@ -179,7 +179,7 @@ describe('prompts/get', () => {
     }
   })
 
-  it('answers 2026-07-28 as its results are, and not for caches', async () => {
+  it('returns a 2026-07-28 result without cache hints', async () => {
     const { result } = await prompts.ask().stateless('prompts/get', { name: 'plan-my-day' })
     assert.deepEqual(Object.keys(result!).toSorted(), ['_meta', 'description', 'messages', 'resultType'])
   })

@@ -16,7 +16,7 @@ after(() => service.stop())
 
 const completing = (ref: object, name: string) => ({ ref, argument: { name, value: '' } })
 
-/** Returns everything that a client asks for beside tool calls, answers that read no record included. */
+/** Returns every kind of request besides tool calls, including those that read no record. */
 const listRequests = (): [method: string, params: { name?: string; uri?: string }][] => [
   ['tools/list', {}],
   ['tools/list', { cursor: 'x' } as object],
@@ -38,8 +38,8 @@ const listRequests = (): [method: string, params: { name?: string; uri?: string 
   ['completion/complete', {}],
 ]
 
-describe('a key', () => {
-  it('that was revoked a moment ago is answered 401, whatever is asked', async () => {
+describe('an API key', () => {
+  it('gets 401 for every request right after it is revoked', async () => {
     for (const [method, params] of listRequests()) {
       for (const era of ['2025-11-25', '2026-07-28'] as const) {
         const member = await company.member('office')
@@ -52,7 +52,7 @@ describe('a key', () => {
     }
   })
 
-  it('that does not admit is answered 401 before anything is looked at', async () => {
+  it('gets 401 for every request if it is unknown', async () => {
     for (const [method, params] of listRequests())
       assert.equal((await asker(service.url, 'svc_uk_unknown').handshake(method, params)).status, 401)
   })

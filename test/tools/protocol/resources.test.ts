@@ -37,7 +37,7 @@ const kindOf = ({ uri }: Resource): string => /^svc:\/\/(\w+)\//.exec(uri)![1]!
 const withScopes = (...scopes: string[]) => company.member('owner', { scopes })
 
 describe('resources/templates/list', () => {
-  it('has the four templates, whatever the caller may read, and none of plans', async () => {
+  it('lists the four record templates, whatever the caller can read', async () => {
     for (const by of [company.owner, await withScopes('read:notes')]) {
       for (const ask of Object.values(asking(by).eras)) {
         const { result } = await ask('resources/templates/list')
@@ -58,7 +58,7 @@ describe('resources/templates/list', () => {
     }
   })
 
-  it('begins with the name of the service', async () => {
+  it('uses the configured service name as URI scheme', async () => {
     const named = await startTestService({ SERVICE_NAME: 'acme' })
     try {
       const other = await makeCompany(named)
@@ -74,7 +74,7 @@ describe('resources/templates/list', () => {
 })
 
 describe('resources/list', () => {
-  it("has records of each kind with what a person picks one by, and nobody else's", async () => {
+  it('describes records of each kind, each within 85 tokens, and none of another company', async () => {
     const resources = await listResources()
     assert.deepEqual([...new Set(resources.map(kindOf))], KINDS)
     const text = JSON.stringify(resources)
@@ -101,7 +101,7 @@ describe('resources/list', () => {
     for (const row of resources) assert.ok(encode(JSON.stringify(row)).length <= 85, JSON.stringify(row))
   })
 
-  it("begins with all records, and goes on with the service's own addresses, of what the caller may read", async () => {
+  it("lists records first, then the overviews, all within the caller's scopes", async () => {
     const schemes = async (by: { key: string }) =>
       ((await asking(by).handshake('resources/list')).result!['resources'] as Resource[]).map(({ uri }) =>
         uri.startsWith('svc:') ? 'record' : 'other',
@@ -112,7 +112,7 @@ describe('resources/list', () => {
     assert.deepEqual(await schemes(await withScopes('write:jobs')), [])
   })
 
-  it('has the newest change of each kind first', async () => {
+  it('orders each kind by last change, newest first', async () => {
     await company.call('jobs_update', { id: of.job, description: 'Looked at again' })
     const resources = await listResources()
     assert.equal(resources.filter((one) => kindOf(one) === 'job')[0]!.uri, `svc://job/${of.job}`)
@@ -125,7 +125,7 @@ describe('resources/list', () => {
     }
   })
 
-  it('leaves out in silence what the caller has no scope for', async () => {
+  it("omits kinds outside the caller's scopes", async () => {
     for (const kind of KINDS) {
       assert.deepEqual(
         [...new Set((await listResources(await withScopes(`read:${kind}s`, `write:${KINDS[0]}s`))).map(kindOf))],
@@ -139,7 +139,7 @@ describe('resources/list', () => {
     )
   })
 
-  it('leaves out what is archived or void, and has 25 of a kind at most', async () => {
+  it('omits archived and void records, and lists at most 25 of a kind', async () => {
     const many = await makeCompany(service)
     const make = (last_name: string) => many.call('customers_create', { customer_type: 'individual', last_name })
     const [gone, first] = [await make('Gone'), await make('First')]
@@ -164,13 +164,13 @@ describe('resources/list', () => {
     )
   })
 
-  it('tells caches of the later revision that it is private and stale at once', async () => {
+  it('returns private, zero-TTL cache hints to 2026-07-28 clients only', async () => {
     const { result } = await asking().stateless('resources/list')
     assert.deepEqual([result!['ttlMs'], result!['cacheScope'], result!['resultType']], [0, 'private', 'complete'])
     assert.deepEqual(Object.keys((await asking().handshake('resources/list')).result!), ['resources'])
   })
 
-  it('costs one round trip', async () => {
+  it('needs one database round trip', async () => {
     let trips = 0
     const send = service.database.send
     const database: Database = {
@@ -192,7 +192,7 @@ describe('resources/list', () => {
 })
 
 describe('resources/read', () => {
-  it('answers what the matching get tool does, url and all', async () => {
+  it('returns the same content as the get tool, including the url', async () => {
     for (const kind of KINDS) {
       const { text, meta: _meta } = await company.owner.send(`${kind}s_get`, { id: of[kind] })
       const uri = `svc://${kind}/${of[kind]}`
@@ -210,7 +210,7 @@ describe('resources/read', () => {
     assert.deepEqual([result!['ttlMs'], result!['cacheScope'], result!['resultType']], [0, 'private', 'complete'])
   })
 
-  it('hides what the get tool hides from the caller', async () => {
+  it('hides the fields that the get tool hides from the caller', async () => {
     const tech = await company.member('tech', { scopes: ['read:jobs', 'read:customers'] })
     const { text } = await tech.send('jobs_get', { id: of.job })
     const { result } = await asking(tech).handshake('resources/read', { uri: `svc://job/${of.job}` })
@@ -218,7 +218,7 @@ describe('resources/read', () => {
     assert.deepEqual((JSON.parse(text) as { redacted_fields: string[] }).redacted_fields, ['invoice_ids'])
   })
 
-  it('takes an id in capitals', async () => {
+  it('accepts an id in uppercase', async () => {
     const uri = `svc://customer/${of.customer.toUpperCase()}`
     const [contents] = (await asking().handshake('resources/read', { uri })).result!['contents'] as [
       { uri: string; text: string },
@@ -226,7 +226,7 @@ describe('resources/read', () => {
     assert.deepEqual([contents.uri, (JSON.parse(contents.text) as { id: string }).id], [uri, of.customer])
   })
 
-  it('answers alike whatever the reason that there is nothing to read', async () => {
+  it('returns the same error for every missing, malformed, foreign, archived or unreadable URI', async () => {
     const { id: archived } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     await company.call('customers_archive', { id: archived })
     const jobsOnly = await withScopes('read:jobs')
@@ -264,8 +264,8 @@ describe('resources/read', () => {
   })
 })
 
-describe('a scope that was given or taken a moment ago', () => {
-  it('counts at once, in the list and in the record', async () => {
+describe('a change of scopes', () => {
+  it('applies immediately to the resource list and to resource reads', async () => {
     const uri = `svc://quote/${of.quote}`
     const office = await company.member('office', { ceiling: only({ Quotes: 'view' }) })
     const setCeiling = (areas: Ceiling) =>

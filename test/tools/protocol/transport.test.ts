@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns all bytes of a server's answer to an invalid request. */
+/** Returns all bytes of a server's response to an invalid request. */
 async function sendBytes(origin: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(bytes)
@@ -35,7 +35,7 @@ async function sendBytes(origin: string, bytes: string): Promise<string> {
 const strict = (response: Response): string | null => response.headers.get('strict-transport-security')
 
 describe('Strict-Transport-Security', () => {
-  it('is said by every answer of a service whose address is https', async () => {
+  it('is set on every response of an https service', async () => {
     const { owner } = await makeCompany(service)
     const json = { 'content-type': 'application/json' }
     const list = {
@@ -83,7 +83,7 @@ describe('Strict-Transport-Security', () => {
     )
   })
 
-  it('is said by what the HTTP parser refuses before any address is looked at', async () => {
+  it('is set on responses to requests that the HTTP parser rejects', async () => {
     const long = `x-long: ${'x'.repeat(20_000)}`
     for (const [sent, status] of [
       ['nonsense', 400],
@@ -99,14 +99,14 @@ describe('Strict-Transport-Security', () => {
     }
   })
 
-  it('extends to the hosts below where the setting says so', async () => {
+  it('includes subdomains if HSTS_SUBDOMAINS is yes', async () => {
     const wide = await startAuthorizing({ HSTS_SUBDOMAINS: 'yes' })
     assert.equal(strict(await wide.fetch(`${BASE}/sign-in`)), 'max-age=31536000; includeSubDomains')
     await wide.stop()
     assert.throws(() => readConfig({ HSTS_SUBDOMAINS: 'true' }), /HSTS_SUBDOMAINS must be one of no, yes/)
   })
 
-  it('is said by none where it is http', async () => {
+  it('is not set by an http service', async () => {
     const site = await startSite()
     for (const path of ['/sign-in', '/health/live', '/.well-known/oauth-protected-resource']) {
       assert.equal(strict(await fetch(new URL(path, site.config.baseUrl))), null, path)

@@ -15,8 +15,8 @@ before(async () => {
 })
 after(() => scene.stop())
 
-describe('a file that is put on a job', () => {
-  it("is in the job's record, in storage under ids, and in the history", async () => {
+describe('a file added to a job', () => {
+  it('appears on the job, in storage under ids, and in the history, and updates the job', async () => {
     const job = await scene.makeJob()
     const before = await scene.company.call('jobs_get', { id: job })
     const { id, storage_key } = await scene.add(job, { name: '../été\u202E.JPG', caption: ' The old valve ' })
@@ -56,7 +56,7 @@ describe('a file that is put on a job', () => {
     )
   })
 
-  it("is of any type that mail may bring, and HEIC; its type is told by its name where the browser doesn't know it", async () => {
+  it('can have any accepted type, HEIC included; a missing type is derived from the name', async () => {
     const job = await scene.makeJob()
     for (const [type, bytes] of Object.entries(FILES))
       assert.equal((await scene.add(job, { name: 'file', type, content: bytes })).content_type, type)
@@ -71,7 +71,7 @@ describe('a file that is put on a job', () => {
       assert.equal((await scene.add(job, { name, type, content })).content_type, kept)
   })
 
-  it('may come in pieces, up to 10 MiB and no further', async () => {
+  it('can be streamed up to 10 MiB; a longer stream is aborted', async () => {
     const job = await scene.makeJob()
     const pieces = (count: number): ReadableStream<Uint8Array> =>
       ReadableStream.from(Array.from({ length: count }, () => new Uint8Array(2 ** 20).fill(97)))
@@ -97,8 +97,8 @@ describe('a file that is put on a job', () => {
   })
 })
 
-describe('refused, and nothing is kept', () => {
-  it('is what is not taken, empty, too large, or not what it says', async () => {
+describe('a refused file change', () => {
+  it('is caused by a wrong type, content, size or caption, and stores nothing', async () => {
     const job = await scene.makeJob()
     const cases: [given: Partial<MediaUpload>, why: RegExp][] = [
       [{ type: 'text/html', content: Buffer.from('<p>') }, /file must be a picture/],
@@ -123,7 +123,7 @@ describe('refused, and nothing is kept', () => {
     )
   })
 
-  it("is a file for a job that is not there, another company's, or cancelled", async () => {
+  it('is caused by an unknown, foreign or canceled job, and leaves existing files', async () => {
     const [job, other] = [await scene.makeJob(), await makeCompany(scene.service)]
     const theirs = await scene.callerOf(other.owner.key)
     const { id } = await scene.add(job)
@@ -148,7 +148,7 @@ describe('refused, and nothing is kept', () => {
     assert.equal((await bytesOf((await scene.open(job, id)).body)).equals(JPEG), true)
   })
 
-  it('is a file for one who may not change jobs', async () => {
+  it('is caused by missing job scopes or a tenant key', async () => {
     const job = await scene.makeJob()
     const [reader, integration, nobody] = await Promise.all([
       scene.company.member('tech', { scopes: ['read:jobs'] }),
@@ -164,7 +164,7 @@ describe('refused, and nothing is kept', () => {
     await assert.rejects(scene.open(job, id, await scene.callerOf(nobody.key)), /files of jobs need read:jobs/)
   })
 
-  it('is the hundred and first', async () => {
+  it('is caused by a 101st file, also with two concurrent uploads', async () => {
     const job = await scene.makeJob()
     await writeTenant(scene.service.database, { tenant: scene.company.tenant }, (db) =>
       db.run(sql`insert into job_media (tenant_id, id, job_id, file_name, content_type, size_bytes, storage_key)

@@ -15,8 +15,8 @@ before(async () => {
 })
 after(() => scene.stop())
 
-describe('a file of a job', () => {
-  it('is shown when it is a picture that browsers know, else saved; neither is kept by a cache', async () => {
+describe('a job file', () => {
+  it('is served inline if browsers can show it, otherwise as attachment, without caching', async () => {
     const job = await scene.makeJob()
     const [photo, paper] = [
       await scene.add(job, { name: 'été "1".jpg' }),
@@ -35,14 +35,14 @@ describe('a file of a job', () => {
     assert.match((await scene.open(job, paper.id)).headers['Content-Disposition']!, /^attachment; filename="IMG.HEIC"/)
   })
 
-  it('is not found when storage has lost it', async () => {
+  it('returns not found if storage has lost it', async () => {
     const job = await scene.makeJob()
     const { id, storage_key } = await scene.add(job)
     await scene.files.remove(storage_key)
     await assert.rejects(scene.open(job, id), /file not found/)
   })
 
-  it('is taken off once, and soon gone from storage', async () => {
+  it('is removed once despite concurrent requests, then deleted from storage', async () => {
     const job = await scene.makeJob()
     const [gone, left] = [await scene.add(job), await scene.add(job)]
     const done = await Promise.allSettled([scene.remove(job, gone.id), scene.remove(job, gone.id)])
@@ -62,8 +62,8 @@ describe('a file of a job', () => {
   })
 })
 
-describe('storage that fails', () => {
-  it('keeps no row, and what it kept all the same is removed', async () => {
+describe('failing storage', () => {
+  it('leaves no row, and the worker deletes a file that was saved anyway', async () => {
     const job = await scene.makeJob()
     const halfway: Storage = {
       ...scene.files,
@@ -78,7 +78,7 @@ describe('storage that fails', () => {
     assert.deepEqual([await scene.stored(job), await scene.waiting()], [[], 0])
   })
 
-  it('to let go of a file is asked again', async () => {
+  it('has its deletion retried later', async () => {
     const job = await scene.makeJob()
     const { id } = await scene.add(job)
     await scene.remove(job, id)
@@ -90,8 +90,8 @@ describe('storage that fails', () => {
   })
 })
 
-describe('a process that ends between storage and the row', () => {
-  it('leaves a file that is removed once its time to get a row is over, and not before', async () => {
+describe('a process that dies between storage and database', () => {
+  it('leaves a file that is deleted once its deadline for a row has passed, not before', async () => {
     const job = await scene.makeJob()
     let died = false
     const mortal: Storage = {

@@ -15,7 +15,7 @@ import { remembering } from '../../harness/processes/workers.ts'
 
 export const JPEG = FILES['image/jpeg']!
 
-/** Returns the beginning of an ISO media file (ISO 14496-12 4.3) of a brand. */
+/** Returns the start of an ISO media file (ISO 14496-12 4.3) of a brand. */
 export const heif = (brand: string): Buffer =>
   Buffer.concat([
     Buffer.from([0, 0, 0, 24]),
@@ -30,7 +30,7 @@ export const bytesOf = async (body: ConstructorParameters<typeof Response>[0]): 
 
 export type MediaScene = Awaited<ReturnType<typeof openMediaScene>>
 
-/** Opens a service, a company with a customer, and a storage in a directory of its own. */
+/** Opens a service, a company with a customer, and storage in its own directory. */
 export async function openMediaScene() {
   const service = await startTestService()
   const { database } = service
@@ -70,10 +70,10 @@ export async function openMediaScene() {
         changed: object
       }>(sql`select tool, user_id, credential_id, changed from audit
   where tenant_id = ${company.tenant} and record_type = 'job' and record_id = ${job} and tool like '%media' order by at, id`),
-    /** Counts the files that are still to be removed from storage. */
+    /** Counts the files that wait for deletion from storage. */
     waiting: async (): Promise<number> =>
       (await inTenant(sql`select storage_key from file_removals where tenant_id = ${company.tenant}`)).length,
-    /** Returns what the worker does, `later` by the clock. */
+    /** Runs the worker `later` by the clock and returns its log messages. */
     async work(storage = files, later: Temporal.DurationLike = { seconds: 1 }): Promise<string[]> {
       const { log, lines } = remembering()
       const shop = {

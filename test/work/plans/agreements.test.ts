@@ -46,7 +46,7 @@ const jobsOf = async (series: string, status: string): Promise<number> =>
   (await office.call('jobs_list', { seriesId: series, status: [status], limit: 100 }))['rows'].length
 
 describe('a plan with visits', () => {
-  it('is made and shown as one: visits left, the next ones, the next bill and the end', async () => {
+  it('is created and shown as one agreement: visits left, next visits, next invoice and end', async () => {
     const { id } = await planOf(dayFromNow(7 + 7 * 20 + 3))
     assert.match(await pageOf(id), /Visits Add visits A plan with visits is one agreement/)
     assert.equal((await addVisits(id)).status, 303)
@@ -69,7 +69,7 @@ describe('a plan with visits', () => {
     assert.deepEqual([again.status, /This plan has visits already/.test(pageTextOf(again))], [409, true])
   })
 
-  it('is renewed as one, on Today 30 days before its end', async () => {
+  it('is renewed with its series, and appears on Today 30 days before its end', async () => {
     const end = dayFromNow(20)
     const { id } = await planOf(end, 'Boiler care')
     await addVisits(id)
@@ -85,7 +85,7 @@ describe('a plan with visits', () => {
     assert.ok((await office.entries(series['id'])).some(({ tool }) => tool === 'plans.renew'))
   })
 
-  it('is renewed with visits that had ended with it, and without those that somebody ended before', async () => {
+  it('restarts visits that ended with it when renewed, but not visits that were ended earlier', async () => {
     for (const isOver of [true, false]) {
       const { id } = await planOf(dayFromNow(20))
       await addVisits(id)
@@ -101,7 +101,7 @@ describe('a plan with visits', () => {
     }
   })
 
-  it('is ended as one', async () => {
+  it('is ended together with its series', async () => {
     const { id } = await planOf(null)
     await addVisits(id)
     const { id: series } = await visitsOf(id)
@@ -115,7 +115,7 @@ describe('a plan with visits', () => {
       assert.equal((await office.browser.post(at(id, act), { months: '6' })).status, 404, act)
   })
 
-  it('is for those who may change plans and recurring jobs', async () => {
+  it('can be renewed and ended only with edit rights for plans and recurring jobs', async () => {
     const { id } = await planOf(dayFromNow(20))
     await addVisits(id)
     const clerk = await office.hired('office', { Plans: 'edit', 'Recurring jobs': 'view' })
@@ -131,7 +131,7 @@ describe('a plan with visits', () => {
     )
   })
 
-  it('is renewed by a term that is offered', async () => {
+  it('is renewed only for an offered term', async () => {
     const { id } = await planOf(dayFromNow(20))
     for (const months of ['0', '1', '60', '-12', 'x', ''])
       assert.equal((await office.browser.post(at(id, 'plans_renew'), { months })).status, 422, months)
