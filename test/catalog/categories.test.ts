@@ -21,15 +21,15 @@ const list = async (given: object = {}): Promise<Result[]> =>
 const sell = (given: object = {}): Promise<Result> =>
   company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 100, ...given })
 
-/** Returns a chain of categories, each inside the one before. */
+/** Creates a chain of categories, each inside the previous one. */
 async function chain(...names: string[]): Promise<Result[]> {
   const made: Result[] = []
   for (const name of names) made.push(await make(name, made.length === 0 ? {} : { parent_id: made.at(-1)!.id }))
   return made
 }
 
-describe('ok', () => {
-  it('creates at the root and below, appended to its siblings', async () => {
+describe('catalog categories', () => {
+  it('are created at the root or under a parent, after their siblings', async () => {
     const root = await make('  Plumbing ')
     assert.deepEqual(
       [root.name, root.parent_id, root.position, root.depth, root.item_count],
@@ -45,7 +45,7 @@ describe('ok', () => {
     assert.equal((await make('After the end')).position, 9999)
   })
 
-  it('gets with the path from the root, and counts the live items directly inside', async () => {
+  it('return their path and the number of live items directly inside', async () => {
     const [a, b, c] = await chain('A', 'B', 'C')
     await sell({ category_id: c!.id })
     const archived = await sell({ category_id: c!.id })
@@ -60,7 +60,7 @@ describe('ok', () => {
     assert.deepEqual([top.path, top.item_count], [[], 0])
   })
 
-  it('lists flat by depth, position and name, whole, by parent, or the roots', async () => {
+  it('are listed by depth, position and name: all, by parent, or only roots', async () => {
     const z = await make('Zed', { position: 1 })
     const b = await make('beta', { position: 1 })
     const first = await make('Last by name', { position: 0 })
@@ -89,7 +89,7 @@ describe('ok', () => {
     assert.deepEqual([page.rows.length, page.hasMore, page.total], [2, false, 4])
   })
 
-  it('lists what changed since, what moved along included', async () => {
+  it('are listed by updated_since, including categories moved with their parent', async () => {
     const [a, b] = await chain('A', 'B')
     const other = await make('Other')
     const moved = await move(a!.id, { parent_id: other.id })
@@ -101,7 +101,7 @@ describe('ok', () => {
     assert.equal((await company.call('catalog_categories_get', { id: b!.id })).depth, 3)
   })
 
-  it('renames, also to another case of its own name, reorders, and moves to the root', async () => {
+  it('can be renamed, also in case only, reordered and moved to the root', async () => {
     const [a, b] = await chain('A', 'B')
     assert.deepEqual([(await move(b!.id, { name: 'b' })).name, (await move(b!.id, { position: 7 })).position], ['b', 7])
     const up = await move(b!.id, { parent_id: null })
@@ -109,14 +109,14 @@ describe('ok', () => {
     assert.equal((await move(a!.id, { parent_id: up.id })).depth, 2)
   })
 
-  it('takes the same name under another parent', async () => {
+  it('can have the same name under another parent', async () => {
     const [a] = await chain('A', 'Parts')
     const b = await make('B')
     await make('parts', { parent_id: b.id })
     await make('a', { parent_id: a!.id })
   })
 
-  it('deletes: children move up with all below them, items lose their category', async () => {
+  it('move their children up and clear the category of their items when deleted', async () => {
     const [a, b, c, d] = await chain('A', 'B', 'C', 'D')
     const second = await make('C2', { parent_id: b!.id })
     const item = await sell({ category_id: b!.id })
@@ -140,7 +140,7 @@ describe('ok', () => {
     )
   })
 
-  it('deletes a category whose child has its own name', async () => {
+  it('can be deleted if a child has the same name', async () => {
     const [a, child] = await chain('Parts', 'PARTS')
     await company.call('catalog_categories_delete', { id: a!.id })
     assert.deepEqual(
@@ -150,8 +150,8 @@ describe('ok', () => {
   })
 })
 
-describe('invalid_input', () => {
-  it('is a sixth level, made or moved to', async () => {
+describe('catalog categories: invalid_input', () => {
+  it('is returned for a sixth level, by create or move', async () => {
     const levels = await chain('1', '2', '3', '4', '5')
     assert.match(
       await company.refusal('catalog_categories_create', { name: '6', parent_id: levels[4]!.id }),
@@ -166,7 +166,7 @@ describe('invalid_input', () => {
     assert.equal((await company.call('catalog_categories_get', { id: bottom!.id })).depth, 5)
   })
 
-  it('is a parent that is not there, or of another account', async () => {
+  it('is returned for an unknown or foreign parent', async () => {
     const elsewhere = await makeCompany(service)
     const foreign = await elsewhere.call('catalog_categories_create', { name: 'Theirs' })
     const { id } = await make('Mine')
@@ -182,7 +182,7 @@ describe('invalid_input', () => {
     }
   })
 
-  it('is a name that is missing, empty or too long, and a position out of bounds', async () => {
+  it('is returned for a missing, empty or too long name and an out-of-range position', async () => {
     assert.equal(await company.refusal('catalog_categories_create', {}), 'invalid_input: name is required')
     assert.match(
       await company.refusal('catalog_categories_create', { name: ' ' }),
@@ -198,7 +198,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('is a tenant key that makes or changes one; it may delete', async () => {
+  it('is returned for create and update with a tenant key, which can delete', async () => {
     const { id } = await make('A')
     const key = await company.tenantKey()
     assert.match(
@@ -213,8 +213,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('not_found', () => {
-  it('is a category that is not there, to every tool by id and as the parent of a list', async () => {
+describe('catalog categories: not_found', () => {
+  it('is returned for an unknown category by get, update, delete and as the parent of a list', async () => {
     const { id } = await make('Gone')
     await company.call('catalog_categories_delete', { id })
     for (const [tool, given] of [
@@ -231,8 +231,8 @@ describe('not_found', () => {
   })
 })
 
-describe('conflict', () => {
-  it('is a sibling of the same name, whatever its case: made, renamed or moved beside', async () => {
+describe('catalog categories: conflict', () => {
+  it('is returned for a sibling with the same name, ignoring case, on create, rename or move', async () => {
     const taken = /^conflict: name is another category's under the same parent/
     const [a, inner] = await chain('Parts', 'Taps')
     const b = await make('Taps')
@@ -242,7 +242,7 @@ describe('conflict', () => {
     assert.match(await company.refusal('catalog_categories_update', { id: inner!.id, parent_id: null }), taken)
   })
 
-  it('is a cycle: under itself, or under one below', async () => {
+  it('is returned for a move under itself or a descendant', async () => {
     const [a, , c] = await chain('A', 'B', 'C')
     for (const parent_id of [a!.id, c!.id])
       assert.match(
@@ -251,7 +251,7 @@ describe('conflict', () => {
       )
   })
 
-  it('is a delete whose child would meet a sibling of its name; nothing changes', async () => {
+  it('is returned for a delete that would give siblings the same name, and changes nothing', async () => {
     const [a, b] = await chain('A', 'B')
     await make('Taps', { parent_id: a!.id })
     await make('TAPS', { parent_id: b!.id })
@@ -265,7 +265,7 @@ describe('conflict', () => {
     assert.equal((await company.call('catalog_items_get', { id: item.id })).category_id, b!.id)
   })
 
-  it('is a category that changed since it was seen', async () => {
+  it('is returned for a stale expected_updated_at', async () => {
     const seen = await make('A')
     await move(seen.id, { position: 3 })
     assert.match(
@@ -278,7 +278,7 @@ describe('conflict', () => {
     )
   })
 
-  it('is one of two moves at once that would make a cycle together', async () => {
+  it('is returned for one of two concurrent moves that would form a cycle', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await make(`A${round}`), await make(`B${round}`)]
       const answers = await Promise.all([
@@ -290,7 +290,7 @@ describe('conflict', () => {
     }
   })
 
-  it('is every other of many creates of one name at once', async () => {
+  it('is returned for all but one of twelve concurrent creates with the same name', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => company.owner.send('catalog_categories_create', { name: 'Same' })),
     )
@@ -303,8 +303,8 @@ describe('conflict', () => {
   })
 })
 
-describe('scope', () => {
-  it('is read:catalog_categories to read and write:catalog_categories to write, or the umbrella of both', async () => {
+describe('catalog category scopes', () => {
+  it('are read:catalog_categories and write:catalog_categories, both covered by the catalog umbrellas', async () => {
     const reader = await company.member('office', { scopes: ['read:catalog'] })
     await reader.call('catalog_categories_list')
     assert.equal(

@@ -19,8 +19,8 @@ const bundle = (components: object[], given: object = {}): Promise<Result> =>
   company.call('catalog_items_create', { kind: 'bundle', name: 'Kit', components, ...given })
 const readRefusal = (given: object): Promise<string> => company.refusal('catalog_items_create', { name: 'x', ...given })
 
-describe('not_found', () => {
-  it('is an archived item to every tool by id, one of another account, and a category to filter by', async () => {
+describe('catalog items: not_found', () => {
+  it('is returned for an archived or foreign item and for an unknown category filter', async () => {
     const { id } = await make()
     await company.call('catalog_items_archive', { id })
     for (const [tool, given] of [
@@ -45,8 +45,8 @@ describe('not_found', () => {
   })
 })
 
-describe('conflict', () => {
-  it('is a sku that another live item has, made or changed to', async () => {
+describe('catalog items: conflict', () => {
+  it("is returned for another live item's SKU, on create and update", async () => {
     await make({ sku: 'S-1' })
     const other = await make({ sku: 'S-2' })
     assert.equal(
@@ -59,7 +59,7 @@ describe('conflict', () => {
     )
   })
 
-  it('is the archive of an item in a live bundle, naming the bundles', async () => {
+  it("is returned for archiving an item in a live bundle, with the bundles' names", async () => {
     const item = await make()
     const [a, b] = [
       await bundle([{ catalog_item_id: item.id }], { name: 'Alpha' }),
@@ -74,7 +74,7 @@ describe('conflict', () => {
     await company.call('catalog_items_archive', { id: item.id })
   })
 
-  it('is an item that changed since it was seen', async () => {
+  it('is returned for a stale expected_updated_at', async () => {
     const seen = await make()
     await company.call('catalog_items_update', { id: seen.id, name: 'New' })
     assert.match(
@@ -87,7 +87,7 @@ describe('conflict', () => {
     )
   })
 
-  it('is one of the two, when an item is archived while a bundle takes it in', async () => {
+  it('refuses either the archiving of an item or a concurrent bundle with it', async () => {
     for (let round = 0; round < 8; round++) {
       const item = await make()
       const answers = await Promise.all([
@@ -107,8 +107,8 @@ describe('conflict', () => {
   })
 })
 
-describe('at once', () => {
-  it("updates of a bundle each leave a whole list, the last one's", async () => {
+describe('concurrent catalog changes', () => {
+  it('leave one complete component list after concurrent bundle updates', async () => {
     const items = await Promise.all(Array.from({ length: 6 }, (_, i) => make({ name: `Part ${i}` })))
     const kit = await bundle([{ catalog_item_id: items[0]!.id }])
     const answers = await Promise.all(
@@ -130,7 +130,7 @@ describe('at once', () => {
     )
   })
 
-  it('an item either comes into a category or the category goes, never both', async () => {
+  it('never leave an item in a deleted category', async () => {
     for (let round = 0; round < 8; round++) {
       const category = await company.call('catalog_categories_create', { name: `C${round}` })
       const [deleted, made] = await Promise.all([
@@ -149,8 +149,8 @@ describe('at once', () => {
   })
 })
 
-describe('scope', () => {
-  it('is read:catalog_items to read and write:catalog_items to write', async () => {
+describe('catalog item scopes', () => {
+  it("are read:catalog_items and write:catalog_items, within the member's ceiling", async () => {
     const reader = await company.member('office', { scopes: ['read:catalog_items'] })
     await reader.call('catalog_items_list')
     assert.equal(

@@ -24,8 +24,8 @@ const discount = (discount_type: string, discount_value: unknown) => ({
   discount_value,
 })
 
-describe('invalid_input', () => {
-  it('is a field that its kind must have', async () => {
+describe('catalog items: invalid_input', () => {
+  it('is returned for a missing field that the kind requires', async () => {
     for (const kind of ['service', 'product', 'labor', 'fee']) {
       assert.equal(
         await readRefusal({ kind }),
@@ -48,7 +48,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('is a field of another kind, at create and at update', async () => {
+  it('is returned for a field of another kind, on create and update', async () => {
     const own = {
       service: { duration_minutes: 60 },
       product: { manufacturer: 'M' },
@@ -78,7 +78,7 @@ describe('invalid_input', () => {
     }
   })
 
-  it('is another kind at update, and a required field cleared', async () => {
+  it('is returned for a change of kind and for clearing a required field', async () => {
     const { id } = await make()
     assert.equal(
       await company.refusal('catalog_items_update', { id, kind: 'labor' }),
@@ -91,7 +91,7 @@ describe('invalid_input', () => {
     assert.match(await company.refusal('catalog_items_update', { id, name: '' }), /name must not be empty/)
   })
 
-  it('is a value out of bounds, by its field', async () => {
+  it('is returned for an out-of-range value, with its field', async () => {
     const cases: [object, RegExp][] = [
       [{ unit_price_cents: -1 }, /unit_price_cents must be at least 0/],
       [{ unit_price_cents: 10_000_000_000 }, /unit_price_cents must be at most 9999999999/],
@@ -112,7 +112,7 @@ describe('invalid_input', () => {
       assert.match(await readRefusal({ kind: 'fee', unit_price_cents: 1, ...given }), rule)
   })
 
-  it('is a discount of nothing, above 100 percent, or of parts of a cent', async () => {
+  it('is returned for a discount of zero, above 100 percent, or with too many decimals', async () => {
     const cases: [object, RegExp][] = [
       [discount('percent', 0), /discount_value must be above 0/],
       [discount('percent', 100.0001), /discount_value must be at most 100/],
@@ -130,7 +130,7 @@ describe('invalid_input', () => {
     await company.call('catalog_items_create', { name: 'All', ...discount('percent', 100) })
   })
 
-  it('is a category or a tax rate that is not there, or a rate that is archived', async () => {
+  it('is returned for an unknown category or an unknown or archived tax rate, but a kept archived rate is accepted', async () => {
     const rate = await company.call('tax_rates_create', { rate_percentage: 1 })
     const item = await make({ tax_rate_id: rate.id })
     await company.call('tax_rates_archive', { id: rate.id })
@@ -149,7 +149,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('is a component that is a bundle, a discount, archived, unknown, twice there or the bundle itself', async () => {
+  it('is returned for a component that is a bundle, discount, archived, unknown, foreign, duplicate or the bundle itself', async () => {
     const item = await make()
     const kit = await bundle([{ catalog_item_id: item.id }])
     const off = await company.call('catalog_items_create', { name: 'Off', ...discount('amount', 5) })
@@ -178,7 +178,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('is a list of components that is empty or too long, and a quantity out of bounds', async () => {
+  it('is returned for an empty or too long component list and an out-of-range quantity', async () => {
     const { id } = await make()
     assert.match(await readRefusal({ kind: 'bundle', components: [] }), /components must have at least 1/)
     assert.match(
@@ -193,7 +193,7 @@ describe('invalid_input', () => {
     }
   })
 
-  it('is a price or cost of a bundle that is computed, or a fixed one that is missing, or a sum too large', async () => {
+  it('is returned for a computed price or cost, a missing fixed price and a too large sum', async () => {
     const item = await make({ unit_price_cents: 9_999_999_999 })
     const components = [{ catalog_item_id: item.id }]
     assert.match(
@@ -224,7 +224,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('is a tenant key that writes', async () => {
+  it('is returned for writes with a tenant key', async () => {
     const key = await company.tenantKey()
     for (const tool of ['create', 'update', 'archive']) {
       assert.match(

@@ -27,8 +27,8 @@ const names = async (given: object = {}): Promise<string[]> =>
 const parts = (item: Result): unknown[] =>
   item.components.map((part: Result) => [part.catalog_item_id, part.quantity, part.position])
 
-describe('ok', () => {
-  it('creates each kind with its defaults and no field of another kind', async () => {
+describe('catalog items', () => {
+  it('have the defaults of their kind and no fields of other kinds when created', async () => {
     const service = await make({ duration_minutes: 60 })
     assert.deepEqual(
       [
@@ -70,7 +70,7 @@ describe('ok', () => {
     assert.deepEqual(await get(service.id), service)
   })
 
-  it('prices a bundle as the sum of its components, each rounded as a line of its own, or at its own price', async () => {
+  it('price a bundle by its components, each rounded as a line, or at a fixed price', async () => {
     const [a, b] = [
       await make({ cost_cents: 4000 }),
       await make({ kind: 'product', name: 'Filter', unit_price_cents: 333, cost_cents: 101 }),
@@ -103,7 +103,7 @@ describe('ok', () => {
     assert.equal((await get(kit.id)).cost_cents, null)
   })
 
-  it('replaces the components of a bundle whole, and leaves them when they are not sent', async () => {
+  it('replace all components of a bundle on update, and keep them if omitted', async () => {
     const [a, b] = [await make(), await make({ name: 'Other' })]
     const kit = await bundle([{ catalog_item_id: a.id }, { catalog_item_id: b.id }])
     assert.deepEqual(parts(await change(kit.id, { name: 'Kit 2' })), [
@@ -123,7 +123,7 @@ describe('ok', () => {
     assert.deepEqual(parts(await get(kit.id)), [[b.id, 0.001, 0]])
   })
 
-  it('changes what is sent, clears what is null, and puts the usual unit in the place of a cleared one', async () => {
+  it('change only the given fields on update, clear null ones, and reset a cleared unit to its default', async () => {
     const item = await make({
       kind: 'labor',
       unit: 'day',
@@ -150,7 +150,7 @@ describe('ok', () => {
     assert.deepEqual((await change(off.id, { discount_type: 'amount', discount_value: 2500 })).discount_value, 2500)
   })
 
-  it('lists by name with slim rows', async () => {
+  it('are listed by name with compact rows', async () => {
     const zed = await make({ name: 'zed', sku: 'Z1', cost_cents: 5 })
     const off = await company.call('catalog_items_create', {
       kind: 'discount',
@@ -187,7 +187,7 @@ describe('ok', () => {
     assert.deepEqual([rows[1].unit_price_cents, rows[1].cost_cents], [25_998, 10])
   })
 
-  it('filters by kind, by words of name and sku, by category with or without what lies below, by change', async () => {
+  it('can be filtered by kind, words, category with or without descendants, and updated_since', async () => {
     const top = await company.call('catalog_categories_create', { name: 'Top' })
     const below = await company.call('catalog_categories_create', { name: 'Below', parent_id: top.id })
     await make({ name: 'Café filter 50% off', sku: 'FLT_100', category_id: top.id })
@@ -208,7 +208,7 @@ describe('ok', () => {
     assert.deepEqual(await names({ updated_since: touched.updated_at }), ['Water filter 2'])
   })
 
-  it('archives: gone from lists and by id, its sku free again, its old bundles no hindrance once they are archived', async () => {
+  it('leave the list and free their SKU when archived, and can be archived once their bundles are', async () => {
     const item = await make({ sku: 'ONE' })
     const kit = await bundle([{ catalog_item_id: item.id }])
     await company.call('catalog_items_archive', { id: kit.id })
@@ -221,10 +221,10 @@ describe('ok', () => {
   })
 })
 
-describe('cost', () => {
+describe('item costs', () => {
   const redacted = Object.keys(COST)
 
-  it('is absent, and named, for everybody but an owner, wherever an item is answered', async () => {
+  it('are redacted, and listed in redacted_fields, for everyone except owners', async () => {
     const item = await make(COST)
     const kit = await bundle([{ catalog_item_id: item.id }])
     const bare = await make({ name: 'Bare' })
@@ -258,7 +258,7 @@ describe('cost', () => {
     assert.deepEqual([after.cost_cents, after.supplier_name, 'redacted_fields' in after], [4000, 'Acme', false])
   })
 
-  it('is redacted from no discount, which has none', async () => {
+  it('are not listed as redacted for a discount, which has none', async () => {
     const { id } = await company.call('catalog_items_create', {
       kind: 'discount',
       name: 'Off',
@@ -268,7 +268,7 @@ describe('cost', () => {
     assert.equal('redacted_fields' in (await (await company.member('office')).call('catalog_items_get', { id })), false)
   })
 
-  it("is invalid_input from whoever can't see it, null included", async () => {
+  it("are refused with invalid_input from a member who can't see them, null included", async () => {
     const item = await make(COST)
     const office = await company.member('office')
     for (const [field, value] of Object.entries({ ...COST, cost_cents: null })) {
@@ -282,7 +282,7 @@ describe('cost', () => {
     assert.equal((await get(item.id)).cost_cents, 4000)
   })
 
-  it('is kept whole in the audit of a write by somebody else', async () => {
+  it('are kept in the audit when a non-owner changes the item', async () => {
     const item = await make(COST)
     await (await company.member('office')).call('catalog_items_update', { id: item.id, name: 'Tuned' })
     const [made, changed] = await readTenant(service.database, { tenant: company.tenant }, (db) =>

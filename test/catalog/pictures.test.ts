@@ -30,7 +30,7 @@ let luis: Phone
 let answer: Answer
 let asked: string[]
 let port: number
-/** Hours that the clock of the worker is ahead, so that each run comes after the last. */
+/** Hours that the worker's clock is ahead, so that each run is later than the last. */
 let ahead = 0
 const server = createServer({ cert: certificate, key: privateKey }, (req, res) => {
   asked.push(req.url ?? '')
@@ -71,7 +71,7 @@ const add = (name: string, image_url: string): Promise<Result> =>
 const change = (item: Result, fields: object): Promise<Result> =>
   set.office.call('catalog_items_update', { id: item['id'], ...fields })
 
-/** Runs the waiting tasks as the worker would some time later. */
+/** Runs the waiting tasks as the worker would some hours later. */
 async function work({ hours = 1, network = nearby } = {}): Promise<void> {
   ahead += hours
   const shop = {
@@ -94,13 +94,13 @@ const copyOf = async (item: Result): Promise<Copy | undefined> =>
     await set.all<Copy>(sql`select picture_id, storage_key, source_url, tries from catalog_pictures
       where tenant_id = ${set.office.id} and item_id = ${item['id']}`)
   )[0]
-/** Makes the tries of an address days older. */
+/** Moves the attempts for an image URL back by some days. */
 const passDays = (item: Result, days = 1): Promise<number> =>
   writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
     db.run(sql`update catalog_pictures set tried_at = tried_at - make_interval(days => ${days})
       where tenant_id = ${set.office.id} and item_id = ${item['id']}`),
   )
-/** Returns when the worker looks at pictures next. */
+/** Returns when the worker checks pictures next. */
 const nextRun = async (): Promise<string | undefined> =>
   (
     await set.all<{ due_at: string }>(sql`select due_at from chore_leases
@@ -108,7 +108,7 @@ const nextRun = async (): Promise<string | undefined> =>
   )[0]?.due_at
 const onPhone = async (item: Result): Promise<string | undefined> =>
   ((await luis.day())['catalog'] as Result[]).find(({ id }) => id === item['id'])?.['picture']
-/** Sends a request for bytes with the cookies of a browser. */
+/** Requests bytes with a browser's cookies. */
 async function fetchBytes(path: string, jar: ReadonlyMap<string, string> = new Map()) {
   const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const answer = await fetch(new URL(path, set.service.config.baseUrl), { headers: { cookie } })
@@ -116,8 +116,8 @@ async function fetchBytes(path: string, jar: ReadonlyMap<string, string> = new M
 }
 const bytesOf = (phone: Phone, id: unknown) => fetchBytes(phone.at(`pictures/${String(id)}`), phone.browser.jar)
 
-describe('the picture of a catalog item', () => {
-  it('is fetched once, kept as it was without what was written beside it, and opened by who sees the catalog', async () => {
+describe('a catalog item picture', () => {
+  it('is fetched once, served unchanged to members with catalog access, and not refetched for the same URL', async () => {
     const item = await add('Valve', at('/valve.png'))
     assert.equal(await onPhone(item), undefined)
     await work()
@@ -142,7 +142,7 @@ describe('the picture of a catalog item', () => {
     assert.notEqual(await nextRun(), planned)
   })
 
-  it('is looked at weekly by its version, and replaced when it changed under the same address', async () => {
+  it('is rechecked weekly with ETag or Last-Modified, replaced if it changed, and kept if the site fails', async () => {
     const item = await add('Sink', at('/sink.png'))
     const conditions: unknown[][] = []
     let [bytes, version] = [RED, { etag: '"1"' } as Record<string, string>]
@@ -196,7 +196,7 @@ describe('the picture of a catalog item', () => {
     ])
   })
 
-  it('that changes is gone at once and comes anew; the copy before it leaves storage', async () => {
+  it('is removed at once when its URL changes, fetched again, and the old copy deleted from storage', async () => {
     const item = await add('Tap', at('/red.png'))
     await work()
     const before = await copyOf(item)
@@ -217,7 +217,7 @@ describe('the picture of a catalog item', () => {
     assert.equal(await storage.get(String(after?.storage_key)), undefined)
   })
 
-  it('that can’t be had leaves the item without one, holds up no other, and is tried five times', async () => {
+  it('is omitted if invalid or unreachable, without blocking others, and retried up to five times', async () => {
     const wrong: Answer[] = [
       send(Buffer.from('<html>not a picture</html>')),
       send(RED.subarray(0, 60)),
@@ -262,7 +262,7 @@ describe('the picture of a catalog item', () => {
     assert.ok((await copyOf(first))?.picture_id)
   })
 
-  it('waits its turn where there are many: twenty at once, the rest in further runs', async () => {
+  it('is fetched in batches of twenty per run', async () => {
     for (let i = 0; i < 41; i++) await add(`Part ${i}`, at(`/part-${i}.png`))
     await copyPicturesFrom(set.service, set.office.id, RED)
     const countPictures = async (): Promise<number> =>
@@ -290,7 +290,7 @@ describe('the picture of a catalog item', () => {
     assert.equal(await waiting(), 0)
   })
 
-  it('of a server that never ends is given up', async () => {
+  it('is given up if the server never finishes', async () => {
     answer = (_req, res) => {
       res.writeHead(200).write(RED.subarray(0, 20))
     }
@@ -298,7 +298,7 @@ describe('the picture of a catalog item', () => {
     assert.deepEqual(asked, ['/slow'])
   })
 
-  it('is for members who see the catalog, of its own company alone', async () => {
+  it('is served only to members of its company with catalog access', async () => {
     const item = await add('Pump', at('/pump.png'))
     await work()
     const id = (await copyOf(item))?.picture_id
@@ -315,7 +315,7 @@ describe('the picture of a catalog item', () => {
     assert.equal((await set.browser().get(`${path}/pictures/${String(id)}`)).status, 404)
   })
 
-  it('is on the page of a customer’s options as our own copy, and none where there is no copy', async () => {
+  it("is shown from our copy on the customer's quote options, and omitted without one", async () => {
     const [item, bare] = [await add('Heater', at('/heater.png')), await add('Plain', at('/wrong/0'))]
     answer = (req, res) => (req.url === '/heater.png' ? picture : send(Buffer.from('no')))(req, res)
     await work()

@@ -15,8 +15,8 @@ const makeCustomer = async (by: Company = company): Promise<string> =>
 const contactsOf = async (customer_id: string): Promise<Result[]> =>
   (await company.call('contacts_list', { customer_id, limit: 100 })).rows
 
-describe('create: ok', () => {
-  it('answers the full record, without a link', async () => {
+describe('contacts_create', () => {
+  it('returns the full record, without a url', async () => {
     const customer_id = await makeCustomer()
     const given = {
       customer_id,
@@ -45,7 +45,7 @@ describe('create: ok', () => {
     assert.deepEqual(await company.call('contacts_get', { id }), { id, created_at, updated_at, ...rest })
   })
 
-  it('needs one of four fields', async () => {
+  it('accepts any one of four identifying fields', async () => {
     const customer_id = await makeCustomer()
     for (const [field, value] of [
       ['first_name', 'A'],
@@ -58,7 +58,7 @@ describe('create: ok', () => {
     assert.equal((await contactsOf(customer_id)).length, 4)
   })
 
-  it("reads phones in the tenant's country: possible ones, with the extension behind them", async () => {
+  it("parses phones in the company's country, with their extension", async () => {
     const customer_id = await makeCustomer()
     for (const [phone, stored, extension] of [
       ['(555) 123-4567', '+15551234567', null],
@@ -77,7 +77,7 @@ describe('create: ok', () => {
     )
   })
 
-  it('warns of the same phone or e-mail inside the customer and at another, and makes it', async () => {
+  it('warns about a duplicate phone or email within the customer, and a duplicate phone elsewhere', async () => {
     const customer_id = await makeCustomer()
     await company.call('contacts_create', { customer_id, phone: '512-555-0177', email: 'both@example.com' })
     assert.deepEqual((await company.call('contacts_create', { customer_id, phone: '5125550177' })).warnings, [
@@ -97,8 +97,8 @@ describe('create: ok', () => {
   })
 })
 
-describe('update', () => {
-  it('is a partial patch; the present customer may be sent', async () => {
+describe('contacts_update', () => {
+  it('changes only the given fields and accepts the current customer_id', async () => {
     const customer_id = await makeCustomer()
     const made = await company.call('contacts_create', {
       customer_id,
@@ -112,7 +112,7 @@ describe('update', () => {
     assert.equal(updated.url, undefined)
   })
 
-  it('a new phone brings its own extension or none; the extension alone can be changed', async () => {
+  it('replaces or clears the extension with the phone; the extension alone can be changed', async () => {
     const { id } = await company.call('contacts_create', {
       customer_id: await makeCustomer(),
       first_name: 'Ana',
@@ -139,7 +139,7 @@ describe('update', () => {
     assert.deepEqual(state(await company.call('contacts_update', { id, phone: null })), [null, null])
   })
 
-  it('warns as a create does', async () => {
+  it('warns about a duplicate email', async () => {
     const customer_id = await makeCustomer()
     await company.call('contacts_create', { customer_id, email: 'couple@example.com' })
     const { id } = await company.call('contacts_create', { customer_id, first_name: 'B' })
@@ -149,8 +149,8 @@ describe('update', () => {
   })
 })
 
-describe('list', () => {
-  it('has every field that is set, primary first, then oldest first, page by page', async () => {
+describe('contacts_list', () => {
+  it('returns all set fields, primary first, then oldest first, with paging and updated_since', async () => {
     const customer_id = await makeCustomer()
     const made: Result[] = []
     for (let i = 0; i < 5; i++)

@@ -18,7 +18,7 @@ const primariesOf = async (customer_id: string): Promise<string[]> =>
   (await contactsOf(customer_id)).filter(({ is_primary }) => is_primary).map(({ id }) => id)
 
 describe('the primary contact', () => {
-  it('is the first whatever it says, until another is promoted', async () => {
+  it('is the first contact, whatever is_primary says, until another is promoted', async () => {
     const customer_id = await makeCustomer()
     const first = await company.call('contacts_create', { customer_id, first_name: 'One', is_primary: false })
     assert.equal(first.is_primary, true)
@@ -41,7 +41,7 @@ describe('the primary contact', () => {
     )
   })
 
-  it('archived gives its place to the oldest that is left, the last to nobody', async () => {
+  it('is replaced by the oldest remaining contact when archived', async () => {
     const customer_id = await makeCustomer()
     const made: Result[] = []
     for (const first_name of ['One', 'Two', 'Three'])
@@ -64,7 +64,7 @@ describe('the primary contact', () => {
     assert.equal((await company.call('contacts_create', { customer_id, first_name: 'Next' })).is_primary, true)
   })
 
-  it('is one of fifty that are created at once', async () => {
+  it('is exactly one of fifty contacts created concurrently', async () => {
     const customer_id = await makeCustomer()
     const made = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
@@ -75,7 +75,7 @@ describe('the primary contact', () => {
     assert.equal((await primariesOf(customer_id)).length, 1)
   })
 
-  it('is exactly one after promotions, archivals and creations at once', async () => {
+  it('is exactly one after concurrent promotions, archivals and creates', async () => {
     const customer_id = await makeCustomer()
     const made = await Promise.all(
       Array.from({ length: 16 }, (_, i) => company.call('contacts_create', { customer_id, first_name: `Number ${i}` })),

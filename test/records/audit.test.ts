@@ -17,7 +17,7 @@ after(async () => {
   await service.stop()
 })
 
-/** Returns the audit rows of a record, oldest first, without their ids and times. */
+/** Returns the audit rows of a record, oldest first, without ids and times. */
 const auditOf = async (record: string): Promise<Result[]> =>
   witness.rows(
     'select tool, user_id, credential_id, client, record_type, changed from audit where tenant_id = $1 and record_id = $2 order by at, id',
@@ -26,8 +26,8 @@ const auditOf = async (record: string): Promise<Result[]> =>
   )
 const count = (): Promise<unknown> => witness.value('select count(*)::int from audit')
 
-describe('a write', () => {
-  it('says who, with which key, which tool, which record and which fields from what to what', async () => {
+describe('an audit row of a write', () => {
+  it('contains user, credential, tool, record and the old and new value of each changed field', async () => {
     const office = await company.member('office')
     const tag = await company.call('tags_create', { name: 'old', color: '#111111' })
     await office.call('tags_update', { id: tag.id, name: 'new', color: '#111111' })
@@ -56,7 +56,7 @@ describe('a write', () => {
     ])
   })
 
-  it('of a tenant key names the key and no user', async () => {
+  it('names the credential and no user for a tenant key', async () => {
     const integration = await company.tenantKey()
     const { id } = await integration.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     const [row] = await auditOf(id)
@@ -66,7 +66,7 @@ describe('a write', () => {
     )
   })
 
-  it('that makes contacts and places with a customer has a row for each of them', async () => {
+  it('exists for each contact and location created with a customer', async () => {
     const {
       contacts: [contact],
       locations: [location],
@@ -87,7 +87,7 @@ describe('a write', () => {
     )
   })
 
-  it('of every tool of the customer side is one row, under the name of its record', async () => {
+  it("exists once for each write to customers, contacts and locations, under the record's name", async () => {
     const { id } = await company.call('customers_create', {
       customer_type: 'individual',
       first_name: 'Ana',
@@ -128,7 +128,7 @@ describe('a write', () => {
     assert.deepEqual(changes[7], { city: [null, 'Austin'], formatted_address: ['2 Main, US', '2 Main, Austin, US'] })
   })
 
-  it('of a contact or a place tells of the primary one that gives way to it, or takes its place', async () => {
+  it('exists also for the contact or location that loses or gains is_primary', async () => {
     const {
       id,
       contacts: [ana],
@@ -170,7 +170,7 @@ describe('a write', () => {
     ])
   })
 
-  it('is in the transaction of the write: neither is there without the other', async () => {
+  it('is written in the same transaction: if it fails, the write is rolled back', async () => {
     await witness.rows(
       `create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit'; end $$`,
     )
@@ -187,7 +187,7 @@ describe('a write', () => {
   })
 })
 
-describe('the client', () => {
+describe('the client in an audit row', () => {
   const call = (params: object, headers: Record<string, string> = {}) =>
     fetch(service.url, {
       method: 'POST',
@@ -200,7 +200,7 @@ describe('the client', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     })
 
-  it('is the name in clientInfo where the request carries it (2026-07-28)', async () => {
+  it('is the name in clientInfo of the request (2026-07-28)', async () => {
     const response = await call(
       {
         name: 'tags_create',
@@ -221,7 +221,7 @@ describe('the client', () => {
     )
   })
 
-  it("is nobody where it doesn't (2025-11-25 and older)", async () => {
+  it('is null for requests without clientInfo (2025-11-25)', async () => {
     const response = await call(
       { name: 'tags_create', arguments: { name: 'by nobody' } },
       { 'mcp-protocol-version': '2025-11-25' },
@@ -234,8 +234,8 @@ describe('the client', () => {
   })
 })
 
-describe('nothing is audited', () => {
-  it('of reads, refusals and repeated keys', async () => {
+describe('the audit log', () => {
+  it('has no rows for reads, refusals and idempotent replays', async () => {
     const tag = await company.call('tags_create', { name: 'quiet', idempotency_key: 'quiet' })
     const { id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     const before = await count()
@@ -262,7 +262,7 @@ describe('nothing is audited', () => {
     assert.equal(Number(beforeRefusals) - Number(before), 1, 'the new key alone')
   })
 
-  it('and an audit row holds no key and no token', async () => {
+  it('contains no API keys', async () => {
     const everything = JSON.stringify(await witness.rows('select * from audit'))
     assert.ok(!everything.includes(company.owner.key) && !/svc_[ut]k_/.test(everything))
   })

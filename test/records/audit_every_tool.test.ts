@@ -26,7 +26,7 @@ after(async () => {
   await service.stop()
 })
 
-/** Calls as a client that says its name. */
+/** Calls a tool as a client with a name. */
 async function call(name: string, given: object): Promise<Result> {
   const params = {
     name,
@@ -57,17 +57,17 @@ const rowsSince = (count: number): Promise<Result[]> =>
   )
 const count = async (): Promise<number> => Number(await witness.value('select count(*)::int from audit'))
 
-/** Checks whether a call ends its record, so that it needs a record of its own. */
+/** Checks whether a tool ends its record, so that it needs its own. */
 const isFinal = ({ tool }: ListedTool): boolean => !['create', 'update'].includes(tool.verb)
 
-/** A customer is archived once nothing goes on for them. */
+/** Ends active plans and series, because a customer with active work can't be archived. */
 async function endWork(of: Records): Promise<void> {
   await call('plans_cancel', { id: of.plan })
   await call('job_series_end', { id: of.series })
 }
 
 describe('every tool that writes', () => {
-  it('is in the walk', () => {
+  it('has sample arguments for this test', () => {
     assert.equal(writing.length, 3 * entities.length)
     assert.deepEqual(
       writing.filter(({ wire }) => !(wire in ARGUMENTS)),
@@ -77,7 +77,7 @@ describe('every tool that writes', () => {
 
   for (const listed of writing) {
     const { wire, canonical, entity } = listed
-    it(`${canonical} leaves a row of its record, and of others it changed: who, with what, which fields`, async () => {
+    it(`${canonical} adds one audit row per changed record, with user, credential, client and changed fields`, async () => {
       const of = isFinal(listed) ? await makeRecords(company, `Audited${wire.replaceAll('_', '')}`) : records
       if (wire === 'customers_archive') await endWork(of)
       for (const given of ARGUMENTS[wire]!(of)) {
@@ -115,8 +115,8 @@ describe('every tool that writes', () => {
   }
 })
 
-describe('no tool that reads', () => {
-  it('leaves a row', async () => {
+describe('tools that read', () => {
+  it('add no audit rows', async () => {
     const earlier = await count()
     for (const { wire } of reading) for (const given of ARGUMENTS[wire]!(records)) await call(wire, given)
     assert.equal(await count(), earlier)

@@ -3,7 +3,7 @@ import { makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openWitness, refusedEach, type Witness } from '../harness/clients/witness.ts'
 
-/** Shows what the present state of records forbids: the right code, the way out, and no trace in any table. */
+/** Tests refusals that depend on the current state of records: right code, next step, and no change in any table. */
 const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 const visit = { name: 'Visit', unit_price_cents: 100 }
 
@@ -26,10 +26,10 @@ type Case = readonly [given: object, text: string | RegExp]
 const assertToolRefuses = (tool: string, cases: readonly Case[]): Promise<void> =>
   refusedEach(witness, company.owner, tool, cases)
 
-describe('the catalog', () => {
+describe('catalog conflicts', () => {
   const COMPONENT = /^invalid_input: components\[\d\]\.catalog_item_id .+/
 
-  it('a bundle of bundles, of itself, of what is archived or twice there, of no amount', async () => {
+  it('refuse invalid bundle components and the archiving of an item in a bundle', async () => {
     const { id: gone } = await company.call('catalog_items_create', { kind: 'fee', name: 'Gone', unit_price_cents: 1 })
     await company.call('catalog_items_archive', { id: gone })
     const list = (...components: object[]): object => ({ components })
@@ -65,7 +65,7 @@ describe('the catalog', () => {
     ])
   })
 
-  it('names that are taken, and a cycle', async () => {
+  it('refuse duplicate names, SKUs and external ids, and category cycles', async () => {
     await company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 1, sku: 'T-1' })
     await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', external_id: 'A-1' })
     const { id: spare } = await company.call('tags_create', { name: 'Spare' })
@@ -102,8 +102,8 @@ describe('the catalog', () => {
   })
 })
 
-describe('what has come to its end or left its draft', () => {
-  it('a cancelled job', async () => {
+describe('changes to records that have ended or are no longer drafts', () => {
+  it('are refused for a canceled job, as are invalid status changes of an open one', async () => {
     const { id } = await company.call('jobs_create', { customer_id: of.customer, title: 'Off' })
     await assertToolRefuses('jobs_update', [
       [{ id, status: 'cancelled' }, /^invalid_input: status .*jobs_cancel/],
@@ -121,7 +121,7 @@ describe('what has come to its end or left its draft', () => {
     ])
   })
 
-  it('a void invoice, and one that was sent', async () => {
+  it('are refused for a void and a sent invoice', async () => {
     const [off, sent] = await Promise.all(
       [1, 2].map(() => company.call('invoices_create', { customer_id: of.customer, line_items: [visit] })),
     )
@@ -153,7 +153,7 @@ describe('what has come to its end or left its draft', () => {
     )
   })
 
-  it('an ended series, a cancelled plan', async () => {
+  it('are refused for an ended series and a canceled plan, as is archiving a customer with active work', async () => {
     const { id: series } = await company.call('job_series_create', {
       customer_id: of.customer,
       title: 'Mow',
@@ -192,7 +192,7 @@ describe('what has come to its end or left its draft', () => {
     await assertToolRefuses('plans_cancel', [[{ id: plan }, CANCELLED]])
   })
 
-  it("a quote on each way that it can't go", async () => {
+  it('are refused for every invalid quote status change', async () => {
     const illegal: Record<string, string[]> = {
       draft: ['expired'],
       accepted: ['draft', 'sent', 'expired'],

@@ -15,7 +15,7 @@ after(() => service.stop())
 
 const today = Temporal.Now.plainDateISO()
 
-/** Makes a record with the fields, clears each with an empty value, and returns what is left of them. */
+/** Creates a record with the fields, clears each with an empty value, and returns what is left. */
 async function clearFields(
   name: string,
   needed: object,
@@ -32,8 +32,8 @@ async function clearFields(
   return Object.keys(full).map((field) => left[field])
 }
 
-describe('an empty text clears', () => {
-  it('a number', async () => {
+describe('an empty string in an update', () => {
+  it('clears a number', async () => {
     assert.deepEqual(
       await clearFields('customers', { customer_type: 'individual', first_name: 'Ana' }, { payment_terms_days: 30 }),
       [null],
@@ -56,7 +56,7 @@ describe('an empty text clears', () => {
     )
   })
 
-  it('a date, and an instant', async () => {
+  it('clears a date or a start time', async () => {
     assert.deepEqual(
       await clearFields(
         'plans',
@@ -88,7 +88,7 @@ describe('an empty text clears', () => {
     )
   })
 
-  it('an id', async () => {
+  it('clears an id', async () => {
     const category = await company.call('catalog_categories_create', { name: 'Parts' })
     const rate = await company.call('tax_rates_create', { rate_percentage: 5 })
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe('an empty text clears', () => {
     assert.deepEqual(await clearFields('catalog_categories', { name: 'Fittings' }, { parent_id: category.id }), [null])
   })
 
-  it('a text and a color', async () => {
+  it('clears a text or color', async () => {
     assert.deepEqual(await clearFields('tags', { name: 'Blue' }, { color: '#1E90FF' }), [null])
     assert.deepEqual(
       await clearFields(
@@ -118,7 +118,7 @@ describe('an empty text clears', () => {
     )
   })
 
-  it("not what a record can't be without", async () => {
+  it('is refused for a required field', async () => {
     assert.match(
       await company.refusal('jobs_update', { id: of.job, title: '' }),
       /^invalid_input: title must not be empty/,
@@ -134,8 +134,8 @@ describe('an empty text clears', () => {
   })
 })
 
-describe('an empty object clears', () => {
-  it('a discount, of what was saved and on the way in', async () => {
+describe('an empty object', () => {
+  it('clears a discount on update and is ignored on create', async () => {
     const line_items = [{ name: 'Visit', unit_price_cents: 1000 }]
     for (const [name, needed] of [
       ['invoices', {}],
@@ -159,13 +159,13 @@ describe('an empty object clears', () => {
   })
 })
 
-describe('numbers', () => {
+describe('numeric fields', () => {
   const lines = (line: object) => ({
     customer_id: of.customer,
     line_items: [{ name: 'Pump', unit_price_cents: 100, ...line }],
   })
 
-  it('are refused as text, but for a quantity', async () => {
+  it('reject strings, except for a quantity', async () => {
     assert.match(
       await company.refusal('tax_rates_create', { rate_percentage: '8.25' }),
       /^invalid_input: rate_percentage must be a number \(got "8\.25"\)/,
@@ -196,7 +196,7 @@ describe('numbers', () => {
     )
   })
 
-  it('are a quantity as decimal text without exponent', async () => {
+  it('accept a quantity as a decimal string without exponent', async () => {
     const {
       line_items: [line],
     } = await company.call('jobs_create', { title: 'Visit', ...lines({ quantity: '2.50' }) })
@@ -215,7 +215,7 @@ describe('numbers', () => {
 })
 
 describe('a name or title', () => {
-  it('of characters that show nothing is empty, and turns no text around', async () => {
+  it('is refused with only invisible characters or with bidirectional controls', async () => {
     assert.match(
       await company.refusal('jobs_create', { customer_id: of.customer, title: '\u200b\u2060' }),
       /^invalid_input: title must not be empty/,
@@ -231,8 +231,8 @@ describe('a name or title', () => {
   })
 })
 
-describe('the fields of a line', () => {
-  it('come in one order, made, read and changed, on every document', async () => {
+describe('the fields of a line item', () => {
+  it('have the same order on every document after create, get and update', async () => {
     const order = [
       'kind',
       'catalog_item_id',
@@ -287,7 +287,7 @@ describe('custom fields', () => {
   const says = (fields: object): Promise<string> =>
     company.refusal('jobs_create', { customer_id: of.customer, title: 'Visit', fields })
 
-  it('are refused where one would be lost', async () => {
+  it('are refused for duplicate or reserved names', async () => {
     assert.match(await says({ a: 1, ' a ': 2 }), /^invalid_input: fields has two fields named 'a'/)
     for (const name of ['__proto__', 'constructor', 'prototype']) {
       assert.match(

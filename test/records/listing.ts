@@ -9,7 +9,7 @@ export const settle = (): Promise<void> =>
     setTimeout(resolve, 20)
   })
 
-/** Returns readers of a company's lists in the order of changes, and makers of its records. */
+/** Returns functions that list a company's records in order of change and that create records. */
 export function listsOf(company: () => Company) {
   const listChanges = async (tool: string, given: object = {}): Promise<Result[]> => {
     await settle()

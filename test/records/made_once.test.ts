@@ -18,7 +18,7 @@ after(async () => {
   await service.stop()
 })
 
-/** Writes a tag that says so of when it was made, and of its change so much later; returns how much later it says. */
+/** Inserts a tag with an updated_at later than created_at; returns the stored difference in milliseconds. */
 async function laterBy(milliseconds: number, created: string): Promise<number> {
   const id = newId()
   await witness.rows(`insert into tags (tenant_id, id, name, name_folded, identity, created_at, updated_at)
@@ -29,8 +29,8 @@ async function laterBy(milliseconds: number, created: string): Promise<number> {
   return Number(tag!['later'])
 }
 
-describe('a record that was never changed', () => {
-  it('was changed when it was made', async () => {
+describe('updated_at', () => {
+  it('equals created_at for a new record', async () => {
     for (let made = 0; made < 40; made++) {
       const { created_at, updated_at } = await company.call('tags_create', { name: `Made ${made}` })
       assert.equal(updated_at, created_at)
@@ -38,19 +38,19 @@ describe('a record that was never changed', () => {
   })
 
   it(
-    'was so however long the statement took from one clock to the other',
+    'equals created_at no matter how long the insert took',
     { skip: CLUSTER !== undefined && 'both come from when the statement began' },
     async () => {
       for (const milliseconds of [0, 1, 4, 1_000]) assert.equal(await laterBy(milliseconds, 'moment()'), 0)
     },
   )
 
-  it('keeps its own time where it comes back, however soon', async () => {
+  it('keeps its own value for a record inserted with an earlier created_at', async () => {
     for (const milliseconds of [1, 500, 86_400_000])
       assert.equal(await laterBy(milliseconds, "moment() - interval '100 milliseconds'"), milliseconds)
   })
 
-  it('is of every table that says both', async () => {
+  it('has the made_once trigger in every table with both columns', async () => {
     const without = await witness.rows(`select a.attrelid::regclass::text as name from pg_attribute a
       join pg_class c on c.oid = a.attrelid and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
       join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum

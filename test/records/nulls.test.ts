@@ -21,7 +21,7 @@ const lists = descriptions.filter(({ name }) => name.endsWith('_list') || name.e
 
 describe('null', () => {
   for (const { name, inputSchema } of creates) {
-    it(`is as good as left out to ${name}`, async () => {
+    it(`is the same as omitting an optional field of ${name}`, async () => {
       const needed = [
         ...((inputSchema['required'] ?? []) as string[]),
         ...(EXAMPLES.get(tools.get(name)!.entity.name)!.needs ?? []),
@@ -37,7 +37,7 @@ describe('null', () => {
   }
 
   for (const { name, inputSchema } of lists) {
-    it(`is as good as left out to ${name}`, async () => {
+    it(`is the same as omitting an optional filter of ${name}`, async () => {
       const required = (inputSchema['required'] ?? []) as string[]
       const needed = Object.fromEntries(
         Object.entries(ARGUMENTS[name]!(of)[0]!).filter(([field]) => required.includes(field)),
@@ -50,7 +50,7 @@ describe('null', () => {
     })
   }
 
-  it('asks the list of categories for those at the root', async () => {
+  it('as parent_id lists root categories', async () => {
     const { id } = await company.call('catalog_categories_create', { name: 'Above' })
     await company.call('catalog_categories_create', { name: 'Below', parent_id: id })
     const names = async (parent_id: null | ''): Promise<string[]> =>
@@ -62,7 +62,7 @@ describe('null', () => {
       )
   })
 
-  it('takes the default of a field at create', async () => {
+  it("uses the field's default on create", async () => {
     const job = await company.call('jobs_create', {
       customer_id: of.customer,
       title: 'Null',
@@ -86,7 +86,7 @@ describe('null', () => {
     assert.deepEqual([customer.status, customer.contacts, customer.tags], ['active', [], []])
   })
 
-  it('empties a list or the own fields at update', async () => {
+  it('empties a list or custom fields on update', async () => {
     const made = await company.call('jobs_create', {
       customer_id: of.customer,
       title: 'Full',
@@ -104,7 +104,7 @@ describe('null', () => {
     assert.deepEqual([job.line_items, job.subtotal_cents, job.assignments, job.fields], [[], 0, [], {}])
   })
 
-  it('is refused where there is nothing to be left with', async () => {
+  it("is refused for required fields, lists that can't be empty, and unknown fields", async () => {
     const says = (tool: string, given: object): Promise<string> => company.refusal(tool, given)
     assert.equal(
       await says('customers_create', { customer_type: null, first_name: 'Null' }),

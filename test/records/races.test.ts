@@ -13,11 +13,9 @@ import {
   type Racing,
 } from '../harness/database/racing.ts'
 
-/*
- * Fifty calls at once are sent to what only one may have (races), and to what ends once (races_of_ends). Elsewhere are those on
- * tags' names (tags), the primary contact and location (contacts, locations), the default rate (tax_rates), invoice numbers
- * (invoices_races), names of categories and external ids (catalog_categories, customers), idempotency keys and updates of the
- * customer side (idempotency, edit_conflict).
+/**
+ * Sends fifty concurrent calls for what only one can have. Related tests: tags, contacts, locations, tax_rates,
+ * invoices_races, catalog_categories, customers, idempotency, edit_conflict.
  */
 
 let company: Racing['company']
@@ -32,10 +30,10 @@ after(() => stop())
 const SKU_TAKEN = /^conflict: .*sku/
 const CHANGED = /^conflict: the record changed: .* get it again and decide anew$/
 
-describe('a sku', { timeout: FULL }, () => {
+describe('a SKU under concurrency', { timeout: FULL }, () => {
   const item = { kind: 'fee', name: 'Trip', unit_price_cents: 1 }
 
-  it("is one item's of fifty that are made with it", async () => {
+  it('goes to one of fifty items created with it', async () => {
     const { ok, refused } = await race(
       company,
       fifty(() => ['catalog_items_create', { ...item, sku: 'once' }]),
@@ -45,7 +43,7 @@ describe('a sku', { timeout: FULL }, () => {
     assert.equal(await witness.value(`select count(*) from catalog_items where sku = 'once'`), '1')
   })
 
-  it("is one item's of fifty that are given it, and the next one's when that is archived", async () => {
+  it('goes to one of fifty items updated with it, and is free again once that item is archived', async () => {
     const items = await Promise.all(fifty(() => company.call('catalog_items_create', item)))
     const give = (): Promise<Answers> =>
       race(
@@ -66,8 +64,8 @@ describe('a sku', { timeout: FULL }, () => {
   })
 })
 
-describe('a tree of categories', { timeout: FULL }, () => {
-  it('stays a tree of five levels under fifty moves at once, deletes and new branches among them', async () => {
+describe('the category tree under concurrency', { timeout: FULL }, () => {
+  it('stays a tree of at most five levels through fifty moves, deletes and creates', async () => {
     const made: Result[] = []
     for (let i = 0; i < 12; i++)
       made.push(
@@ -103,8 +101,8 @@ describe('a tree of categories', { timeout: FULL }, () => {
   })
 })
 
-describe('a bundle', { timeout: FULL }, () => {
-  it('holds live items alone and is whole, while fifty replace its list and archive what it holds', async () => {
+describe('a bundle under concurrency', { timeout: FULL }, () => {
+  it('contains only live items and one complete list while fifty calls replace its list and archive items', async () => {
     const parts = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         company.call('catalog_items_create', { kind: 'service', name: `Part ${i}`, unit_price_cents: 100 }),
@@ -141,14 +139,14 @@ describe('a bundle', { timeout: FULL }, () => {
   })
 })
 
-describe('an idempotency key', { timeout: FULL }, () => {
+describe('an idempotency key under concurrency', { timeout: FULL }, () => {
   const creates: [tool: string, given: () => object][] = [
     ['jobs_create', () => ({ customer_id: customer, title: 'Once' })],
     ['catalog_items_create', () => ({ kind: 'fee', name: 'Trip', unit_price_cents: 1, sku: 'keyed' })],
     ['quotes_create', () => ({ customer_id: customer, title: 'Once', line_items: [visit] })],
   ]
   for (const [tool, given] of creates) {
-    it(`makes one record of fifty ${tool}, and everybody gets it`, async () => {
+    it(`creates one record from fifty ${tool} calls and returns it to all`, async () => {
       const { ok } = await race(
         company,
         fifty(() => [tool, { ...given(), idempotency_key: 'fifty' }]),
@@ -159,8 +157,8 @@ describe('an idempotency key', { timeout: FULL }, () => {
   }
 })
 
-describe('expected_updated_at', { timeout: FULL }, () => {
-  it('lets one of fifty changes through', async () => {
+describe('expected_updated_at under concurrency', { timeout: FULL }, () => {
+  it('accepts one of fifty updates', async () => {
     const records: [tool: string, made: Promise<Result>, field: string][] = [
       ['notes_update', company.call('notes_create', { body: 'Seen' }), 'body'],
       ['jobs_update', company.call('jobs_create', { customer_id: customer, title: 'Seen' }), 'title'],

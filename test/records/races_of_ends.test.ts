@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { fifty, FULL, race, startRacing, tomorrow, visit, type Racing } from '../harness/database/racing.ts'
 
-/*
- * Fifty calls at once are sent to what only one may have (races), and to what ends once (races_of_ends). Elsewhere are those on
- * tags' names (tags), the primary contact and location (contacts, locations), the default rate (tax_rates), invoice numbers
- * (invoices_races), names of categories and external ids (catalog_categories, customers), idempotency keys and updates of the
- * customer side (idempotency, edit_conflict).
+/**
+ * Sends fifty concurrent calls that end a record. Related tests: tags, contacts, locations, tax_rates, invoices_races,
+ * catalog_categories, customers, idempotency, edit_conflict.
  */
 
 let company: Racing['company']
@@ -19,8 +17,8 @@ before(async () => {
 })
 after(() => stop())
 
-describe('a one-way end', { timeout: FULL }, () => {
-  it('of a plan happens once among fifty cancels, pauses and resumes, and nothing comes after', async () => {
+describe('ending a record under concurrency', { timeout: FULL }, () => {
+  it('cancels a plan once among fifty cancels, pauses and resumes, with no change afterwards', async () => {
     const { id } = await company.call('plans_create', {
       customer_id: customer,
       name: 'Pool care',
@@ -43,7 +41,7 @@ describe('a one-way end', { timeout: FULL }, () => {
     assert.equal(plan['next_run_date'], null)
   })
 
-  it('of a job is kept by fifty updates and cancels', async () => {
+  it('keeps a job canceled, with one reason, through fifty updates and cancels', async () => {
     const { id } = await company.call('jobs_create', { customer_id: customer, title: 'Roof' })
     const { ok } = await race(
       company,
@@ -65,7 +63,7 @@ describe('a one-way end', { timeout: FULL }, () => {
     )
   })
 
-  it('of an invoice keeps number and totals, and leaves nothing to pay, whatever was marked at the same time', async () => {
+  it('voids an invoice with its number and total, and no balance, whatever status changes compete', async () => {
     const { id, number } = await company.call('invoices_create', { customer_id: customer, line_items: [visit] })
     await race(
       company,
@@ -83,7 +81,7 @@ describe('a one-way end', { timeout: FULL }, () => {
     )
   })
 
-  it('of a series is one of fifty ends and updates, and leaves no job of a slot twice nor one after the end', async () => {
+  it('ends a series once among fifty ends and updates, with no duplicate or open job left', async () => {
     const { id } = await company.call('job_series_create', {
       customer_id: customer,
       title: 'Mow',
@@ -115,8 +113,8 @@ describe('a one-way end', { timeout: FULL }, () => {
   })
 })
 
-describe('a series', { timeout: FULL }, () => {
-  it('has after fifty updates the jobs of the last one, each slot once', async () => {
+describe('a series under concurrency', { timeout: FULL }, () => {
+  it('has the jobs of the last of fifty updates, one per slot', async () => {
     const { id } = await company.call('job_series_create', {
       customer_id: customer,
       title: 'Mow',
@@ -146,8 +144,8 @@ describe('a series', { timeout: FULL }, () => {
   })
 })
 
-describe('a quote', { timeout: FULL }, () => {
-  it('takes one way of fifty, each move legal where it happened', async () => {
+describe('a quote under concurrency', { timeout: FULL }, () => {
+  it('follows only allowed status changes through fifty updates', async () => {
     const lead = await person({ status: 'lead' })
     const { id } = await company.call('quotes_create', { customer_id: lead, title: 'Pump', line_items: [visit] })
     await company.call('quotes_update', { id, status: 'sent' })
@@ -171,8 +169,8 @@ describe('a quote', { timeout: FULL }, () => {
   })
 })
 
-describe('a customer', { timeout: FULL }, () => {
-  it('that is archived has no job, invoice, quote, contact or note that came after, among fifty', async () => {
+describe('archiving a customer under concurrency', { timeout: FULL }, () => {
+  it('leaves no later job, invoice, quote or contact among fifty calls', async () => {
     const id = await person()
     const creates: [string, object][] = [
       ['jobs_create', { customer_id: id, title: 'Late' }],

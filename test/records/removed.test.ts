@@ -26,7 +26,7 @@ const removeTimestamp = (row: Result): Result => ({ ...row, updated_at: undefine
 
 describe('include_removed', () => {
   for (const { wire } of lists) {
-    it(`goes with updated_since alone, and changes nothing where it is left out: ${wire}`, async () => {
+    it(`requires updated_since and doesn't change the other rows: ${wire}`, async () => {
       const [given] = ARGUMENTS[wire]!(of)
       assert.equal(
         await company.refusal(wire, { ...given, include_removed: true }),
@@ -50,7 +50,7 @@ describe('include_removed', () => {
   }
 })
 
-/** How to make a record of each list, and the tool that removes it from the list. */
+/** Lists with a function that creates a record and the tool that removes it from the list. */
 const leaving: [list: string, make: () => Promise<{ id: string; given?: object }>, by: string][] = [
   ['customers_search', async () => ({ id: (await customerOf())['id'] }), 'customers_archive'],
   [
@@ -126,7 +126,7 @@ const leaving: [list: string, make: () => Promise<{ id: string; given?: object }
   ],
 ]
 
-/** The entities that the list above doesn't know leave theirs as their examples say. */
+/** Entities not listed above, removed as their examples show. */
 const others = lists
   .filter(({ entity: { name } }) => !(name in CONTRACT))
   .map(({ wire, entity: { name, tools } }): (typeof leaving)[number] => [
@@ -140,7 +140,7 @@ const others = lists
 
 describe('a record that leaves a list', () => {
   for (const [list, make, by] of [...leaving, ...others]) {
-    it(`is told of in the order of changes, once it has left: ${list}, ${by}`, async () => {
+    it(`is listed as removed, in the order of changes: ${list}, ${by}`, async () => {
       const { id, given = {} } = await make()
       const mine = async (): Promise<Result> => (await listChanges(list, given)).find((row) => row['id'] === id)!
       const earlier = await mine()

@@ -25,8 +25,8 @@ after(async () => {
 const { listChanges, removedOf, made, customerOf } = listsOf(() => company)
 const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
-describe('a record that leaves a list', () => {
-  it('has not left a list that shows it: archived rates, void invoices, archived quotes that are asked for', async () => {
+describe('include_removed', () => {
+  it("doesn't report archived rates, void invoices and archived quotes as removed if the list includes them", async () => {
     const customer_id = (await customerOf())['id']
     const rate = await made('tax_rates_create', { name: 'Old', rate_percentage: 2 })
     const invoice = await made('invoices_create', { customer_id })
@@ -48,7 +48,7 @@ describe('a record that leaves a list', () => {
     }
   })
 
-  it('is told of to a list of what is overdue, which it left by being void', async () => {
+  it('reports a voided invoice as removed from the overdue list', async () => {
     const invoice = await made('invoices_create', {
       customer_id: (await customerOf())['id'],
       line_items: [{ name: 'Call', unit_price_cents: 5 }],
@@ -61,7 +61,7 @@ describe('a record that leaves a list', () => {
     assert.ok((await removedOf('invoices_list', { overdue: true })).includes(invoice))
   })
 
-  it('goes with its customer: contacts and places of one that is archived', async () => {
+  it('reports the contacts and locations of an archived customer as removed', async () => {
     const { id: customer_id, contacts, locations } = await customerOf()
     const filter = { customer_id }
     await company.call('contacts_archive', { id: contacts[1].id })
@@ -84,7 +84,7 @@ describe('a record that leaves a list', () => {
     assert.match(await company.refusal('contacts_list', filter), /^not_found/)
   })
 
-  it('was taken back by its series: told to the lists it was in, and to no other', async () => {
+  it('reports jobs removed by a series update only to lists whose filters matched them', async () => {
     const { id: customer_id } = await customerOf()
     const tech = await company.member('tech')
     const series = await company.call('job_series_create', {
@@ -124,14 +124,14 @@ describe('a record that leaves a list', () => {
     for (const id of gone) assert.match(await company.refusal('jobs_get', { id }), /^not_found/)
   })
 
-  it("isn't told of as gone where only a filter fits it no more", async () => {
+  it("doesn't report a job that merely no longer matches a filter", async () => {
     const id = await made('jobs_create', { customer_id: (await customerOf())['id'], title: 'Stays' })
     await company.call('jobs_cancel', { id })
     assert.ok(!(await removedOf('jobs_list', { status: 'unscheduled' })).includes(id))
     assert.equal((await listChanges('jobs_list')).find((row) => row['id'] === id)!['status'], 'cancelled')
   })
 
-  it('comes page by page, in one order with the others, each once', async () => {
+  it('pages removed and remaining records in one order of changes, each once', async () => {
     const other = await makeCompany(service)
     const tags = await Promise.all(Array.from({ length: 9 }, (_, i) => other.call('tags_create', { name: `tag ${i}` })))
     const customers = await Promise.all(
@@ -192,7 +192,7 @@ describe('a record that leaves a list', () => {
     )
   })
 
-  it('is not passed where its transaction commits later', async () => {
+  it("doesn't miss a removal whose transaction commits late", async () => {
     const [slow, quick] = [
       await company.call('tags_create', { name: 'slow' }),
       await company.call('tags_create', { name: 'quick' }),
@@ -218,7 +218,7 @@ describe('a record that leaves a list', () => {
     )
   })
 
-  it("is forgotten 30 days after it was deleted, in the worker's sweep", async () => {
+  it("stops reporting a deleted record 30 days later, after the worker's sweep", async () => {
     const chore = PERIODIC_TASKS.find(({ name }) => name === 'removal_sweep')!
     assert.equal(chore.of, 'tenant')
     const id = await made('tags_create', { name: 'Forgotten' })
@@ -238,7 +238,7 @@ describe('a record that leaves a list', () => {
     assert.equal(await witness.value('select count(*)::int from removals where tenant_id = $1', company.tenant), 0)
   })
 
-  it('leaves of what was deleted only what lists filter by', async () => {
+  it('stores only the filter fields of a deleted record', async () => {
     const id = await made('tags_create', { name: 'Bare', color: '#112233' })
     await company.call('tags_delete', { id })
     assert.deepEqual(await witness.value('select record from removals where id = $1', id), { name_folded: 'bare' })

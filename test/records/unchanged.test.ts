@@ -46,14 +46,14 @@ const parts = (whole: Result, names: readonly string[]): Result =>
 const typedLine = (line: Result): Result =>
   parts(line, line['kind'] === 'discount' ? OFF : LINE.filter((name) => !name.startsWith('discount')))
 
-/** Update input for fields that have another name or shape in the output. */
+/** Update input for fields with another name or shape in the output. */
 const typed: Readonly<Record<string, (record: Result) => unknown>> = {
   assignees: ({ assignments }) => assignments.map(({ user_id }: Result) => user_id),
   line_items: ({ line_items }) => line_items.map(typedLine),
   components: ({ components }) => components?.map((each: Result) => parts(each, ['catalog_item_id', 'quantity'])),
 }
 
-/** Fields of the call, not of the record. */
+/** Fields of the call rather than the record. */
 const OF_THE_CALL = new Set(['id', 'expected_updated_at', 'keep_exceptions'])
 const DRAFT_ONLY = new Set([
   'line_items',
@@ -74,7 +74,7 @@ const DRAFT_ONLY = new Set([
 ])
 const OPEN_IN_QUOTES = new Set(['message', 'fields'])
 
-/** Returns every field that can be sent for a record, with its present value. */
+/** Returns every field that an update accepts for a record, with its current value. */
 function presentOf({ tool, entity }: ListedTool, record: Result): [name: string, value: unknown][] {
   return Object.keys(tool.input.shape)
     .filter((name) => !OF_THE_CALL.has(name))
@@ -82,7 +82,7 @@ function presentOf({ tool, entity }: ListedTool, record: Result): [name: string,
     .filter(([name, value]) => value !== undefined && !isClosed(entity.name, record, name))
 }
 
-/** Returns what its state or its kind keeps from being sent at all. */
+/** Checks whether the record's status or kind excludes a field. */
 function isClosed(entity: string, record: Result, name: string): boolean {
   if (entity === 'invoices') return record['status'] !== 'draft' && DRAFT_ONLY.has(name)
   if (entity === 'quotes')
@@ -96,7 +96,7 @@ function isClosed(entity: string, record: Result, name: string): boolean {
 
 const reverseFields = (fields: object): object => Object.fromEntries(Object.entries(fields).toReversed())
 
-/** Returns the same value in other spellings. */
+/** Other spellings of the same value, per field. */
 const respelled: Readonly<Record<string, (value: never, record: Result) => unknown[]>> = {
   phone: () => ['(512) 555-0143', '+1 512 555 0143', '5125550143 x12'],
   email: (value: string) => [value.toUpperCase()],
@@ -136,7 +136,7 @@ const inOtherWords = (value: string): string[] => [
   Temporal.Instant.from(value).toZonedDateTimeISO('America/New_York').toPlainDateTime().toString(),
 ]
 
-/** Returns, of a text, more white space and its letters taken apart, where the field reads that as the same. */
+/** Returns other spellings of a value, with white space, decomposed letters or uppercase if the field ignores them. */
 function spellings({ tool }: ListedTool, name: string, value: unknown, record: Result): unknown[] {
   if (value === null || value === undefined) return []
   const own = respelled[name]?.(value as never, record) ?? []
@@ -152,17 +152,17 @@ function spellings({ tool }: ListedTool, name: string, value: unknown, record: R
 
 const digest = async (): Promise<Result[]> => (await witness.digest()).filter(({ name }) => name !== 'credentials')
 
-/** Fields that only a get or only an update returns. */
+/** Fields that only get or only update returns. */
 const OF_ONE = ['url', 'counts', 'redacted_fields', 'usage_count', 'path', 'regeneration']
 const comparable = (record: Result): Result =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !OF_ONE.includes(name)))
 
-describe('an update that changes nothing', () => {
-  it('is tried on every kind of record', () =>
+describe('an update without changes', () => {
+  it('is tested for every kind of record', () =>
     assert.deepEqual(Object.keys(records).toSorted(), entities.map(({ singular }) => singular).toSorted()))
 
   for (const listed of updates) {
-    it(`writes nothing and answers the record as it is: ${listed.canonical}`, async () => {
+    it(`writes nothing and returns the record unchanged: ${listed.canonical}`, async () => {
       for (const id of records[listed.entity.singular]!) {
         const record = await company.call(`${listed.entity.name}_get`, { id })
         const present = presentOf(listed, record)
@@ -186,7 +186,7 @@ describe('an update that changes nothing', () => {
   }
 
   for (const { canonical, wire, entity } of updates) {
-    it(`is refused to who saw the record in another state, and writes nothing: ${canonical}`, async () => {
+    it(`is refused for a stale expected_updated_at and writes nothing: ${canonical}`, async () => {
       const [id] = records[entity.singular]!
       const { updated_at } = await company.call(`${entity.name}_get`, { id })
       const seen = Temporal.Instant.from(updated_at).subtract({ milliseconds: 1 }).toString()
@@ -197,7 +197,7 @@ describe('an update that changes nothing', () => {
     })
   }
 
-  it('leaves the visits of a series alone, changed ones too, and says so', async () => {
+  it('leaves all jobs of a series unchanged, edited ones included, and reports them as kept', async () => {
     const [id] = records['job_series']!
     const visits = (await company.call('jobs_list', { seriesId: id, sort: 'scheduled_asc', limit: 100 })).rows
     assert.ok(visits.length >= 12)
@@ -227,7 +227,7 @@ describe('an update that changes nothing', () => {
     assert.deepEqual(await moments(), earlier, 'the lines are equal, so a later end moves no visit')
   })
 
-  it('keeps the ids of lines that are equal, also beside a change', async () => {
+  it('keeps the ids of equal line items, also when another field changes', async () => {
     const [id] = records['quote']!
     const { line_items } = await company.call('quotes_get', { id })
     const after = await company.call('quotes_update', { id, title: 'Pumps', line_items: line_items.map(typedLine) })
@@ -236,7 +236,7 @@ describe('an update that changes nothing', () => {
     assert.deepEqual(entry!['changed'], { title: ['Pump', 'Pumps'] })
   })
 
-  it('gives a contact another extension where another is typed', async () => {
+  it('keeps a phone extension unless the phone or extension changes', async () => {
     const [id] = records['contact']!
     const extension = async (given: object): Promise<unknown> =>
       (await company.call('contacts_update', { id, ...given })).phone_extension
@@ -248,11 +248,11 @@ describe('an update that changes nothing', () => {
     assert.equal(await extension({ phone: '512 555 0143', phone_extension: '12' }), '12')
   })
 
-  it("doesn't make a lead a customer, nor run a plan", async () => {
+  it('leaves a lead a lead', async () => {
     assert.equal((await company.call('customers_get', { id: records['customer']![0]! })).status, 'lead')
   })
 
-  it('is refused all the same where a change would be', async () => {
+  it('is refused wherever a change would be', async () => {
     const { call } = company
     const job = await call('jobs_create', { customer_id: records['customer']![1]!, title: 'Gone' })
     await call('jobs_cancel', { id: job.id })
@@ -284,12 +284,12 @@ describe('an update that changes nothing', () => {
   })
 })
 
-describe('the end of what has ended', () => {
+describe('ending an ended record', () => {
   for (const [tool, make, given] of [
     ['jobs_cancel', 'jobs_create', { title: 'Twice' }],
     ['invoices_void', 'invoices_create', { subject: 'Twice' }],
   ] as const) {
-    it(`is a success that writes nothing: ${tool}`, async () => {
+    it(`succeeds and writes nothing: ${tool}`, async () => {
       const { id } = await company.call(make, { customer_id: records['customer']![1]!, ...given })
       const first = await company.call(tool, { id, reason: 'Rain' })
       const earlier = await digest()
@@ -299,8 +299,8 @@ describe('the end of what has ended', () => {
   }
 })
 
-describe('what people do on the pages', () => {
-  it('writes nothing where it changes nothing', async () => {
+describe('web page actions', () => {
+  it('write nothing if nothing changes', async () => {
     const office = await openOffice(service, 'Unchanged')
     const tag = await office.call('tags_create', { name: 'Pool' })
     const customer = await office.customer('Una', { tag_ids: [tag.id] })

@@ -14,8 +14,8 @@ after(() => service.stop())
 const changedSince = async (since: string): Promise<string[]> =>
   (await company.call('tags_list', { updated_since: since })).rows.map(({ name }: { name: string }) => name)
 
-describe('a list by change', () => {
-  it('never passes a row whose transaction commits later', async () => {
+describe('updated_since', () => {
+  it("doesn't miss a change whose transaction commits late", async () => {
     const [slow, quick] = [
       await company.call('tags_create', { name: 'slow' }),
       await company.call('tags_create', { name: 'quick' }),
@@ -41,7 +41,7 @@ describe('a list by change', () => {
     assert.deepEqual(await changedSince(since), ['slow', 'quick'])
   })
 
-  it('gives a poller each change of many writers at once, by going on from the last it saw', async () => {
+  it('gives a poller every change of concurrent writers', async () => {
     const tags = await Promise.all(
       Array.from({ length: 12 }, (_, i) => company.call('tags_create', { name: `tag ${i}` })),
     )

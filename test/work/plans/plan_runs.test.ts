@@ -23,11 +23,11 @@ after(async () => {
 const chores = [...PERIODIC_TASKS.filter(({ name }) => name === 'plan_runs'), enrollment(PERIODIC_TASKS)]
 const { log, lines } = remembering()
 
-/** Runs what is due by a time in UTC. */
+/** Runs the tasks that are due at a time in UTC. */
 const workAt = (now: string, database = service.database): Promise<unknown> =>
   runDue({ database, log, clock: () => Temporal.Instant.from(now), stopping: new AbortController().signal }, chores)
 
-/** Moves dates by as many years of four as it takes for the first to be ahead: leap years stay leap years. */
+/** Moves dates by multiples of four years until the first is in the future, so leap years stay leap years. */
 function ahead(first: string, dates: readonly string[]): string[] {
   const today = Temporal.Now.plainDateISO('Pacific/Kiritimati')
   let years = 0
@@ -35,12 +35,12 @@ function ahead(first: string, dates: readonly string[]): string[] {
   return dates.map((date) => date.replaceAll(/\b\d{4}(?=-)/g, (year) => String(Number(year) + years)))
 }
 
-/** Moves dates of the spring of 2027. */
+/** Moves dates of spring 2027. */
 const later = (date: string): string => ahead('2027-01-31', [date])[0]!
 
 const visit = { name: 'Visit', unit_price_cents: 15000, quantity: 2 }
 
-/** Makes a company of its own with a customer, so that no other test's plans run by its clock. */
+/** Creates a separate company with a customer, so that other tests' plans don't run by its clock. */
 async function begin(timezone = 'America/New_York') {
   const company = await makeCompany(service, { timezone })
   const { id: customer_id } = await company.call('customers_create', {
@@ -73,7 +73,7 @@ const progress = ({ status, next_run_date, last_run_date, runs_count }: Result) 
   runs_count,
 ]
 
-describe('cadences', () => {
+describe('plan cadences', () => {
   const examples: [cadence: string, ...runs: string[]][] = [
     ['weekly', '2027-12-28', '2028-01-04', '2028-01-11'],
     ['biweekly', '2027-12-28', '2028-01-11', '2028-01-25'],
@@ -84,7 +84,7 @@ describe('cadences', () => {
     ['annual', '2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28'],
   ]
   for (const [cadence, ...given] of examples) {
-    it(`${cadence} from ${given[0]}`, async () => {
+    it(`${cadence} from ${given[0]} drafts one invoice on each run date`, async () => {
       const runs = ahead(given[0]!, given)
       const { make, drafts, plan } = await begin()
       const { id } = await make({ cadence, start_date: runs[0] })
@@ -100,8 +100,8 @@ describe('cadences', () => {
   }
 })
 
-describe('drafts', () => {
-  it("are the plan's lines as a draft of the run date, made by nobody", async () => {
+describe('plan invoice drafts', () => {
+  it("contain the plan's lines, discount and tax on the run date, with no creator", async () => {
     const { call, make, drafts, plan, customer_id } = await begin()
     const { id: rate } = await call('tax_rates_create', { rate_percentage: 10, is_default: true })
     const made = await make({ start_date: later('2027-03-01'), discount: { type: 'amount', value: 1000 } })
@@ -132,7 +132,7 @@ describe('drafts', () => {
     assert.equal((await call('invoices_get', { id: draft!.id })).plan_id, made.id)
   })
 
-  it('keep a rate that was chosen and archived since, and leave out a place that was', async () => {
+  it('keep a chosen tax rate that was archived since, and omit an archived location', async () => {
     const { call, make, drafts } = await begin()
     const { id: rate } = await call('tax_rates_create', { rate_percentage: 10 })
     const { location_id } = await make({ start_date: later('2027-03-01'), tax_rate_id: rate })
@@ -143,7 +143,7 @@ describe('drafts', () => {
     assert.deepEqual([draft!.tax_cents, draft!.location_id], [3000, null])
   })
 
-  it('are not made when auto_invoice is none; the run counts', async () => {
+  it('are not created if auto_invoice is none; the run still counts', async () => {
     const { make, drafts, plan } = await begin()
     const { id } = await make({ start_date: later('2027-03-01'), auto_invoice: 'none' })
     await workAt(later('2027-03-01T11:00:00Z'))
@@ -151,7 +151,7 @@ describe('drafts', () => {
     assert.deepEqual(progress(await plan(id)), ['active', later('2027-04-01'), later('2027-03-01'), 1])
   })
 
-  it("are made at 06:00 of the company's zone", async () => {
+  it("are created at 06:00 in the company's time zone", async () => {
     const [east, west] = [await begin('Pacific/Auckland'), await begin('America/Los_Angeles')]
     for (const { make } of [east, west]) await make({ start_date: later('2027-03-01') })
     await workAt(later('2027-02-28T16:59:59Z'))
@@ -165,7 +165,7 @@ describe('drafts', () => {
     )
   })
 
-  it('of a plan that starts today are not left for tomorrow', async () => {
+  it('of a plan that starts today are created the same day', async () => {
     const { make, drafts } = await begin('UTC')
     const now = Temporal.Now.instant()
     await workAt(now.add({ seconds: 1 }).toString())
@@ -176,8 +176,8 @@ describe('drafts', () => {
   })
 })
 
-describe('missed dates', () => {
-  it('of days on which nothing ran are made up for, one draft each', async () => {
+describe('missed run dates', () => {
+  it('after days without a worker are caught up with one draft each', async () => {
     const { make, drafts, plan } = await begin()
     const { id } = await make({ cadence: 'weekly', start_date: later('2027-03-01') })
     await workAt(later('2027-03-01T11:00:00Z'))
@@ -192,7 +192,7 @@ describe('missed dates', () => {
     assert.deepEqual(progress(await plan(id)), ['active', later('2027-03-29'), later('2027-03-22'), 4])
   })
 
-  it('of a pause are skipped', async () => {
+  it('during a pause are skipped', async () => {
     const { call, make, drafts, plan, tenant } = await begin()
     const { id } = await make({ cadence: 'weekly', start_date: later('2027-03-01') })
     await call('plans_update', { id, status: 'paused' })
@@ -214,8 +214,8 @@ describe('missed dates', () => {
   })
 })
 
-describe('the end', () => {
-  it('comes the night after end_date, which may itself be a run date, for paused plans too; then nothing can be done', async () => {
+describe('the end of a plan', () => {
+  it("comes the night after end_date, paused plans included; expired plans can't be changed", async () => {
     const { call, refusal, make, drafts, plan } = await begin()
     const { id } = await make({ cadence: 'weekly', start_date: later('2027-03-01'), end_date: later('2027-03-08') })
     const paused = await make({ start_date: later('2027-03-01'), end_date: later('2027-03-08') })
@@ -232,8 +232,8 @@ describe('the end', () => {
   })
 })
 
-describe('the anchor', () => {
-  it('stays after the first run, and a new cadence counts from it', async () => {
+describe('the start_date of a plan that has run', () => {
+  it("can't be changed, and a new cadence counts from it", async () => {
     const { call, refusal, make } = await begin()
     const { id } = await make({ start_date: later('2027-01-31') })
     await workAt(later('2027-02-28T12:00:00Z'))
@@ -253,8 +253,8 @@ describe('the anchor', () => {
   })
 })
 
-describe('once', () => {
-  it('per run date, whoever runs the plan at the same time', async () => {
+describe('a plan run', () => {
+  it('creates one draft per run date under concurrent runs', async () => {
     const { make, drafts, tenant } = await begin()
     const { id } = await make({ cadence: 'weekly', start_date: later('2027-03-01') })
     const run = (database: Database): Promise<void> =>
@@ -263,7 +263,7 @@ describe('once', () => {
     assert.equal(dates(await drafts()), later('2027-03-01 2027-03-08 2027-03-15'))
   })
 
-  it('when a process fails between the draft and the end of its transaction', async () => {
+  it('is rolled back if the process fails, then creates one draft with no number lost', async () => {
     const { make, drafts, tenant, plan } = await begin()
     const { id } = await make({ start_date: later('2027-03-01') })
     const failing = writeTenant(service.database, { tenant }, async (db) => {
@@ -278,7 +278,7 @@ describe('once', () => {
     assert.equal(number, 1001)
   })
 
-  it('and one plan that cannot run keeps no other from it', async () => {
+  it("that fails doesn't stop other plans, is logged, and is retried", async () => {
     const { call, make, drafts, tenant } = await begin()
     const { id: gone } = await call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     const [bad, good] = [

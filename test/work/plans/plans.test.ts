@@ -31,8 +31,8 @@ const planInput = (more: object = {}) => ({
 })
 const make = (more: object = {}): Promise<Result> => company.call('plans_create', planInput(more))
 
-describe('ok', () => {
-  it('creates with defaults, priced, at the primary service location', async () => {
+describe('plans', () => {
+  it('are created with defaults, priced, at the primary service location', async () => {
     const { id: rate } = await company.call('tax_rates_create', { rate_percentage: 8.25, is_default: true })
     const plan = await make({
       line_items: [
@@ -86,7 +86,7 @@ describe('ok', () => {
     await company.call('tax_rates_update', { id: rate, is_default: false })
   })
 
-  it('makes a customer of a lead', async () => {
+  it('turn a lead into an active customer', async () => {
     const { id } = await company.call('customers_create', {
       customer_type: 'individual',
       first_name: 'Lee',
@@ -96,7 +96,7 @@ describe('ok', () => {
     assert.equal((await company.call('customers_get', { id })).status, 'active')
   })
 
-  it('lists newest first, by status and customer', async () => {
+  it('are listed newest first, filtered by status, customer and updated_since', async () => {
     const { call } = await makeCompany(service)
     const { id: customer_id } = await call('customers_create', {
       customer_type: 'individual',
@@ -135,7 +135,7 @@ describe('ok', () => {
     assert.equal(await listNames({ updated_since: a.updated_at }), 'ABC')
   })
 
-  it('updates what is given, replaces lines whole, and answers no url', async () => {
+  it('change only the given fields on update, replace all lines, and return no url', async () => {
     const plan = await make({ description: 'Weekly', end_date: later(400), discount: { type: 'amount', value: 500 } })
     const after = await company.call('plans_update', {
       id: plan.id,
@@ -171,14 +171,14 @@ describe('ok', () => {
     assert.deepEqual(renamed.line_items, after.line_items)
   })
 
-  it('reads a blank of a field that can be cleared as null', async () => {
+  it('treat a blank optional field as null', async () => {
     const plan = await make({ description: 'Weekly', end_date: later(400) })
     const blank = { description: ' ', end_date: '', location_id: '', tax_rate_id: '' }
     const after = await company.call('plans_update', { id: plan.id, ...blank })
     for (const field of Object.keys(blank)) assert.equal(after[field], null, field)
   })
 
-  it('taxes by the rate that is chosen, or not at all', async () => {
+  it('are taxed by the chosen rate, or not at all for null', async () => {
     const { id: rate } = await company.call('tax_rates_create', { rate_percentage: 10 })
     const plan = await make({ tax_rate_id: rate })
     assert.deepEqual([plan.tax_cents, plan.total_cents], [1500, 16500])
@@ -191,7 +191,7 @@ describe('ok', () => {
     assert.equal((await company.call('plans_update', { id: plan.id, tax_rate_id: null })).tax_cents, 0)
   })
 
-  it('begins a backdated plan at the first run date from today on', async () => {
+  it('with a start in the past have their first run today or later', async () => {
     const plan = await make({ start_date: TODAY.subtract({ weeks: 150, days: 3 }).toString(), cadence: 'weekly' })
     assert.equal(plan.next_run_date, later(4))
     assert.equal(
@@ -200,7 +200,7 @@ describe('ok', () => {
     )
   })
 
-  it('moves the next run date with the start, the cadence and the end', async () => {
+  it('move their next run date with the start, cadence and end', async () => {
     const { id } = await make({ start_date: later(10), cadence: 'weekly' })
     const next = async (patch: object): Promise<string | null> =>
       (await company.call('plans_update', { id, ...patch })).next_run_date
@@ -212,13 +212,13 @@ describe('ok', () => {
     assert.equal(await next({ end_date: later(4) }), later(4))
   })
 
-  it('says when no run date is left', async () => {
+  it('warn if no run date is left', async () => {
     const plan = await make({ start_date: later(-40), end_date: later(5), cadence: 'quarterly' })
     assert.equal(plan.next_run_date, null)
     assert.match(plan.warnings[0], /no run date is left/)
   })
 
-  it('pauses without a next run, and resumes from today on', async () => {
+  it('have no next run while paused, and resume from today', async () => {
     const { id } = await make({ start_date: later(2), cadence: 'weekly' })
     const paused = await company.call('plans_update', { id, status: 'paused' })
     assert.deepEqual([paused.status, paused.next_run_date], ['paused', null])
@@ -231,7 +231,7 @@ describe('ok', () => {
     )
   })
 
-  it('cancels with a reason, from active and from paused', async () => {
+  it('can be canceled with a reason while active or paused', async () => {
     const { id } = await make()
     const cancelled = await company.call('plans_cancel', { id, reason: 'Sold the house' })
     assert.deepEqual(
@@ -244,12 +244,12 @@ describe('ok', () => {
     assert.equal((await company.call('plans_cancel', { id: paused.id })).status, 'cancelled')
   })
 
-  it('makes one plan of a repeated create', async () => {
+  it('are created once for a repeated create with one idempotency key', async () => {
     const keyed = planInput({ idempotency_key: 'plan-1' })
     assert.equal((await company.call('plans_create', keyed)).id, (await company.call('plans_create', keyed)).id)
   })
 
-  it('carries notes', async () => {
+  it('accept notes', async () => {
     const { id } = await make()
     assert.equal(
       (await company.call('notes_create', { body: 'Call first', subject_type: 'plan', subject_id: id })).subject_id,

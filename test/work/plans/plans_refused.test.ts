@@ -30,7 +30,7 @@ const planInput = (more: object = {}) => ({
 })
 const make = (more: object = {}): Promise<Result> => company.call('plans_create', planInput(more))
 
-describe('invalid_input', () => {
+describe('plans: invalid_input', () => {
   const cases: [why: string, more: object, says: RegExp][] = [
     ['no lines', { line_items: undefined }, /^invalid_input: line_items is required/],
     ['an empty list of lines', { line_items: [] }, /^invalid_input: line_items must have at least 1/],
@@ -77,9 +77,10 @@ describe('invalid_input', () => {
     ['another auto_invoice', { auto_invoice: 'send' }, /^invalid_input: auto_invoice must be one of draft, none/],
   ]
   for (const [why, more, says] of cases)
-    it(`create with ${why}`, async () => assert.match(await company.refusal('plans_create', planInput(more)), says))
+    it(`is returned for a create with ${why}`, async () =>
+      assert.match(await company.refusal('plans_create', planInput(more)), says))
 
-  it('update with a wrong field', async () => {
+  it('is returned for an update with an invalid or immutable field', async () => {
     const { id } = await make({ start_date: later(5) })
     const says = (patch: object): Promise<string> => company.refusal('plans_update', { id, ...patch })
     assert.match(await says({ line_items: [] }), /^invalid_input: line_items must have at least 1/)
@@ -95,7 +96,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('a location of another customer, and one that is archived', async () => {
+  it("is returned for another customer's location and an archived one", async () => {
     const other = await company.call('customers_create', {
       customer_type: 'individual',
       first_name: 'Kit',
@@ -113,7 +114,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('writes by a tenant key', async () => {
+  it('is returned for writes with a tenant key, which can still read', async () => {
     const { id } = await make()
     const key = await company.tenantKey()
     for (const [tool, input] of [
@@ -127,8 +128,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('not_found', () => {
-  it('an unknown plan, one of another company, a customer that is unknown or archived', async () => {
+describe('plans: not_found', () => {
+  it('is returned for an unknown or foreign plan and an unknown or archived customer', async () => {
     const { id } = await make()
     const stranger = await makeCompany(service)
     for (const tool of ['plans_get', 'plans_update', 'plans_cancel']) {
@@ -151,8 +152,8 @@ describe('not_found', () => {
   })
 })
 
-describe('conflict', () => {
-  it('anything done to a cancelled plan', async () => {
+describe('plans: conflict', () => {
+  it('is returned for any change of a canceled plan', async () => {
     const { id } = await make()
     await company.call('plans_cancel', { id })
     for (const [tool, more] of [
@@ -167,7 +168,7 @@ describe('conflict', () => {
     }
   })
 
-  it('a change of a plan that changed meanwhile', async () => {
+  it('is returned for a stale expected_updated_at', async () => {
     const { id, updated_at } = await make()
     await company.call('plans_update', { id, name: 'X' })
     assert.match(
@@ -176,7 +177,7 @@ describe('conflict', () => {
     )
   })
 
-  it('archiving a customer with an active plan; with a paused one it can be done, which then stays paused', async () => {
+  it('is returned for archiving a customer with an active plan, and for resuming a plan of an archived one', async () => {
     const { id: customer_id } = await company.call('customers_create', {
       customer_type: 'individual',
       first_name: 'Max',
@@ -194,8 +195,8 @@ describe('conflict', () => {
   })
 })
 
-describe('insufficient_scope', () => {
-  it("reads need read:plans, writes write:plans, under the member's ceiling", async () => {
+describe('plans: insufficient_scope', () => {
+  it("is returned without read:plans or write:plans, within the member's ceiling", async () => {
     const { id } = await make()
     const reader = await company.member('office', { scopes: ['read:plans'] })
     assert.equal((await reader.call('plans_get', { id })).id, id)
