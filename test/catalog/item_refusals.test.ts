@@ -130,7 +130,7 @@ describe('catalog items: invalid_input', () => {
     await company.call('catalog_items_create', { name: 'All', ...discount('percent', 100) })
   })
 
-  it('is returned for an unknown category or an unknown or archived tax rate, but a kept archived rate is accepted', async () => {
+  it('is returned for an unknown category and an unknown or newly set archived tax rate', async () => {
     const rate = await company.call('tax_rates_create', { rate_percentage: 1 })
     const item = await make({ tax_rate_id: rate.id })
     await company.call('tax_rates_archive', { id: rate.id })
@@ -149,7 +149,7 @@ describe('catalog items: invalid_input', () => {
     )
   })
 
-  it('is returned for a component that is a bundle, discount, archived, unknown, foreign, duplicate or the bundle itself', async () => {
+  it("is returned for a component that can't be in a bundle, is unavailable, or is listed twice", async () => {
     const item = await make()
     const kit = await bundle([{ catalog_item_id: item.id }])
     const off = await company.call('catalog_items_create', { name: 'Off', ...discount('amount', 5) })

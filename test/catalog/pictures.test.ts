@@ -117,7 +117,7 @@ async function fetchBytes(path: string, jar: ReadonlyMap<string, string> = new M
 const bytesOf = (phone: Phone, id: unknown) => fetchBytes(phone.at(`pictures/${String(id)}`), phone.browser.jar)
 
 describe('a catalog item picture', () => {
-  it('is fetched once, served unchanged to members with catalog access, and not refetched for the same URL', async () => {
+  it('is fetched once per URL and served unchanged to members with catalog access', async () => {
     const item = await add('Valve', at('/valve.png'))
     assert.equal(await onPhone(item), undefined)
     await work()

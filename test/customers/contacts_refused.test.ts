@@ -20,8 +20,8 @@ after(async () => {
 const makeCustomer = async (): Promise<string> =>
   (await company.call('customers_create', { customer_type: 'company', company_name: 'Acme' })).id
 
-describe('invalid_input', () => {
-  it('names the field, the rule, what was given and the way out, and writes nothing', async () => {
+describe('invalid contact arguments', () => {
+  it('are refused with the field, rule, value and next step, and nothing is written', async () => {
     const customer_id = await makeCustomer()
     const phone = 'must be a phone number with area code, or with country code such as +44 20 7946 0958'
     await refusedEach(witness, company.owner, 'contacts_create', [
@@ -105,8 +105,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('insufficient_scope', () => {
-  it('names the scope of customers', async () => {
+describe('contact tools', () => {
+  it('require read:customers to read and write:customers to write', async () => {
     const reader = await company.tenantKey(['read:customers'])
     const customer_id = await makeCustomer()
     assert.equal(

@@ -14,8 +14,8 @@ const customer = async (): Promise<string> =>
   (await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })).id
 const tomorrow = Temporal.Now.plainDateISO().add({ days: 1 }).toString()
 
-describe('ok', () => {
-  it('counts open jobs and what is owed', async () => {
+describe("a customer's jobs and invoices", () => {
+  it('are counted as open jobs, unpaid invoices and balance due', async () => {
     const [customer_id, other] = [await customer(), await customer()]
     const counts = async () => (await company.call('customers_get', { id: customer_id })).counts
     assert.deepEqual(await counts(), { open_jobs: 0, unpaid_invoices: 0, balance_due_cents: 0 })
@@ -34,7 +34,7 @@ describe('ok', () => {
     assert.equal(job!.status, 'unscheduled')
   })
 
-  it('leaves the money out without read:invoices', async () => {
+  it('are counted without invoice amounts for a caller without read:invoices', async () => {
     const id = await customer()
     const tech = await company.member('tech')
     const { counts, redacted_fields } = await tech.call('customers_get', { id })
@@ -44,7 +44,7 @@ describe('ok', () => {
     )
   })
 
-  it('archives with open jobs and unpaid invoices', async () => {
+  it("don't prevent archiving the customer while jobs are open and invoices unpaid", async () => {
     const id = await customer()
     await company.call('jobs_create', { customer_id: id, title: 'Open' })
     const { id: invoice } = await company.call('invoices_create', {
@@ -60,8 +60,8 @@ describe('ok', () => {
   })
 })
 
-describe('conflict', () => {
-  it('archiving with an active plan and an active series, until both are at their end', async () => {
+describe('archiving a customer with active work', () => {
+  it('is refused with conflict until plans and series have ended', async () => {
     const id = await customer()
     const plan = await company.call('plans_create', {
       customer_id: id,
@@ -84,7 +84,7 @@ describe('conflict', () => {
     await company.call('customers_archive', { id })
   })
 
-  it('of an archive and a resumed plan at the same time, one is refused', async () => {
+  it('succeeds only if a concurrent resume of its plan is refused', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await customer()
       const plan = await company.call('plans_create', {

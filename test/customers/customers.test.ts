@@ -22,8 +22,8 @@ const ana = { customer_type: 'individual', first_name: 'Ana', last_name: 'Peña'
 const acme = { customer_type: 'company', company_name: 'Acme Plumbing' }
 const warningsOf = (result: Result): string[] => result.warnings ?? []
 
-describe('create: ok', () => {
-  it('an individual by first or last name, with every default, its link and who made it', async () => {
+describe('customers_create', () => {
+  it('creates an individual by first or last name, with defaults, url and creator', async () => {
     const made = await company.call('customers_create', ana)
     const { id, url, created_at, updated_at, ...rest } = made
     assert.deepEqual(rest, {
@@ -58,7 +58,7 @@ describe('create: ok', () => {
     )
   })
 
-  it('a company by its name, with every field', async () => {
+  it('creates a company with every field', async () => {
     const given = {
       ...acme,
       status: 'lead',
@@ -83,7 +83,7 @@ describe('create: ok', () => {
     })
   })
 
-  it('email and phone make the first contact: the person, or the company without a name', async () => {
+  it('turns email and phone into the first contact, named after the individual, unnamed for a company', async () => {
     const person = await company.call('customers_create', {
       ...ana,
       email: ' Ana@Example.com ',
@@ -124,7 +124,7 @@ describe('create: ok', () => {
     )
   })
 
-  it('with contacts, locations and tags of its own', async () => {
+  it('creates contacts, locations and tags with the customer', async () => {
     const tag = await company.call('tags_create', { name: 'vip', color: '#aa0000' })
     const made = await company.call('customers_create', {
       ...acme,
@@ -175,7 +175,7 @@ describe('create: ok', () => {
     )
   })
 
-  it('the last nested contact or location that asks for it is primary', async () => {
+  it('makes a nested contact or location primary if it has is_primary or is the first of its type', async () => {
     const made = await company.call('customers_create', {
       ...acme,
       contacts: [{ first_name: 'One' }, { first_name: 'Two', is_primary: true }, { first_name: 'Three' }],
@@ -195,12 +195,12 @@ describe('create: ok', () => {
     )
   })
 
-  it('by a tenant key, of nobody', async () => {
+  it('leaves the creator empty for a tenant key', async () => {
     const made = await (await company.tenantKey()).call('customers_create', { ...ana, email: 'nobody@example.com' })
     assert.deepEqual([made.created_by, made.updated_by, made.contacts[0].created_by], [null, null, null])
   })
 
-  it('blank optional texts are null, and required lengths are code points', async () => {
+  it('treats blank optional texts as null and measures length in code points', async () => {
     const made = await company.call('customers_create', {
       customer_type: 'individual',
       first_name: '😀'.repeat(100),
@@ -219,7 +219,7 @@ describe('create: ok', () => {
     assert.equal(long.display_name, 'ﷺ'.repeat(200))
   })
 
-  it('warns when a phone or e-mail already belongs to another live customer, and makes it all the same', async () => {
+  it('warns about a phone or email of another live customer, but creates the customer', async () => {
     const { call } = await makeCompany(service)
     const first = await call('customers_create', { ...ana, phone: '512-555-0199', email: 'shared@example.com' })
     assert.deepEqual(warningsOf(first), [])
@@ -239,10 +239,10 @@ describe('create: ok', () => {
   })
 })
 
-/** Returns what other entities add to a record once they are there. */
+/** Returns the counts of a record, if it has any. */
 const countsOf = (record: Result): Result => (record.counts === undefined ? {} : { counts: record.counts })
 
-describe('create: invalid_input', () => {
+describe('customers_create: invalid_input', () => {
   it('names every problem and writes nothing', async () => {
     const tag = await company.call('tags_create', { name: 'one' })
     const missing = newId()

@@ -20,11 +20,11 @@ after(async () => {
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const ana = { customer_type: 'individual', first_name: 'Ana', last_name: 'Peña' }
 const acme = { customer_type: 'company', company_name: 'Acme Plumbing' }
-/** Returns what other entities add to a record once they are there. */
+/** Returns the counts of a record, if it has any. */
 const countsOf = (record: Result): Result => (record.counts === undefined ? {} : { counts: record.counts })
 
-describe('get', () => {
-  it('has contacts and locations, primary first, tags by name, and the link', async () => {
+describe('customers_get', () => {
+  it('returns contacts and locations, primary first, tags by name, and the url', async () => {
     const tags = await Promise.all(['b', 'A'].map((name) => company.call('tags_create', { name: `${name} tag` })))
     const made = await company.call('customers_create', {
       ...ana,
@@ -53,7 +53,7 @@ describe('get', () => {
     )
   })
 
-  it('is not_found for an id of nothing, and says which field holds the id', async () => {
+  it('returns not_found for an unknown id, and invalid_input for a wrong id field or a malformed id', async () => {
     await refusedEach(witness, company.owner, 'customers_get', [
       [{ id: newId() }, 'not_found: customer not found; find its id with customers_search'],
       [{ customer_id: newId() }, "invalid_input: id is required; unknown field 'customer_id' (did you mean 'id'?)"],
@@ -62,8 +62,8 @@ describe('get', () => {
   })
 })
 
-describe('update', () => {
-  it('changes what is given, clears with null, and leaves the rest', async () => {
+describe('customers_update', () => {
+  it('changes only the given fields and clears null ones', async () => {
     const made = await company.call('customers_create', {
       ...ana,
       lead_source: 'Radio',
@@ -103,7 +103,7 @@ describe('update', () => {
     assert.deepEqual([cleared.display_name, cleared.external_id, cleared.payment_terms_days], ['Peña', null, null])
   })
 
-  it('takes the present type, and says who changed the record last', async () => {
+  it('accepts the current customer_type and sets updated_by', async () => {
     const made = await company.call('customers_create', acme)
     const office = await company.member('office')
     const updated = await office.call('customers_update', {
@@ -121,7 +121,7 @@ describe('update', () => {
     )
   })
 
-  it("is refused where a field can't be changed so, and writes nothing", async () => {
+  it('is refused for immutable, invalid and unknown fields, and writes nothing', async () => {
     const { id } = await company.call('customers_create', ana)
     const { id: firm } = await company.call('customers_create', acme)
     await refusedEach(witness, company.owner, 'customers_update', [
@@ -156,7 +156,7 @@ describe('update', () => {
     ])
   })
 
-  it("is a conflict with another customer's external_id, archived ones included", async () => {
+  it("is refused with conflict for another customer's external_id, archived and concurrent ones included", async () => {
     const { call, owner } = await makeCompany(service)
     const first = await call('customers_create', { ...ana, external_id: 'x-1' })
     const { id } = await call('customers_create', { ...ana, external_id: 'x-2' })
@@ -180,8 +180,8 @@ describe('update', () => {
   })
 })
 
-describe('archive', () => {
-  it('hides the customer with its contacts and locations, for good', async () => {
+describe('customers_archive', () => {
+  it('hides the customer with its contacts and locations from all their tools', async () => {
     const made = await company.call('customers_create', {
       ...ana,
       last_name: 'Archived',
@@ -217,7 +217,7 @@ describe('archive', () => {
     assert.equal(await witness.value('select archived_at is not null from customers where id = $1', made.id), true)
   })
 
-  it('of many at once one archives and the others find nothing', async () => {
+  it('succeeds once among ten concurrent calls; the others get not_found', async () => {
     const { id } = await company.call('customers_create', ana)
     const all = await Promise.all(Array.from({ length: 10 }, () => company.owner.send('customers_archive', { id })))
     assert.equal(all.filter(({ isError }) => !isError).length, 1)

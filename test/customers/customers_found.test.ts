@@ -8,7 +8,8 @@ import { sortName } from '../../src/records/customers/fields.ts'
 import { matching } from '../../src/records/customers/search/matching.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
-// A company so large that the names which a search looks through first are nearly all of others, and those that an index names count.
+// Customers whose names sort first, more than NEAR, and customers with a common word, more than MAX_NAMED
+// (search/matches.ts).
 const BEFORE = 3100
 const CROWD = 2100
 const FIRST = ['Marla', 'Zoë', 'Quentin', 'Ann', 'Øyvind']
@@ -54,8 +55,8 @@ function customer(n: number, tags: string[]): object {
 }
 
 /**
- * Makes the customers whose names come first, many with two words that are too common for the index, and some of both
- * with a third word. One of the words begins names, the other is inside them.
+ * Inserts customers who sort first, many with two words too common for the index, and some of both with a third word.
+ * One common word starts names, the other is inside them.
  */
 async function crowd(tenant: string): Promise<void> {
   const client = new pg.Client(service.owner)
@@ -71,7 +72,7 @@ async function crowd(tenant: string): Promise<void> {
   await client.end()
 }
 
-/** Returns the live customers that the condition of a search holds for, looked through one by one: whose name it is, then by name. */
+/** Returns all live customers that match the search condition, by full scan: exact names first, then by name. */
 const lookedThrough = (query: string, status: string | undefined): Promise<string[]> =>
   readTenant(service.database, { tenant: company.tenant }, async (db) => {
     const rows = await db.all<{ id: string }>(sql`select c.id from customers c
@@ -80,7 +81,7 @@ const lookedThrough = (query: string, status: string | undefined): Promise<strin
     return rows.map(({ id }) => id)
   })
 
-/** Returns what a search finds, on so many pages. */
+/** Returns the ids that a search finds on at most that many pages. */
 async function searchCustomers(
   query: string,
   status: string | undefined,
@@ -119,11 +120,11 @@ const queries = fc.oneof(
   fc.stringMatching(/^[0-9]{4,7}$/),
 )
 
-/** Checks for queries with another order: the customer with exactly this phone comes first. */
+/** Checks for phone queries, whose order differs: an exact phone match comes first. */
 const isPhone = (query: string): boolean => /^\d+$/.test(query)
 
-describe('a search among thousands', () => {
-  it('finds what looking through all finds, page by page', async () => {
+describe('a search among thousands of customers', () => {
+  it('returns the same customers as a full scan, page by page', async () => {
     await fc.assert(
       fc.asyncProperty(
         queries.filter((query) => query.trim() !== ''),
@@ -141,7 +142,7 @@ describe('a search among thousands', () => {
   })
 
   for (const word of ['crowd', 'throng', 'sparse'])
-    it(`finds ${word} page by page, however many have it`, async () => {
+    it(`finds ${word} page by page, however many customers match`, async () => {
       for (const [status, limit] of [
         [undefined, 9],
         [undefined, 100],

@@ -11,14 +11,14 @@ let service: TestService
 let witness: Witness
 let company: Company
 let tag: string
-/** The thousand customers that exist before any paging, in no order. */
+/** The thousand customers that exist before any paging, unordered. */
 let seeded: Set<string>
 before(async () => {
   service = await startTestService()
   witness = await openWitness(service)
   company = await makeCompany(service)
   tag = (await company.call('tags_create', { name: 'seed' })).id
-  // Names that many share, and instants that seven share.
+  // Names that many share, and timestamps that seven share.
   const names = Array.from(
     { length: 1000 },
     (_, n) => ['Page', 'Page Émile', 'page émile', 'Page Zoe', 'Page 愛'][n % 5] + (n % 2 === 0 ? '' : ` ${n % 40}`),
@@ -46,7 +46,7 @@ after(async () => {
   await service.stop()
 })
 
-/** Walks every page of a list, each as one client asks for it; `between` runs after each of them. */
+/** Reads every page of a list, one after another; `between` runs after each. */
 async function pages(
   given: object,
   limit: number,
@@ -95,9 +95,9 @@ const orders: [name: string, given: object, count: number, limit: number][] = [
   ['by name, of a tag and a status', { query: 'seed', tag: 'seed', status: 'lead' }, 333, 31],
 ]
 
-describe('ok', () => {
+describe('paging through customers_search', () => {
   for (const [name, given, count, limit] of orders) {
-    it(`every row once, ${name}, while others are added`, async () => {
+    it(`returns every row once, ${name}, while others are added`, async () => {
       let pagesSeen = 0
       const ids = idsOf(
         await pages(given, limit, async () => {
@@ -115,7 +115,7 @@ describe('ok', () => {
     })
   }
 
-  it('by name is by name, then id; exact names stand in front', async () => {
+  it('with a query returns exact names first, then by name and id', async () => {
     const rows = await pages({ query: 'page' }, 100)
     const exact = rows.filter(({ display_name }) => display_name.toLowerCase() === 'page').length
     assert.ok(exact > 50)
@@ -130,13 +130,13 @@ describe('ok', () => {
     )
   })
 
-  it('one row at a time over rows of one instant and one name', async () => {
+  it('one row at a time works for rows with the same name and timestamp', async () => {
     const some: Result[] = (await company.call('customers_search', { query: 'page zoe 33', limit: 100 })).rows
     assert.ok(some.length >= 5)
     assert.deepEqual(idsOf(await pages({ query: 'page zoe 33' }, 1)), idsOf(some))
   })
 
-  it('one row at a time where others sort before the exact ones', async () => {
+  it('one row at a time returns exact names before names that sort earlier', async () => {
     const { call } = await makeCompany(service)
     for (const first_name of ['Zed', 'Abe'])
       await call('customers_create', { customer_type: 'individual', first_name, contacts: [{ first_name: 'Ann' }] })
@@ -154,13 +154,13 @@ describe('ok', () => {
     assert.deepEqual(seen, ['Ann', 'Ann', 'Abe', 'Zed'])
   })
 
-  it('goes on with another page size, and under the alias of the query', async () => {
+  it('continues with another page size and with q instead of query', async () => {
     const first = await company.call('customers_search', { query: 'page', limit: 3 })
     const second = await company.call('customers_search', { q: 'page', limit: 100, cursor: first.nextCursor })
     assert.equal(new Set(idsOf([...first.rows, ...second.rows])).size, 103)
   })
 
-  it('has a cursor for the longest name there can be', async () => {
+  it('works for names of maximum length', async () => {
     const { call } = await makeCompany(service)
     for (const n of [1, 2, 3])
       await call('customers_create', { customer_type: 'company', company_name: '愛'.repeat(199) + n })
@@ -177,11 +177,11 @@ describe('ok', () => {
   })
 })
 
-describe('invalid_input', () => {
+describe('a customers_search cursor', () => {
   const changed = 'invalid_input: cursor belongs to a list with other filters; start again without it'
   const broken = 'invalid_input: cursor must be the nextCursor of an earlier answer, unchanged'
 
-  it('a changed filter', async () => {
+  it('is refused with invalid_input if the filters changed', async () => {
     const { nextCursor: cursor } = await company.call('customers_search', { query: 'page', status: 'lead', limit: 1 })
     for (const given of [
       {},
@@ -206,7 +206,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('a cursor that was tampered with, which never reaches the database', async () => {
+  it('is refused with invalid_input if tampered with, and never causes a database error', async () => {
     const lists = [{}, { query: 'page' }, { updated_since: '2025-01-15T00:00:00Z' }]
     const cursors: string[] = await Promise.all(
       lists.map(async (given) => (await company.call('customers_search', { ...given, limit: 1 })).nextCursor),

@@ -29,7 +29,7 @@ async function companyWith(...customers: object[]): Promise<Company> {
   return company
 }
 
-describe('a query', () => {
+describe('a customer search query', () => {
   let company: Company
   before(async () => {
     company = await companyWith(
@@ -49,7 +49,7 @@ describe('a query', () => {
     )
   })
 
-  it('of nothing that shows is refused, since it would find everybody', async () => {
+  it('is refused if it has only invisible characters', async () => {
     for (const query of ['\u202e', '\u200b \u2060'])
       for (const field of ['query', 'q'])
         assert.match(await company.refusal('customers_search', { [field]: query }), /^invalid_input: /)
@@ -89,7 +89,7 @@ describe('a query', () => {
   for (const [what, query, names] of cases)
     it(`finds ${what}`, async () => assert.deepEqual(await searchNames(company, { query }), names))
 
-  it('finds a phone however it is typed', async () => {
+  it('finds a phone in any format', async () => {
     for (const query of [
       '+1 (512) 555-0143',
       '512.555.0143',
@@ -113,7 +113,7 @@ describe('a query', () => {
       assert.deepEqual(await searchNames(company, { query }), [], query)
   })
 
-  it('shows slim rows with names beside ids, and nothing that is null', async () => {
+  it('returns compact rows with names, without null fields', async () => {
     const tag = await company.call('tags_create', { name: 'row', color: '#00ff00' })
     const made = await company.call(
       'customers_create',
@@ -151,8 +151,8 @@ describe('a query', () => {
   })
 })
 
-describe('the order', () => {
-  it('is exact name or phone first, then by name, whatever its case and accents', async () => {
+describe('the order of customers_search', () => {
+  it('is exact name or phone first, then by name, ignoring case and accents', async () => {
     const company = await companyWith(
       person('Émile Ann'),
       person('ann'),
@@ -207,8 +207,8 @@ describe('the order', () => {
   })
 })
 
-describe('filters', () => {
-  it('narrow by status, type and tag, together and with a query', async () => {
+describe('customers_search filters', () => {
+  it('can combine status, type, tag and query', async () => {
     const company = await makeCompany(service)
     const { call } = company
     const vip = await call('tags_create', { name: 'VIP 100%' })
@@ -233,8 +233,8 @@ describe('filters', () => {
   })
 })
 
-describe('tags in a query', () => {
-  it('match by their exact name, of several words too, in which nothing is a wildcard', async () => {
+describe('tags in a customer search query', () => {
+  it('match by their exact full name, without wildcards', async () => {
     const company = await makeCompany(service)
     const names = ['Gate Code', '50% off', 'a_b', 'o\'x "y"', 'this|that', 'Été']
     for (const name of names) {
@@ -260,7 +260,7 @@ describe('tags in a query', () => {
     assert.deepEqual(await searchNames(company, { query: 'customer a_b' }), ['Customer of 2'])
   })
 
-  it('are found by their new name after a rename, and no more after a delete', async () => {
+  it('match by their new name after a rename, and not after a delete', async () => {
     const company = await makeCompany(service)
     const { id } = await company.call('tags_create', { name: 'before' })
     for (const name of ['Ann', 'Bob']) await company.call('customers_create', person(name, { tag_ids: [id] }))
@@ -273,7 +273,7 @@ describe('tags in a query', () => {
   })
 })
 
-describe('what is searched', () => {
+describe('searchable customer text', () => {
   it('follows every change of the customer and its contacts', async () => {
     const company = await companyWith(person('Ann Old', { phone: '512-555-0100' }))
     const { id } = (await company.call('customers_search', {})).rows[0]
@@ -296,7 +296,7 @@ describe('what is searched', () => {
     )
   })
 
-  it('may be more than an index entry holds', async () => {
+  it('can exceed the size of an index entry', async () => {
     const company = await makeCompany(service)
     const contacts = Array.from({ length: 20 }, (_, i) => ({
       first_name: 'Ä'.repeat(99),
@@ -332,8 +332,8 @@ describe('q', () => {
   })
 })
 
-describe('invalid_input', () => {
-  it('names the field and what it may be', async () => {
+describe('customers_search: invalid_input', () => {
+  it('names the field and its rule', async () => {
     const { owner } = await makeCompany(service)
     await refusedEach(witness, owner, 'customers_search', [
       [{ limit: 101 }, 'invalid_input: limit must be a whole number from 1 to 100 (got 101)'],

@@ -20,8 +20,8 @@ after(async () => {
 const makeCustomer = async (): Promise<string> =>
   (await company.call('customers_create', { customer_type: 'company', company_name: 'Acme' })).id
 
-describe('create: ok', () => {
-  it('answers the full record, with its access notes and one line of address', async () => {
+describe('locations_create', () => {
+  it('returns the full record with access notes and a formatted address', async () => {
     const customer_id = await makeCustomer()
     const rate = await company.call('tax_rates_create', { name: 'Austin', rate_percentage: 8.25 })
     const given = {
@@ -53,7 +53,7 @@ describe('create: ok', () => {
     assert.deepEqual(await company.call('locations_get', { id }), { id, created_at, updated_at, ...rest })
   })
 
-  it("is of type service and in the tenant's country when it doesn't say", async () => {
+  it("defaults to type service and the company's country", async () => {
     const made = await company.call('locations_create', {
       customer_id: await makeCustomer(),
       address_line1: '1 Main St',
@@ -71,7 +71,7 @@ describe('create: ok', () => {
     )
   })
 
-  it('reads a blank of a field that can be left out as nothing', async () => {
+  it('treats a blank optional field as null', async () => {
     const blank = {
       name: ' ',
       address_line2: '',
@@ -89,7 +89,7 @@ describe('create: ok', () => {
     for (const field of Object.keys(blank)) assert.equal(made[field], null, field)
   })
 
-  it('takes the ends of the earth', async () => {
+  it('accepts the extreme coordinates', async () => {
     const customer_id = await makeCustomer()
     for (const [latitude, longitude] of [
       [90, 180],
@@ -103,8 +103,8 @@ describe('create: ok', () => {
   })
 })
 
-describe('invalid_input', () => {
-  it('names the field, the rule, what was given and the way out, and writes nothing', async () => {
+describe('invalid location arguments', () => {
+  it('are refused with the field, rule, value and next step, and nothing is written', async () => {
     const customer_id = await makeCustomer()
     const at = { customer_id, address_line1: '1 Main St' }
     const archived = await company.call('tax_rates_create', { name: 'Old', rate_percentage: 5 })
@@ -182,8 +182,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('update', () => {
-  it('is a partial patch; the present customer may be sent', async () => {
+describe('locations_update', () => {
+  it('changes only the given fields and accepts the current customer_id', async () => {
     const customer_id = await makeCustomer()
     const made = await company.call('locations_create', {
       customer_id,
@@ -215,7 +215,7 @@ describe('update', () => {
     assert.ok(updated.updated_at > made.updated_at)
   })
 
-  it('keeps a rate that was archived meanwhile, until it is changed', async () => {
+  it('keeps an archived tax rate until it is changed', async () => {
     const rate = await company.call('tax_rates_create', { name: 'Passing', rate_percentage: 7 })
     const { id } = await company.call('locations_create', {
       customer_id: await makeCustomer(),
@@ -228,8 +228,8 @@ describe('update', () => {
   })
 })
 
-describe('list', () => {
-  it('has no access notes, one type when asked, pages and a total', async () => {
+describe('locations_list', () => {
+  it('omits access notes, filters by type and updated_since, and pages with a total', async () => {
     const customer_id = await makeCustomer()
     for (const [i, type] of ['billing', 'service', 'billing', 'service', 'service'].entries())
       await company.call('locations_create', { customer_id, type, address_line1: `${i}`, access_notes: 'secret 1234' })
@@ -259,8 +259,8 @@ describe('list', () => {
   })
 })
 
-describe('insufficient_scope', () => {
-  it('names the scope of customers', async () => {
+describe('location tools', () => {
+  it('require read:customers to read and write:customers to write', async () => {
     const customer_id = await makeCustomer()
     const reader = await company.tenantKey(['read:customers'])
     assert.equal(

@@ -20,7 +20,7 @@ const makeCustomer = async (): Promise<string> =>
   (await company.call('customers_create', { customer_type: 'company', company_name: 'Acme' })).id
 const locationsOf = async (customer_id: string): Promise<Result[]> =>
   (await company.call('locations_list', { customer_id, limit: 100 })).rows
-/** Address and type of the primaries. */
+/** Returns the type and address of the primary locations. */
 const primariesOf = async (customer_id: string): Promise<string[]> =>
   (await locationsOf(customer_id))
     .filter(({ is_primary }) => is_primary)
@@ -28,7 +28,7 @@ const primariesOf = async (customer_id: string): Promise<string[]> =>
     .sort()
 
 describe('the primary location of a type', () => {
-  it('is the first of it whatever it says, until another is promoted', async () => {
+  it('is the first location of its type, whatever is_primary says, until another is promoted', async () => {
     const customer_id = await makeCustomer()
     const add = (address_line1: string, more: object = {}) =>
       company.call('locations_create', { customer_id, address_line1, ...more })
@@ -47,7 +47,7 @@ describe('the primary location of a type', () => {
     )
   })
 
-  it('archived gives its place to the oldest of its type that is left, the last to nobody', async () => {
+  it('is replaced by the oldest remaining location of its type when archived', async () => {
     const customer_id = await makeCustomer()
     const [a, b, c, d] = [
       await company.call('locations_create', { customer_id, address_line1: 'A' }),
@@ -70,7 +70,7 @@ describe('the primary location of a type', () => {
       )
   })
 
-  it('moved to another type is primary there only as the first; the oldest of the old type takes its place', async () => {
+  it('is replaced when moved to another type, where it is primary only if it is the first', async () => {
     const customer_id = await makeCustomer()
     const add = async (address_line1: string, type: string): Promise<string> =>
       (await company.call('locations_create', { customer_id, address_line1, type })).id
@@ -83,7 +83,7 @@ describe('the primary location of a type', () => {
     assert.deepEqual(await primariesOf(customer_id), ['billing A', 'service B'])
   })
 
-  it('is one of many that are created, promoted, moved and archived at once', async () => {
+  it('is exactly one per type after concurrent creates, promotions, moves and archivals', async () => {
     const customer_id = await makeCustomer()
     const made = await Promise.all(
       Array.from({ length: 24 }, (_, i) =>

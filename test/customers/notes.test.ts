@@ -25,8 +25,8 @@ const setCreated = (tenant: string, id: string, at: string): Promise<number> =>
     db.run(sql`update notes set created_at = ${at}, updated_at = ${at} where tenant_id = ${tenant} and id = ${id}`),
   )
 
-describe('ok', () => {
-  it('writes a note of its own, with its author by id and name', async () => {
+describe('notes', () => {
+  it('have their author by id and name, without a subject by default', async () => {
     const note = await company.call('notes_create', { body: '  Left a voicemail.\nCall back\tMonday ' })
     assert.equal(note.body, 'Left a voicemail.\nCall back\tMonday')
     assert.deepEqual([note.subject_type, note.subject_id, note.pinned, note.archived_at], [null, null, false, null])
@@ -38,7 +38,7 @@ describe('ok', () => {
     assert.deepEqual(await company.call('notes_get', { id: note.id }), note)
   })
 
-  it('hangs on a record of each kind, and stays readable when that is archived', async () => {
+  it('can be attached to a record of each kind, and stay readable after it is archived', async () => {
     const { call } = company
     const customer = await call('customers_create', {
       customer_type: 'individual',
@@ -76,7 +76,7 @@ describe('ok', () => {
     assert.equal((await call('notes_get', { id: note.id })).body, 'On it')
   })
 
-  it('updates the text, and archives for good', async () => {
+  it('can be edited, and leave every tool when archived', async () => {
     const { call, refusal } = company
     const note = await call('notes_create', { body: 'Befor' })
     const after = await call('notes_update', { id: note.id, body: 'Before', subject_type: null })
@@ -88,7 +88,7 @@ describe('ok', () => {
     assert.ok(!idsOf(await call('notes_list', { limit: 100 })).includes(note.id))
   })
 
-  it('lets an author and an owner change a note, whoever reads it', async () => {
+  it('can be changed by their author and by an owner', async () => {
     const tech = await company.member('tech')
     const note = await tech.call('notes_create', { body: 'Seen on site' })
     assert.equal((await tech.call('notes_update', { id: note.id, body: 'Seen twice' })).body, 'Seen twice')
@@ -97,8 +97,8 @@ describe('ok', () => {
   })
 })
 
-describe('the list', () => {
-  it('is newest first, in slim rows with a cut excerpt', async () => {
+describe('notes_list', () => {
+  it('is newest first, with compact rows and truncated excerpts', async () => {
     const { call } = await makeCompany(service)
     const short = await call('notes_create', { body: 'Short' })
     const long = await call('notes_create', { body: '😀'.repeat(281) })
@@ -109,7 +109,7 @@ describe('the list', () => {
     assert.equal(rows[0].excerpt, `${'😀'.repeat(280)}…`)
   })
 
-  it('finds words whatever their case, accents and order, and the beginning of the last one', async () => {
+  it('finds words in any case, order and accents, and a prefix of the last word', async () => {
     const { call } = await makeCompany(service)
     const note = await call('notes_create', { body: "The Café's pump/motor rattles, part 5e3x, call 512-555-0100" })
     await call('notes_create', { body: 'Another one about a boiler' })
@@ -122,7 +122,7 @@ describe('the list', () => {
     }
   })
 
-  it('puts the best match first, then the newest', async () => {
+  it('puts newer notes first among equal matches', async () => {
     const { call } = await makeCompany(service)
     const best = await call('notes_create', { body: 'leak leak leak under the sink' })
     const newer = await call('notes_create', { body: 'a leak' })
@@ -133,7 +133,7 @@ describe('the list', () => {
     assert.ok(found.indexOf(same.id) < found.indexOf(newer.id))
   })
 
-  it("filters by author, pin, and days of the company's zone, the last one whole", async () => {
+  it("filters by author, pin, and days in the company's time zone, the last day included", async () => {
     const { call, tenant, owner, member } = await makeCompany(service, { timezone: 'America/Los_Angeles' })
     const tech = await member('tech')
     const mine = await call('notes_create', { body: 'mine' })
@@ -151,7 +151,7 @@ describe('the list', () => {
     )
   })
 
-  it('goes on with a cursor, each note once, also when all were written in the same moment', async () => {
+  it('pages with a cursor, each note once, even with equal timestamps', async () => {
     const { call, tenant } = await makeCompany(service)
     const made = await Promise.all(Array.from({ length: 7 }, () => call('notes_create', { body: 'same words' })))
     for (const { id } of made) await setCreated(tenant, id, '2025-03-01T00:00:00Z')
@@ -168,8 +168,8 @@ describe('the list', () => {
   })
 })
 
-describe('invalid_input', () => {
-  it('names the field and the rule, and writes nothing', async () => {
+describe('notes: invalid_input', () => {
+  it('names the field and rule, and writes nothing', async () => {
     const customer = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     await refusedEach(witness, company.owner, 'notes_create', [
       [{}, 'invalid_input: body is required'],
@@ -191,7 +191,7 @@ describe('invalid_input', () => {
     ])
   })
 
-  it('keeps a note from others than its author and owners', async () => {
+  it('is returned when someone other than the author or an owner changes a note', async () => {
     const office = await company.member('office')
     const note = await company.call('notes_create', { body: 'Mine' })
     for (const [name, given] of [
@@ -206,7 +206,7 @@ describe('invalid_input', () => {
     assert.equal((await company.call('notes_get', { id: note.id })).body, 'Mine')
   })
 
-  it('keeps the subject as it is', async () => {
+  it('is returned for a change of subject; the current subject is accepted', async () => {
     const customer = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     const note = await company.call('notes_create', { body: 'x', subject_type: 'customer', subject_id: customer.id })
     assert.equal(
@@ -220,7 +220,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('lets no tenant key write', async () => {
+  it('is returned for writes with a tenant key, which can still list notes', async () => {
     const key = await company.tenantKey()
     for (const name of ['notes_create', 'notes_update', 'notes_archive']) {
       assert.match(await key.refusal(name, { id: newId(), body: 'x' }), /^invalid_input: notes\.\w+ needs a user/)
@@ -229,8 +229,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('not_found', () => {
-  it("is a subject that is absent, of another kind, archived or another tenant's", async () => {
+describe('notes: not_found', () => {
+  it('is returned for an absent, archived or foreign subject and for an id of another kind', async () => {
     const other = await (
       await makeCompany(service)
     ).call('customers_create', { customer_type: 'individual', first_name: 'Other' })
@@ -263,8 +263,8 @@ describe('not_found', () => {
   })
 })
 
-describe('scope', () => {
-  it("is the notes' own, whatever the subject", async () => {
+describe('note scopes', () => {
+  it('are read:notes and not those of the subject', async () => {
     const reader = await company.tenantKey(['read:notes'])
     assert.ok((await reader.call('notes_list', {})).rows)
     const without = await company.tenantKey(['read:customers', 'write:notes'])

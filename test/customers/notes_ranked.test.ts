@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
-// A third of the notes say "pump", some of them thrice: note n of so many, a minute apart, the last the newest.
+// A third of the notes say "pump", some three times. Each note is a minute newer than the one before.
 const ALL = 4500
 const RANKED = 4000
 const matches = Array.from({ length: ALL }, (_, i) => i + 1).filter((n) => n % 3 === 0)
@@ -56,14 +56,14 @@ async function searchNotes(
   return found
 }
 
-describe('a query that a third of the notes hold', () => {
-  it('ranks those of the newest 4,000, and the older follow, newest first', async () => {
+describe('a notes query that matches a third of all notes', () => {
+  it('ranks matches among the newest 4,000, then lists older ones newest first', async () => {
     const inside = matches.filter((n) => n > ALL - RANKED + 1)
     const older = matches.filter((n) => n <= ALL - RANKED + 1)
     assert.deepEqual(await searchNotes({ query: 'pump' }, 100), [...bestFirst(inside), ...newestFirst(older)])
   })
 
-  it('ranks all that pass the filters, where those are fewer', async () => {
+  it('ranks all matches if the filters leave fewer', async () => {
     const pinned = matches.filter((n) => n % 100 === 0)
     assert.deepEqual(await searchNotes({ query: 'pump', pinned: true }, 7), bestFirst(pinned))
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('a query that a third of the notes hold', () => {
     )
   })
 
-  it('repeats and loses none on the pages after, whatever is written meanwhile', async () => {
+  it('repeats and misses no note across pages while notes are added', async () => {
     const found = await searchNotes({ query: 'pump' }, 100, () =>
       company.call('notes_create', { body: 'pump pump pump pump' }),
     )
@@ -82,15 +82,15 @@ describe('a query that a third of the notes hold', () => {
   })
 })
 
-describe('a query that few of the newest hold', () => {
-  it('ranks all that match', async () => {
+describe('a notes query that matches few of the newest', () => {
+  it('ranks all matches', async () => {
     const old = matches.filter((n) => n <= 60)
     assert.deepEqual(await searchNotes({ query: 'valve pump' }, 7), newestFirst(old))
   })
 })
 
-describe('a cursor', () => {
-  it('is refused where its times are none', async () => {
+describe('a notes_list cursor', () => {
+  it('is refused if its timestamps are invalid', async () => {
     const { nextCursor } = await company.call('notes_list', { query: 'pump' })
     const [made, rank, , id] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString('utf8'))
     for (const times of [

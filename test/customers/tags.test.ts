@@ -19,8 +19,8 @@ after(async () => {
 
 const namesOf = ({ rows }: Result): string[] => rows.map(({ name }: Result) => name)
 
-describe('ok', () => {
-  it('creates with a color in upper case, and lists by name whatever its case', async () => {
+describe('tags', () => {
+  it('are created with an uppercase color, and listed by name ignoring case', async () => {
     const made = await company.call('tags_create', { name: '  gate code ', color: '#aabbcc' })
     assert.equal(made.name, 'gate code')
     assert.equal(made.color, '#AABBCC')
@@ -35,7 +35,7 @@ describe('ok', () => {
     assert.deepEqual(Object.keys(listed.rows[0]), ['id', 'name'])
   })
 
-  it('composes a name, takes fifty code points, and no color, null or a blank for none', async () => {
+  it('have an NFC-normalized name of up to 50 code points, and no color for null or blank', async () => {
     const { call } = await makeCompany(service)
     assert.equal((await call('tags_create', { name: 'cafe\u0301' })).name, 'caf\u00e9')
     assert.equal((await call('tags_create', { name: '😀'.repeat(50) })).name, '😀'.repeat(50))
@@ -43,7 +43,7 @@ describe('ok', () => {
       assert.equal((await call('tags_create', { name: `plain ${i}`, color })).color, null)
   })
 
-  it('gets a tag with the number of live customers that carry it', async () => {
+  it('are returned with the number of live customers that have them', async () => {
     const { call } = await makeCompany(service)
     const tag = await call('tags_create', { name: 'vip' })
     assert.deepEqual(await call('tags_get', { id: tag.id }), { ...tag, usage_count: 0 })
@@ -57,7 +57,7 @@ describe('ok', () => {
     assert.equal((await call('tags_get', { id: tag.id })).usage_count, 1)
   })
 
-  it('updates what is given: renames, recolors, clears; answers the record without a link', async () => {
+  it('change only the given fields on update, and return no url', async () => {
     const { call } = await makeCompany(service)
     const tag = await call('tags_create', { name: 'old', color: '#111111' })
     const renamed = await call('tags_update', { id: tag.id, name: 'New' })
@@ -68,7 +68,7 @@ describe('ok', () => {
     assert.equal((await call('tags_update', { id: tag.id, name: 'NEW' })).name, 'NEW')
   })
 
-  it('deletes for good, with every assignment', async () => {
+  it('are deleted together with their assignments', async () => {
     const { call, refusal } = await makeCompany(service)
     const [tag, other] = await Promise.all([
       call('tags_create', { name: 'gone' }),
@@ -89,7 +89,7 @@ describe('ok', () => {
     assert.equal(await witness.value('select count(*)::int from customer_tags where tag_id = $1', tag.id), 0)
   })
 
-  it('pages, counts, and finds by the beginning of the name, in which nothing is a wildcard', async () => {
+  it('are listed with paging and totals, and found by a name prefix without wildcards', async () => {
     const { call } = await makeCompany(service)
     for (const name of ['50% off', '50 percent', 'a_b', 'axb', 'Éclair', 'eclipse', 'o\'hara "x" \\ y'])
       await call('tags_create', { name })
@@ -108,7 +108,7 @@ describe('ok', () => {
     assert.equal((await call('tags_list', { query: 'ecl', include_total: true })).total, 2)
   })
 
-  it('lists what changed at or after an instant, oldest change first', async () => {
+  it('are listed by updated_since, oldest change first', async () => {
     const { call } = await makeCompany(service)
     const made = []
     for (const name of ['a', 'b', 'c']) made.push(await call('tags_create', { name }))
@@ -123,8 +123,8 @@ describe('ok', () => {
   })
 })
 
-describe('invalid_input', () => {
-  it('names the field, the rule, what was given and the way out, and writes nothing', async () => {
+describe('tags: invalid_input', () => {
+  it('names the field, rule, value and next step, and nothing is written', async () => {
     await refusedEach(witness, company.owner, 'tags_create', [
       [{}, 'invalid_input: name is required'],
       [{ name: '  ' }, 'invalid_input: name must not be empty (got "")'],
@@ -158,7 +158,7 @@ describe('invalid_input', () => {
     ])
   })
 
-  it("a page that there can't be", async () => {
+  it('is returned for invalid paging and list filters', async () => {
     await refusedEach(witness, company.owner, 'tags_list', [
       [{ page: 0 }, 'invalid_input: page must be a whole number from 1 to 1000 (got 0)'],
       [{ page: 1001 }, 'invalid_input: page must be a whole number from 1 to 1000 (got 1001)'],
@@ -176,7 +176,7 @@ describe('invalid_input', () => {
     assert.deepEqual((await company.call('tags_list', { page: 100, limit: 100 })).rows, [])
   })
 
-  it('a tenant key creates none, and does all the rest', async () => {
+  it('is returned for tags_create with a tenant key, which can update and delete', async () => {
     const integration = await company.tenantKey()
     const { id } = await company.call('tags_create', { name: 'theirs' })
     assert.equal(
@@ -190,8 +190,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('not_found', () => {
-  it('an id of nothing', async () => {
+describe('tags: not_found', () => {
+  it('is returned for an unknown id', async () => {
     for (const tool of ['tags_get', 'tags_update', 'tags_delete']) {
       assert.equal(
         await witness.refused(company.owner, tool, { id: newId(), ...(tool === 'tags_update' ? { name: 'x' } : {}) }),
@@ -201,8 +201,8 @@ describe('not_found', () => {
   })
 })
 
-describe('conflict', () => {
-  it('a name that another has, whatever its case and white space', async () => {
+describe('tags: conflict', () => {
+  it("is returned for another tag's name, ignoring case and white space", async () => {
     const { owner, call } = await makeCompany(service)
     await call('tags_create', { name: 'Gate Code' })
     const { id } = await call('tags_create', { name: 'other' })
@@ -219,7 +219,7 @@ describe('conflict', () => {
     assert.equal((await (await makeCompany(service)).call('tags_create', { name: 'Gate Code' })).name, 'Gate Code')
   })
 
-  it('of many at once that want the same name one wins, created or renamed', async () => {
+  it('is returned to all but one of many concurrent creates or renames to one name', async () => {
     const { owner, tenant, call } = await makeCompany(service)
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, i) => owner.send('tags_create', { name: i % 2 ? 'Race' : 'r ace' })),
@@ -235,7 +235,7 @@ describe('conflict', () => {
     assert.equal(await witness.value('select count(*)::int from tags where tenant_id = $1', tenant), 13)
   })
 
-  it('the 501st tag, also when many come at once for the last place', async () => {
+  it('is returned for the 501st tag, also under concurrency', async () => {
     const { owner, tenant, call } = await makeCompany(service)
     await witness.rows(
       `insert into tags (tenant_id, id, name, name_folded, identity) select $1, gen_random_uuid(), n::text, n::text, n::text from generate_series(1, 499) n`,
@@ -253,8 +253,8 @@ describe('conflict', () => {
   })
 })
 
-describe('insufficient_scope', () => {
-  it('names the tool and the scope; writing includes no reading', async () => {
+describe('tags: insufficient_scope', () => {
+  it("names the tool and scope; write scopes don't include read scopes", async () => {
     const { id } = await company.call('tags_create', { name: 'scoped' })
     const reader = await company.member('office', { scopes: ['read:customers'] })
     assert.equal(

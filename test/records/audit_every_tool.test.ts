@@ -77,7 +77,7 @@ describe('every tool that writes', () => {
 
   for (const listed of writing) {
     const { wire, canonical, entity } = listed
-    it(`${canonical} adds one audit row per changed record, with user, credential, client and changed fields`, async () => {
+    it(`${canonical} adds one audit row per changed record, with user, key, client and fields`, async () => {
       const of = isFinal(listed) ? await makeRecords(company, `Audited${wire.replaceAll('_', '')}`) : records
       if (wire === 'customers_archive') await endWork(of)
       for (const given of ARGUMENTS[wire]!(of)) {

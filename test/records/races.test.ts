@@ -102,7 +102,7 @@ describe('the category tree under concurrency', { timeout: FULL }, () => {
 })
 
 describe('a bundle under concurrency', { timeout: FULL }, () => {
-  it('contains only live items and one complete list while fifty calls replace its list and archive items', async () => {
+  it('contains only live items and one complete list while fifty calls replace it and archive items', async () => {
     const parts = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         company.call('catalog_items_create', { kind: 'service', name: `Part ${i}`, unit_price_cents: 100 }),

@@ -26,7 +26,7 @@ const { listChanges, removedOf, made, customerOf } = listsOf(() => company)
 const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
 describe('include_removed', () => {
-  it("doesn't report archived rates, void invoices and archived quotes as removed if the list includes them", async () => {
+  it("doesn't report archived rates, void invoices or archived quotes if the list includes them", async () => {
     const customer_id = (await customerOf())['id']
     const rate = await made('tax_rates_create', { name: 'Old', rate_percentage: 2 })
     const invoice = await made('invoices_create', { customer_id })

@@ -27,7 +27,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('an overview', () => {
-  it('is listed and read by whoever has the scopes of its records, and absent for others', async () => {
+  it('is listed and readable only with the scopes of its records', async () => {
     const all = Object.keys(FIXED).map((path) => `callout://${path}`)
     const listOverviews = async (by: { key: string }): Promise<string[]> => {
       const { result } = await asker(service.url, by.key).handshake('resources/list')
@@ -47,7 +47,7 @@ describe('an overview', () => {
     }
   })
 
-  it('has its templates listed by the same rule', async () => {
+  it('lists its templates by the same scopes', async () => {
     const templates = async (scopes: string[]): Promise<string[]> => {
       const { result } = await asker(service.url, (await company.tenantKey(scopes)).key).handshake(
         'resources/templates/list',
@@ -72,7 +72,7 @@ describe('an overview', () => {
     assert.deepEqual(await templates(['write:invoices']), [])
   })
 
-  it('goes by the rights of this moment', async () => {
+  it('follows a change of rights immediately', async () => {
     const office = await company.member('office', { ceiling: only({ 'Jobs & scheduling': 'view' }) })
     await read('callout://today', office)
     await changeMember(service.database, { tenant: company.tenant }, office.id, { areas: only({ Invoices: 'view' }) })
@@ -80,7 +80,7 @@ describe('an overview', () => {
     await read('callout://receivables', office)
   })
 
-  it('goes with the tools that a client narrowed to', async () => {
+  it("follows the client's narrowed tools", async () => {
     await isAbsent('callout://today', company.owner, '?toolsets=customers')
     await isAbsent('callout://unbilled', company.owner, '?toolsets=jobs')
     assert.ok(!(await read('callout://today', company.owner, '?toolsets=jobs')).text.includes('Overdue'))
@@ -90,7 +90,7 @@ describe('an overview', () => {
     )
   })
 
-  it('is absent under any other address', async () => {
+  it('returns not found for any other URI', async () => {
     for (const path of [
       '',
       'todays',
@@ -115,7 +115,7 @@ describe('an overview', () => {
       await isAbsent(`callout://${path}`)
   })
 
-  it("never shows another company's records", async () => {
+  it('contains no records of another company', async () => {
     const other = await makeCompany(service)
     const theirs = await other.call('customers_create', { customer_type: 'individual', first_name: 'Zebra' })
     await other.call('jobs_create', {
@@ -130,7 +130,7 @@ describe('an overview', () => {
 })
 
 describe('callout://today', () => {
-  it('has visits by person with time, customer, address and status, what waits and what is overdue', async () => {
+  it('contains visits by person with their details, unscheduled jobs and overdue invoices', async () => {
     const first = await job({ title: 'Boiler', scheduled_start: `${today().toString()}T09:00`, assignees: [tech.id] })
     await job({
       title: 'Gutter',
@@ -162,12 +162,12 @@ describe('callout://today', () => {
     assert.deepEqual([overdue[0].balance_due_cents, sums.overdue.balance_due_cents], [10_000, 10_000])
   })
 
-  it('shows no part that the caller may not read', async () => {
+  it("omits sections that the caller can't read", async () => {
     const text = await markdown('callout://today', await company.tenantKey(['read:jobs']))
     assert.ok(text.includes('Visits') && !text.includes('Overdue') && !text.includes('unread'))
   })
 
-  it('has a visit that began before and goes on', async () => {
+  it('includes a visit that started on an earlier day and continues', async () => {
     const day = today().add({ days: 20 })
     await job({ title: 'Three days', scheduled_start: `${day.toString()}T09:00`, duration_minutes: 3 * 1440 })
     for (const ahead of [0, 1, 3])
@@ -177,7 +177,7 @@ describe('callout://today', () => {
 })
 
 describe('callout://availability', () => {
-  it('has what working hours leave beside visits and the way to them', async () => {
+  it('contains working hours minus visits and travel time', async () => {
     const monday = today().add({ days: 8 - today().dayOfWeek + 28 })
     await job({ scheduled_start: `${monday.toString()}T10:00`, assignees: [tech.id] })
     const { people } = await json(`callout://availability/${monday.toString()}`)
@@ -205,7 +205,7 @@ describe('callout://availability', () => {
 })
 
 describe('callout://availability at a location', () => {
-  it('has the driving that a visit adds, and leaves the drives out of the times', async () => {
+  it('contains the added driving per visit and excludes travel from free times', async () => {
     const monday = today().add({ days: 8 - today().dayOfWeek + 56 })
     const place = (latitude: number) => ({
       customer_id: ana['id'],
@@ -233,7 +233,7 @@ describe('callout://availability at a location', () => {
     assert.equal(await least(unknown), undefined)
   })
 
-  it('is absent for a location of another company, an id of nothing, and whoever may not read locations', async () => {
+  it('returns not found for a foreign or unknown location, and without the right to read locations', async () => {
     const other = await makeCompany(service)
     const theirs = await other.call('customers_create', {
       customer_type: 'individual',
@@ -251,7 +251,7 @@ describe('callout://availability at a location', () => {
 })
 
 describe('callout://team', () => {
-  it('has who works here with the ids that assignees take, and marks whom the caller acts for', async () => {
+  it('lists the crew with their user ids, and marks the person the caller acts for', async () => {
     const { people } = await json('callout://team')
     assert.deepEqual(
       people.filter(({ role }: Result) => role === 'tech').map(({ user_id }: Result) => user_id),

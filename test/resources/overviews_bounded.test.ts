@@ -24,8 +24,8 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   connection: ['read:tax_rates'],
 }
 
-describe('a company with a lot of everything', () => {
-  it('gets each answer in one read of 1,500 tokens at most, and is told that there is more', async () => {
+describe('a company with many records', () => {
+  it('gets each overview within 1,500 tokens, with a note that there is more', async () => {
     const busy = await makeCompany(service)
     const long = 'Replacement of the old tankless water heater behind the garage and of its valves'
     const crew = await Promise.all(Array.from({ length: 14 }, () => busy.member('tech')))
@@ -90,14 +90,14 @@ describe('a company with a lot of everything', () => {
   })
 })
 
-describe('a variable of an overview', () => {
+describe('completion of an overview variable', () => {
   const complete = async (uri: string, name: string, value: string, by: { key: string } = company.owner) =>
     asker(service.url, by.key).handshake('completion/complete', {
       ref: { type: 'ref/resource', uri },
       argument: { name, value },
     })
 
-  it('is completed: days, months and customers', async () => {
+  it('suggests days, months and customers', async () => {
     const values = async (uri: string, name: string, value: string): Promise<string[]> =>
       (await complete(uri, name, value)).result!['completion'].values as string[]
     assert.deepEqual((await values('callout://day/{date}', 'date', '2027-02')).length, 28)
@@ -106,7 +106,7 @@ describe('a variable of an overview', () => {
     assert.deepEqual(await values('callout://history/{kind}/{id}', 'id', ''), [])
   })
 
-  it('is refused by another name, and to who may not read the overview', async () => {
+  it("is refused for an unknown variable and for an overview the caller can't read", async () => {
     assert.match((await complete('callout://day/{date}', 'day', '')).error!.message, /unknown argument "day"/)
     const { error } = await complete('callout://day/{date}', 'date', '', await company.tenantKey(['read:invoices']))
     assert.match(error!.message, /unknown resource template "callout:\/\/day\/\{date\}"/)

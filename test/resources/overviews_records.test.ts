@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => opened.service.stop())
 
-describe('money', () => {
-  it('has what is owed by customer and age, and what is overdue', async () => {
+describe('money overviews', () => {
+  it('contain balances by customer and age, and overdue invoices', async () => {
     await late()
     const { customers, overdue, sums } = await json('callout://receivables')
     assert.deepEqual(customers, [
@@ -33,7 +33,7 @@ describe('money', () => {
     assert.equal(sums.customers.balance_cents, 10_000)
   })
 
-  it('has work that is done and on no invoice that stands', async () => {
+  it('contain finished work without a valid invoice', async () => {
     const makeDoneJob = async (more: object = {}): Promise<Result> => {
       const made = await job({ line_items: [{ name: 'x', unit_price_cents: 700 }], ...more })
       return company.call('jobs_update', { id: made['id'], status: 'done' })
@@ -61,7 +61,7 @@ describe('money', () => {
     )
   })
 
-  it('has invoiced, received and overdue by month and by customer', async () => {
+  it('contain invoiced, received and overdue amounts by month and by customer', async () => {
     const paying = await makeCompany(service)
     const make = (name: string) => paying.call('customers_create', { customer_type: 'company', company_name: name })
     const [big, small] = [await make('Big'), await make('Small')]
@@ -104,7 +104,7 @@ describe('money', () => {
 })
 
 describe('callout://history and callout://connection', () => {
-  it('say who changed what from what to what, newest first', async () => {
+  it('show who changed what, with old and new values, newest first', async () => {
     const made = await job({ title: 'Before', scheduled_start: `${tomorrow()}T09:00` })
     await company.call('jobs_update', { id: made['id'], title: 'After' })
     const { changes } = await json(`callout://history/job/${made['id']}`)
@@ -122,7 +122,7 @@ describe('callout://history and callout://connection', () => {
     )
   })
 
-  it('hide what the reader may not see', async () => {
+  it("hide fields and records that the reader can't see", async () => {
     const item = await company.call('catalog_items_create', {
       kind: 'product',
       name: 'Pump',
@@ -146,7 +146,7 @@ describe('callout://history and callout://connection', () => {
 })
 
 describe('callout://messages', () => {
-  it('has what a customer and the company wrote, and what nobody has read', async () => {
+  it("shows a customer's conversation, and the unread messages of the company", async () => {
     const message = (direction: string, subject: string | null, body: string, minute: number): Promise<unknown> =>
       writeTenant(service.database, { tenant: company.tenant }, (db) =>
         db.run(sql`insert into communications (tenant_id, id, channel, direction, status, provider, provider_message_id, sender, sender_address, recipients, subject, body, customer_id, occurred_at)

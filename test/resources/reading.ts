@@ -9,7 +9,7 @@ export const tomorrow = () => today().add({ days: 1 }).toString()
 type By = { key: string }
 export type Content = { uri: string; mimeType: string; text: string }
 
-/** A company with one customer, and functions to read its resources and to add records. */
+/** A company with one customer, with functions to read its resources and add records. */
 export type Reading = Awaited<ReturnType<typeof openReading>>
 
 export async function openReading() {

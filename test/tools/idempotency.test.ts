@@ -222,7 +222,7 @@ describe('concurrent calls with one idempotency key', () => {
 })
 
 describe('an invalid idempotency key', () => {
-  it('is refused with invalid_input when empty, too long, not text, or sent to a tool that creates nothing', async () => {
+  it('is refused with invalid_input if empty, too long, not text, or sent to a tool that creates nothing', async () => {
     const { owner } = company
     assert.equal(
       await witness.refused(owner, 'customers_create', { ...ana, idempotency_key: ' ' }),

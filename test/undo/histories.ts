@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { Company, Result } from '../harness/harness.ts'
 import { histories, type Command } from '../model/commands.ts'
 
-/** Records that calls can name, by kind, each in the order in which it was made. */
+/** Records that calls can refer to, by kind, in order of creation. */
 export type Known = Map<string, string[]>
 
 const SERIES: Arbitrary<Command> = fc.constantFrom<Command>(
@@ -20,7 +20,7 @@ const SERIES: Arbitrary<Command> = fc.constantFrom<Command>(
   { by: 'ana', tool: 'job_series_end', given: { id: '@series:0' } },
 )
 
-/** Calls of every kind of record, of which series are made seldom: each makes many jobs. */
+/** Calls for every kind of record, with few series because each creates many jobs. */
 export const callsOfAll = (most: number): Arbitrary<Command[]> =>
   fc
     .tuple(histories(most), fc.array(fc.tuple(SERIES, fc.nat(most)), { maxLength: 3 }))
@@ -44,7 +44,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 let count = 0
 
-/** Makes the calls as one caller, who meets only what `known` holds; says what each came to. */
+/** Makes the calls as one caller who knows only the records in `known`; returns a log of the results. */
 export async function playAs(
   send: Company['owner']['send'],
   known: Known,

@@ -12,7 +12,7 @@ import { callerOf, makeCompany, startTestService, type TestService } from '../ha
 import { callsOfAll, playAs, type Known } from './histories.ts'
 import { differences, rowsOf, type Rows } from './rows.ts'
 
-/** A longer run by hand: UNDO_RUNS=2000 UNDO_SEED=7 npm test -- test/undo/property.test.ts */
+/** Number of runs. Longer: UNDO_RUNS=2000 UNDO_SEED=7 npm test -- test/undo/property.test.ts */
 const RUNS = Number(process.env['UNDO_RUNS'] ?? 12)
 const SEED = Number(process.env['UNDO_SEED'] ?? 20_261_122)
 
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Makes a company whose owner has an assistant, and a colleague who does other things meanwhile. */
+/** Creates a company whose owner has an assistant, and a colleague who makes other changes meanwhile. */
 async function openStage() {
   const company = await makeCompany(service)
   const { database, url } = service
@@ -70,14 +70,14 @@ const linesOf = (report: UndoReport): string[] => [
   ...report.stays.map(({ act, reason }) => `${act.entries[0]!.tool} stays: ${JSON.stringify(reason)}`),
 ]
 
-/** Leaves out derived rows of records, which are compared where their record is. */
+/** Filters rows by key. */
 const of = (rows: Rows, keep: (key: string) => boolean): Rows => new Map([...rows].filter(([key]) => keep(key)))
 const idsIn = (key: string): string[] => key.split(' ')[1]!.split(':')
 
 const ENDED = /"ended": true/
 
-describe('undoing what an assistant did', { timeout: 30 * 60_000 }, () => {
-  it('puts every row back that nobody else wrote, takes away what was made, and can itself be undone', async () => {
+describe("undoing an assistant's changes", { timeout: 30 * 60_000 }, () => {
+  it('restores rows nobody else wrote, removes created ones, and can itself be undone', async () => {
     const stages = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(callsOfAll(6), callsOfAll(12), callsOfAll(5), async (given, asked, meanwhile) => {
@@ -171,16 +171,13 @@ describe('undoing what an assistant did', { timeout: 30 * 60_000 }, () => {
 const RECORD =
   /^(customers|contacts|locations|notes|jobs|job_series|invoices|quotes|catalog_items|plans|tax_rates|tags|catalog_categories) /
 
-/**
- * Checks whether a contact or location belongs to a customer that was made as well. It stays as it is, under that
- * customer.
- */
+/** Checks whether a contact or location belongs to a customer created since. It stays under that customer. */
 const hasMadeCustomer = (row: string, base: Rows): boolean => {
   const { customer_id, is_primary } = JSON.parse(row) as { customer_id?: string; is_primary?: boolean }
   return is_primary !== undefined && !base.has(`customers ${customer_id}`)
 }
 
-/** Checks whether a row belongs to a record that was made since. */
+/** Checks whether a row belongs to a record created since. */
 const isOfMade = (key: string, base: Rows, since: readonly Rows[]): boolean =>
   idsIn(key).some((id) =>
     since.some((rows) => [...rows.keys()].some((one) => RECORD.test(one) && one.endsWith(` ${id}`) && !base.has(one))),

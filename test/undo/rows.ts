@@ -1,7 +1,7 @@
 import { readTenant, sql, type Database } from '../../src/platform/db/tenant.ts'
 import { raw } from '../../src/platform/db/database.ts'
 
-/** Every row that people and tools can see, by table and key, without a write's stamps. */
+/** Every row that people and tools can see, by table and key, without stamps. */
 export type Rows = Map<string, string>
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const STAMPS = [
   'search_key',
 ]
 
-/** Reads all rows of a tenant, with `stamps` as they are or left out. */
+/** Reads all rows of a tenant, with or without stamps. */
 export const rowsOf = (database: Database, tenant: string, stamps: 'left out' | 'kept' = 'left out'): Promise<Rows> =>
   readTenant(database, { tenant }, async (db) => {
     const tables = await Promise.all(

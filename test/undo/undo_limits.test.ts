@@ -16,8 +16,8 @@ after(() => service.stop())
 
 const openScene = (name: string) => openAssisted(service, name)
 
-describe('undoing', () => {
-  it('leaves what somebody else changed since, and what depends on it', async () => {
+describe('undo', () => {
+  it('leaves records that somebody else changed since, and the records they depend on', async () => {
     const scene = await openScene('Cedar')
     const { browser, claude, call, path } = scene
     const customer = await claude.call('customers_create', { customer_type: 'individual', first_name: 'Eve' })
@@ -34,7 +34,7 @@ describe('undoing', () => {
     assert.equal((await call('customers_get', { id: customer['id'] }))['first_name'], 'Eve')
   })
 
-  it('names a note that stands on what was made by whole words, and the time of somebody in the language of who looks', async () => {
+  it("shows a dependent note up to a whole word, and time entries in the viewer's language", async () => {
     const scene = await openScene('Larch')
     const { browser, claude, call, path, at } = scene
     const customer = await claude.call('customers_create', { customer_type: 'individual', first_name: 'Ivy' })
@@ -54,7 +54,7 @@ describe('undoing', () => {
     assert.match(pageTextOf(await browser.get(path())), /Ya lo usan: tiempo de /)
   })
 
-  it('never goes round the rules of money', async () => {
+  it('keeps sent, void and accepted documents, voids a created draft, and reuses no invoice number', async () => {
     const scene = await openScene('Dogwood')
     const { browser, claude, call, path } = scene
     const customer = await scene.customer('Fay')
@@ -79,7 +79,7 @@ describe('undoing', () => {
     assert.equal(next['number'], voided['number'] + 1)
   })
 
-  it('says what was sent, paid, merged, and what are settings, and leaves them', async () => {
+  it("keeps and explains what can't be undone: messages, payments, merges, files, access, old values", async () => {
     const scene = await openScene('Elder')
     const { browser } = scene
     const [a, b] = [await scene.customer('Gil'), await scene.customer('Gus')]
@@ -115,7 +115,7 @@ describe('undoing', () => {
     assert.doesNotMatch(text, /Undo \w+ change/)
   })
 
-  it('does nothing that was not shown: what changed meanwhile is shown first', async () => {
+  it('is refused with 409 if a record changed since the preview; a request without a preview gets one', async () => {
     const scene = await openScene('Fir')
     const { browser, claude, call, path } = scene
     const customer = await scene.customer('Hal')
@@ -135,7 +135,7 @@ describe('undoing', () => {
     assert.match(pageTextOf(bare), /One change stays/)
   })
 
-  it('is for owners, and for whom the connection belongs to, under the rights of now', async () => {
+  it("is allowed for owners and the connection's own member, within their current rights", async () => {
     const scene = await openScene('Gum')
     const { claude, path } = scene
     const customer = await scene.customer('Ida')
@@ -176,7 +176,7 @@ describe('undoing', () => {
     assert.ok(rate['id'])
   })
 
-  it('refuses what is no change, no connection and no span, and what is another company’s', async () => {
+  it('returns 404 or 422 for an unknown, invalid or foreign change, connection or time span', async () => {
     const scene = await openScene('Holly')
     const other = await openScene('Ivy')
     const { browser, at } = scene
@@ -204,7 +204,7 @@ describe('undoing', () => {
     assert.doesNotMatch(elsewhere.text, /evil/)
   })
 
-  it('puts back no row of a table without a journal, whatever the journal of a company that moved here says', async () => {
+  it('has nothing to restore if the journal names a table without a journal or injects SQL', async () => {
     const scene = await openScene('Forged Air')
     const other = await openScene('Untouched Air')
     const tag = await scene.claude.call('tags_create', { name: 'Kept' })

@@ -6,7 +6,7 @@ import { callerOf, type Result, type TestService } from '../harness/harness.ts'
 import { formAt, openOffice, pageTextOf, sendForm } from '../harness/identity/people_pages.ts'
 import type { Browser, Seen } from '../harness/visiting.ts'
 
-/** Makes a company whose owner has an assistant besides the office's key. */
+/** Creates a company whose owner has an assistant besides the office's key. */
 export async function openAssisted(service: TestService, name: string) {
   const company = await openOffice(service, name)
   const { id: of, key } = await createKey(
@@ -22,18 +22,18 @@ export async function openAssisted(service: TestService, name: string) {
 
 type Scene = Awaited<ReturnType<typeof openAssisted>>
 
-/** Presses the button of a preview. */
+/** Submits the form of a preview. */
 export const press = async (browser: Browser, { at }: Pick<Scene, 'at'>, preview: Seen): Promise<Seen> =>
   sendForm(browser, at('undo'), formAt(preview, at('undo')))
 
-/** Undoes what a preview shows, and returns the page that says so. */
+/** Undoes what a preview shows, and returns the result page. */
 export async function undone(browser: Browser, scene: Pick<Scene, 'at'>, address: string): Promise<Seen> {
   const sent = await press(browser, scene, await browser.get(address))
   assert.equal(sent.status, 303, pageTextOf(sent))
   return browser.get(sent.location!)
 }
 
-/** Returns the address of the first link with some words. */
+/** Returns the address of the first link with matching text. */
 export const wayIn = ({ text }: Pick<Seen, 'text'>, words: RegExp): string => {
   const link = load(text)('a')
     .filter((_, one) => words.test(load(one).text()))
@@ -42,7 +42,7 @@ export const wayIn = ({ text }: Pick<Seen, 'text'>, words: RegExp): string => {
   return link.attr('href')!
 }
 
-/** Lists the rows that changed since a time, with those removed. */
+/** Lists the rows that changed since a time, removed ones included. */
 export const updatedSince = async (
   call: Scene['call'],
   tool: string,

@@ -8,7 +8,7 @@ import { pageTextOf } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { openAssisted, undone, updatedSince, wayIn } from './undo_pages.ts'
 
-/** Time zone of these tests' companies. */
+/** Time zone of the test companies. */
 const ZONE = 'America/New_York'
 
 let service: TestService
@@ -19,8 +19,8 @@ after(() => service.stop())
 
 const openScene = (name: string) => openAssisted(service, name)
 
-describe('undoing', () => {
-  it('shows what comes back before anything is done, puts it back, and can be undone itself', async () => {
+describe('an undo on the web page', () => {
+  it('is previewed without changes, restores records, and can itself be undone', async () => {
     const scene = await openScene('Alder')
     const { browser, claude, call, path } = scene
     const customer = await scene.customer('Dora')
@@ -55,7 +55,7 @@ describe('undoing', () => {
     assert.match(history, /Ana Ruiz undid what Claude had done/)
   })
 
-  it('tells mirrors what left, what came back, and what changed', async () => {
+  it('reports removed, restored and changed records to updated_since', async () => {
     const scene = await openScene('Birch')
     const { browser, claude, call, path } = scene
     const kept = await call('tags_create', { name: 'Kept' })
@@ -75,7 +75,7 @@ describe('undoing', () => {
     assert.equal((await call('tags_get', { id: kept['id'] }))['usage_count'], 1)
   })
 
-  it('asks for a shorter span where it is too much for once', async () => {
+  it('asks for a shorter time span above 500 records', async () => {
     const scene = await openScene('Juniper')
     const customer = await scene.customer('Kit')
     await writeTenant(service.database, { tenant: scene.id }, (db) =>
@@ -96,7 +96,7 @@ describe('undoing', () => {
     )
   })
 
-  it('undoes what a connection did between two pauses, and leaves the rest', async () => {
+  it("reverts one block of a connection's activity and leaves the rest", async () => {
     const scene = await openScene('Hazel')
     const { browser, claude, call } = scene
     const [ann, bob] = [await scene.customer('Ann'), await scene.customer('Bob')]
@@ -123,7 +123,7 @@ describe('undoing', () => {
     assert.deepEqual(await Promise.all(names), ['Ann', 'Bobby'])
   })
 
-  it('undoes one change from the history of a record, and goes back there', async () => {
+  it("reverts one change from a record's history, which then shows it as undone", async () => {
     const scene = await openScene('Kapok')
     const { browser, claude, call } = scene
     const customer = await scene.customer('Lea')
@@ -139,8 +139,8 @@ describe('undoing', () => {
   })
 })
 
-describe('what assistants did', () => {
-  it('is told by connection and day: read, changed, refused; to owners all, to others their own', async () => {
+describe('assistant activity', () => {
+  it('is listed by connection and day; owners see all connections, others only their own', async () => {
     const scene = await openScene('Larch')
     const { browser, claude, at } = scene
     const customer = await scene.customer('Mia')

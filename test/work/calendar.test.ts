@@ -147,7 +147,7 @@ describe('the visit calendar feed', () => {
     assert.deepEqual([head.status, head.text], [200, ''])
   })
 
-  it('stops with 401 or 403 once the key is revoked, the right to see jobs is removed, or the member deactivated', async () => {
+  it('stops with 401 or 403 after the key, the right to see jobs or the membership is removed', async () => {
     const { company, first, second } = await openCompany()
     const entry = { tenant: company.tenant }
     const key = await createKey(service.database, entry, {

@@ -37,7 +37,7 @@ const devices = () =>
   )
 
 describe('customer equipment', () => {
-  it('can be added, changed and removed on its page, and appears on the customer, its visits and the phone', async () => {
+  it('can be added, changed and removed, and appears on the customer, its visits and the phone', async () => {
     const { browser, user_id } = await office.hired('tech')
     const job = await office.call('jobs_create', {
       customer_id: customer.id,
@@ -82,7 +82,7 @@ describe('customer equipment', () => {
     )
   })
 
-  it('shows the chosen photos of visits at its location, and keeps them when someone without job rights saves', async () => {
+  it("shows the chosen photos of visits there, and keeps them if the editor can't see jobs", async () => {
     await add(office.browser)
     const [{ id } = {}] = await devices()
     const page = office.at('equipment', id)
@@ -113,7 +113,7 @@ describe('customer equipment', () => {
     await office.browser.post(page, { remove: 'yes' })
   })
 
-  it('is refused if invalid, above 50 per location, or without the right to edit', async () => {
+  it('is refused if invalid, above 50 per location, of another company, or without edit rights', async () => {
     const refused: [Record<string, string>, RegExp][] = [
       [{ ...FORM, kind: ' ' }, /kind/i],
       [{ ...FORM, kind: 'x'.repeat(101) }, /100/],

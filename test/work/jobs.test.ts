@@ -20,7 +20,7 @@ const place = (address: string): Result =>
   customer.locations.find(({ address_line1 }: Result) => address_line1 === address)
 
 describe('jobs_create', () => {
-  it('defaults to unscheduled, the primary service location and the primary contact, and activates a lead', async () => {
+  it('defaults to unscheduled with the primary location and contact, and activates a lead', async () => {
     const { id, number, created_at, updated_at, ...job } = await book()
     assert.deepEqual(job, {
       display_number: `J-${number}`,

@@ -70,7 +70,7 @@ describe('line items', () => {
 })
 
 describe('dates and times', () => {
-  it('are refused when the end is before the start, too late, without a start, or disagrees with the duration', async () => {
+  it('are refused for an end before its start, too late or without a start, and a conflicting duration', async () => {
     const [start, before] = [`${day(1)}T09:00`, `${day(1)}T08:59`]
     const END = /^invalid_input: scheduled_end must be after scheduled_start \(/
     await assertToolRefuses('jobs_create', [

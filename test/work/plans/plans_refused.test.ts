@@ -177,7 +177,7 @@ describe('plans: conflict', () => {
     )
   })
 
-  it('is returned for archiving a customer with an active plan, and for resuming a plan of an archived one', async () => {
+  it("is returned for archiving a customer with an active plan and resuming an archived customer's plan", async () => {
     const { id: customer_id } = await company.call('customers_create', {
       customer_type: 'individual',
       first_name: 'Max',
