@@ -166,7 +166,7 @@ describe('catalog categories: invalid_input', () => {
     assert.equal((await company.call('catalog_categories_get', { id: bottom!.id })).depth, 5)
   })
 
-  it('is returned for an unknown or foreign parent', async () => {
+  it("is returned for an unknown or another company's parent", async () => {
     const elsewhere = await makeCompany(service)
     const foreign = await elsewhere.call('catalog_categories_create', { name: 'Theirs' })
     const { id } = await make('Mine')

@@ -20,7 +20,7 @@ const bundle = (components: object[], given: object = {}): Promise<Result> =>
 const readRefusal = (given: object): Promise<string> => company.refusal('catalog_items_create', { name: 'x', ...given })
 
 describe('catalog items: not_found', () => {
-  it('is returned for an archived or foreign item and for an unknown category filter', async () => {
+  it("is returned for an archived or another company's item, and for an unknown category filter", async () => {
     const { id } = await make()
     await company.call('catalog_items_archive', { id })
     for (const [tool, given] of [

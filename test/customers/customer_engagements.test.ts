@@ -34,7 +34,7 @@ describe("a customer's jobs and invoices", () => {
     assert.equal(job!.status, 'unscheduled')
   })
 
-  it('are counted without invoice amounts for a caller without read:invoices', async () => {
+  it('omit invoice counts and amounts for a caller without read:invoices', async () => {
     const id = await customer()
     const tech = await company.member('tech')
     const { counts, redacted_fields } = await tech.call('customers_get', { id })

@@ -230,7 +230,7 @@ describe('notes: invalid_input', () => {
 })
 
 describe('notes: not_found', () => {
-  it('is returned for an absent, archived or foreign subject and for an id of another kind', async () => {
+  it("is returned for an absent, archived or another company's subject, and an id of another kind", async () => {
     const other = await (
       await makeCompany(service)
     ).call('customers_create', { customer_type: 'individual', first_name: 'Other' })

@@ -233,7 +233,7 @@ describe('callout://availability at a location', () => {
     assert.equal(await least(unknown), undefined)
   })
 
-  it('returns not found for a foreign or unknown location, and without the right to read locations', async () => {
+  it("returns not found for an unknown or another company's location, and without location rights", async () => {
     const other = await makeCompany(service)
     const theirs = await other.call('customers_create', {
       customer_type: 'individual',

@@ -206,7 +206,7 @@ describe('concurrent calls with one idempotency key', () => {
     assert.equal(await customers(), before + 1)
   })
 
-  it('all get the real refusal, and leave no key behind, when each of them fails', async () => {
+  it("get the tool's own refusal and leave no key behind if the call fails", async () => {
     const taken = { name: 'Taken' }
     await company.call('tags_create', taken)
     const before = await keys()

@@ -31,7 +31,7 @@ const renameUser = (of: Company, user: string, name: string) =>
     db.run(sql`update users set name = ${name} where id = ${user}`),
   )
 
-describe('a display number', () => {
+describe('a display number in a call', () => {
   it('is accepted as the id of its record, in any case, to read and to update', async () => {
     const { call } = company
     assert.equal((await call('jobs_get', { id: job['display_number'].toLowerCase() }))['id'], job['id'])
@@ -99,7 +99,7 @@ describe('a display number', () => {
     assert.deepEqual(await witness.digest(), before)
   })
 
-  it('replays by idempotency key even after the name became ambiguous', async () => {
+  it('or a name replays by idempotency key even after the name became ambiguous', async () => {
     const given = { customer_id: ana['display_name'], title: 'Gutter', idempotency_key: 'gutter-1' }
     const first = await company.call('jobs_create', given)
     const twin = await company.call('customers_create', {
@@ -141,7 +141,7 @@ describe("a customer's exact name", () => {
     assert.deepEqual(await witness.digest(), before)
   })
 
-  it('is refused if unknown, archived, partial, unreadable, or sent as the id of a customers tool', async () => {
+  it('is refused if unknown, archived, partial, unreadable, or sent as id to a customers tool', async () => {
     const wayOut = (field: string, got: string) =>
       `invalid_input: ${field} must be a UUID${field === 'id' ? '' : ', find it with customers_search'} (got "${got}")`
     const gone = await company.call('customers_create', { customer_type: 'company', company_name: 'Gone Long' })

@@ -87,7 +87,7 @@ describe('database constraints with a refusal comment', () => {
 })
 
 describe('declared refusals', () => {
-  it('are numerous, and some of those for agents break the rules for people', () => {
+  it('are numerous, and the rules for people reject some of the agent texts', () => {
     assert.ok(definedRefusals.size > 120, String(definedRefusals.size))
     assert.ok(tools.length > 65)
     assert.ok([...definedRefusals.values()].some(({ agent }) => faultsOf(agent).length > 1))

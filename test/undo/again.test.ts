@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-it('restored categories can be undone again, even if a child would move up beside its namesake', async () => {
+it('an undo that restored categories can be undone, even if a child would move up beside its namesake', async () => {
   const { database, url } = service
   const { tenant, owner, call } = await makeCompany(service)
   const person = { user: owner.id, name: 'Claude', scopes: SCOPES, expires_at: null }

@@ -176,7 +176,7 @@ describe('undo', () => {
     assert.ok(rate['id'])
   })
 
-  it('returns 404 or 422 for an unknown, invalid or foreign change, connection or time span', async () => {
+  it("returns 404 or 422 for an unknown, invalid or another company's change, connection or span", async () => {
     const scene = await openScene('Holly')
     const other = await openScene('Ivy')
     const { browser, at } = scene

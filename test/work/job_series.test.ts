@@ -208,8 +208,8 @@ describe('job_series_create', () => {
   })
 })
 
-describe('job_series_list and job_series_get', () => {
-  it('list series newest first, filtered by status, customer and updated_since, with the rule in words', async () => {
+describe('existing job series', () => {
+  it('are listed newest first, by status, customer and updated_since, with the rule in words', async () => {
     const fresh = await makeCompany(service)
     const { id } = await fresh.call('customers_create', { customer_type: 'individual', first_name: 'Di' })
     const make = (title: string) =>
@@ -248,13 +248,13 @@ describe('job_series_list and job_series_get', () => {
       ['B', 'A'],
     )
   })
-  it('get returns the same record as create', async () => {
+  it('are returned by get as by create', async () => {
     const { generated: _, ...series } = await start()
     assert.deepEqual(await company.call('job_series_get', { id: series['id'] }), series)
     const page = await company.call('jobs_list', { series_id: series['id'] })
     assert.equal(page.rows.length, 13)
   })
-  it('accept notes on a series and on its jobs', async () => {
+  it('accept notes, and so do their jobs', async () => {
     const series = await start()
     for (const [subject_type, subject_id] of [
       ['job_series', series.id],

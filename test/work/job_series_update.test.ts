@@ -304,7 +304,7 @@ describe('a refused series update', () => {
 })
 
 describe('concurrent changes of a series', () => {
-  it('two updates leave the jobs of the later one', async () => {
+  it('leave the jobs of the later of two updates', async () => {
     const series = await start()
     const results = await Promise.all([
       update(series, { dtstart: at(2), title: 'Two' }),
@@ -321,7 +321,7 @@ describe('concurrent changes of a series', () => {
     )
     assert.ok(jobs.every(({ title }) => title === last.title))
   })
-  it("a job canceled during an update stays canceled and isn't recreated", async () => {
+  it("keep a job canceled that is canceled meanwhile, and don't recreate it", async () => {
     for (let round = 0; round < 5; round++) {
       const series = await start()
       const [job] = await jobsOf(series)
@@ -334,7 +334,7 @@ describe('concurrent changes of a series', () => {
       assert.equal((await jobsOf(series)).length, 13)
     }
   })
-  it('a job edited while the rule drops it is either removed or canceled with the edit', async () => {
+  it('remove a job that is edited meanwhile, or cancel it with the edit', async () => {
     for (let round = 0; round < 5; round++) {
       const series = await start()
       const [job] = await jobsOf(series)

@@ -183,7 +183,7 @@ describe('an invalid status change', () => {
 
 describe('a canceled job', () => {
   for (const patch of [{}, { title: 'X' }, { status: 'scheduled' }, { status: 'done' }, { scheduled_start: null }]) {
-    it(`refuses jobs_update with ${JSON.stringify(patch)} as a conflict`, async () => {
+    it(`returns conflict for jobs_update with ${JSON.stringify(patch)}`, async () => {
       assert.match(await refusal((await jobIn('cancelled')).id, patch), /^conflict: the job is cancelled/)
     })
   }

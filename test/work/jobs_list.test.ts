@@ -214,7 +214,7 @@ describe('jobs_list: invalid_input', () => {
     )
 })
 
-describe('tenant isolation', () => {
+describe('tenant isolation of jobs_list', () => {
   it('hides jobs and members from another company', async () => {
     const stranger = await makeCompany(service)
     assert.deepEqual((await stranger.call('jobs_list')).rows, [])

@@ -138,7 +138,7 @@ describe('dates and times', () => {
     ])
   })
 
-  it('are refused with one clear error when several fields are invalid at once', async () => {
+  it('are refused with an expected error when several references and dates are invalid at once', async () => {
     await assertToolRefuses('quotes_create', [
       [
         { customer_id: of.customer, title: 'x', valid_until: day(-1), line_items: [{ catalog_item_id: gone.item }] },

@@ -168,8 +168,8 @@ describe('a web form', () => {
   })
 })
 
-describe('sign-in', () => {
-  it('is refused with 413 above 4 kB, or above the limits of its saved form', async () => {
+describe('the sign-in, join and sign-out forms', () => {
+  it('are refused with 413 above their limits, and with 422 for wrong credentials', async () => {
     const away = visitor(service)
     for (const typed of [
       { email: crowd(6_000), password: 'x' },
@@ -185,7 +185,7 @@ describe('sign-in', () => {
     assert.equal((await away.post('/sign-out', { to: 'x'.repeat(5_000) })).status, 413)
   })
 
-  it('returns a saved form with little overhead and restores it after sign-in', async () => {
+  it('keep a saved form through sign-in with little overhead', async () => {
     const quotes = '"'.repeat(200_000)
     const away = visitor(service)
     const body = `name=${quotes}`

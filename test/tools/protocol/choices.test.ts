@@ -78,9 +78,9 @@ const CLIENTS: Readonly<Record<string, (wish: Wish) => Promise<Opened>>> = {
 const jobs = async (): Promise<number> => (await company.call('jobs_list', {})).rows.length
 const accept = (id: string): Answer => ({ action: 'accept', content: { id } })
 
-describe('a name that several customers share, with a client that supports elicitation forms', () => {
+describe('a form for a name that several customers share', () => {
   for (const [name, open] of Object.entries(CLIENTS)) {
-    it(`${name}: the person picks the record and the call runs with their choice`, async () => {
+    it(`${name}: lets the person pick the customer, and the call runs with their choice`, async () => {
       for (const elicitation of [{}, { form: {} }]) {
         const { key } = await company.member('owner')
         const client = await open({
@@ -102,7 +102,7 @@ describe('a name that several customers share, with a client that supports elici
       }
     })
 
-    it(`${name}: the call is refused if the person declines, cancels or picks an id that wasn't offered`, async () => {
+    it(`${name}: leaves the call refused if declined, canceled or answered with an id not offered`, async () => {
       const before = await jobs()
       for (const answer of [
         { action: 'decline' },
@@ -121,7 +121,7 @@ describe('a name that several customers share, with a client that supports elici
       assert.equal(await jobs(), before)
     })
 
-    it(`${name}: the call is refused at once without form elicitation`, async () => {
+    it(`${name}: isn't opened for a client without form elicitation, whose call is refused`, async () => {
       for (const elicitation of [undefined, { url: {} }]) {
         const { key } = await company.member('owner')
         const client = await open({ key, ...(elicitation && { elicitation }), answer: () => ({ action: 'decline' }) })
@@ -132,7 +132,7 @@ describe('a name that several customers share, with a client that supports elici
     })
   }
 
-  it('is resolved by a form before a call that then waits for approval', async () => {
+  it('resolves a call that then waits for approval', async () => {
     const { key } = await company.member('owner', { proposes: ['write:jobs'] })
     const answer = (form: Form) => accept(form.requestedSchema.properties.id.enum[0]!)
     const client = await CLIENTS['sdk 1.x']!({ key, elicitation: {}, answer })
@@ -141,7 +141,7 @@ describe('a name that several customers share, with a client that supports elici
     await client.close()
   })
 
-  it('opens one form at a time per connection, until it is answered or times out', async () => {
+  it('is open once per connection, until it is answered or times out', async () => {
     const { key } = await company.member('owner')
     const gate = Promise.withResolvers<Answer>()
     const client = await CLIENTS['sdk 1.x']!({ key, elicitation: {}, answer: () => gate.promise })
@@ -160,7 +160,7 @@ describe('a name that several customers share, with a client that supports elici
     await client.close()
   })
 
-  it('closes the form when its client disconnects', async () => {
+  it('is closed when its client disconnects', async () => {
     const { key, id } = await company.member('owner')
     const client = await CLIENTS['sdk 1.x']!({ key, elicitation: {}, answer: () => new Promise<Answer>(() => {}) })
     const call = client.call()
@@ -181,7 +181,7 @@ describe('a name that several customers share, with a client that supports elici
     }
   })
 
-  it('accepts an answer only from the connection that was asked', async () => {
+  it('accepts an answer only from its own connection', async () => {
     const [mine, theirs] = [await company.member('owner'), await company.member('owner')]
     const gate = Promise.withResolvers<Answer>()
     const client = await CLIENTS['sdk 1.x']!({ key: mine.key, elicitation: {}, answer: () => gate.promise })

@@ -226,7 +226,7 @@ describe('resources/read', () => {
     assert.deepEqual([contents.uri, (JSON.parse(contents.text) as { id: string }).id], [uri, of.customer])
   })
 
-  it('returns the same error for every missing, malformed, foreign, archived or unreadable URI', async () => {
+  it("returns the same error for a missing, malformed, archived, unreadable or other company's record", async () => {
     const { id: archived } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     await company.call('customers_archive', { id: archived })
     const jobsOnly = await withScopes('read:jobs')

@@ -97,8 +97,8 @@ describe('a file added to a job', () => {
   })
 })
 
-describe('a refused file change', () => {
-  it('is caused by a wrong type, content, size or caption, and stores nothing', async () => {
+describe('a file change', () => {
+  it('is refused for a wrong type, content, size or caption, and stores nothing', async () => {
     const job = await scene.makeJob()
     const cases: [given: Partial<MediaUpload>, why: RegExp][] = [
       [{ type: 'text/html', content: Buffer.from('<p>') }, /file must be a picture/],
@@ -123,7 +123,7 @@ describe('a refused file change', () => {
     )
   })
 
-  it('is caused by an unknown, foreign or canceled job, and leaves existing files', async () => {
+  it("is refused for an unknown, another company's or canceled job, and existing files stay", async () => {
     const [job, other] = [await scene.makeJob(), await makeCompany(scene.service)]
     const theirs = await scene.callerOf(other.owner.key)
     const { id } = await scene.add(job)
@@ -148,7 +148,7 @@ describe('a refused file change', () => {
     assert.equal((await bytesOf((await scene.open(job, id)).body)).equals(JPEG), true)
   })
 
-  it('is caused by missing job scopes or a tenant key', async () => {
+  it('is refused without job scopes and with a tenant key', async () => {
     const job = await scene.makeJob()
     const [reader, integration, nobody] = await Promise.all([
       scene.company.member('tech', { scopes: ['read:jobs'] }),
@@ -164,7 +164,7 @@ describe('a refused file change', () => {
     await assert.rejects(scene.open(job, id, await scene.callerOf(nobody.key)), /files of jobs need read:jobs/)
   })
 
-  it('is caused by a 101st file, also with two concurrent uploads', async () => {
+  it('is refused for a 101st file, also with two concurrent uploads', async () => {
     const job = await scene.makeJob()
     await writeTenant(scene.service.database, { tenant: scene.company.tenant }, (db) =>
       db.run(sql`insert into job_media (tenant_id, id, job_id, file_name, content_type, size_bytes, storage_key)

@@ -78,7 +78,7 @@ describe('failing storage', () => {
     assert.deepEqual([await scene.stored(job), await scene.waiting()], [[], 0])
   })
 
-  it('has its deletion retried later', async () => {
+  it('has its deletions retried later', async () => {
     const job = await scene.makeJob()
     const { id } = await scene.add(job)
     await scene.remove(job, id)

@@ -129,7 +129,7 @@ describe('plans: invalid_input', () => {
 })
 
 describe('plans: not_found', () => {
-  it('is returned for an unknown or foreign plan and an unknown or archived customer', async () => {
+  it("is returned for an unknown or another company's plan, and an unknown or archived customer", async () => {
     const { id } = await make()
     const stranger = await makeCompany(service)
     for (const tool of ['plans_get', 'plans_update', 'plans_cancel']) {
