@@ -8,8 +8,7 @@ import { sortName } from '../../src/records/customers/fields.ts'
 import { matching } from '../../src/records/customers/search/matching.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
-// Customers whose names sort first, more than NEAR, and customers with a common word, more than MAX_NAMED
-// (search/matches.ts).
+// Customers who sort first (more than NEAR) or share common words (more than MAX_NAMED, search/matches.ts).
 const BEFORE = 3100
 const CROWD = 2100
 const FIRST = ['Marla', 'Zoë', 'Quentin', 'Ann', 'Øyvind']
