@@ -23,7 +23,7 @@ const causes = async (invoice: string): Promise<string[]> =>
 
 type Card = Parameters<SavedScene['customerWithCard']>[0]
 
-/** Makes a customer with a card who agreed to automatic payments of all invoices, and one that is due in some days. */
+/** Makes a customer with a card and automatic payments for all invoices, plus one invoice due in `days` days. */
 async function makeAutopayCustomer(days: number, card: Card = {}) {
   const one = await scene.customerWithCard(card)
   await agree(one)
@@ -47,8 +47,8 @@ const COMING = /^Invoice \S+ will be paid automatically on /
 const FAILED = /^Your automatic payment for invoice \S+ didn't go through$/
 const RECEIPT = /^Receipt for invoice /
 
-describe('an automatic payment', () => {
-  it('is told three days before, made when it is due, and receipted', async () => {
+describe('automatic payments', () => {
+  it('sends a notice three days ahead, charges on the due date and sends a receipt', async () => {
     const { invoice, path, browser } = await makeAutopayCustomer(10)
     await scene.workOn(6)
     assert.deepEqual(await causes(invoice), [])
@@ -77,7 +77,7 @@ describe('an automatic payment', () => {
     assert.match(await sheetOf(invoice), /Automatic Charged/)
   })
 
-  it('of an invoice that is due today is told today and made tomorrow', async () => {
+  it('notifies today and charges tomorrow when the invoice is due today', async () => {
     const { invoice } = await makeAutopayCustomer(0)
     await scene.workOn(0)
     assert.equal(scene.taken(invoice).length, 0)
@@ -85,7 +85,7 @@ describe('an automatic payment', () => {
     assert.equal(scene.taken(invoice).length, 1)
   })
 
-  it('is agreed to in a text that is kept, and only with a card on file', async () => {
+  it('requires a card on file and stores the consent text with the IP address', async () => {
     const one = await scene.customer()
     assert.equal((await one.browser.post(`${one.path}/saved`, { act: 'autopay', plan: '' })).status, 404)
     const { id, path, browser } = await makeAutopayCustomer(30)
@@ -105,7 +105,7 @@ describe('an automatic payment', () => {
     )
   })
 
-  it('leaves what was overdue at the agreement, and what is disputed', async () => {
+  it('skips invoices that were overdue at consent or are disputed', async () => {
     const one = await scene.customerWithCard()
     const late = await scene.invoiceOf(one.id, { issue_date: dayFromNow(-20), due_date: dayFromNow(-5) })
     await agree(one)
@@ -115,7 +115,7 @@ describe('an automatic payment', () => {
     assert.deepEqual([scene.taken(late).length, scene.taken(disputed).length], [0, 0])
   })
 
-  it('of a plan sends its draft, and charges that plan alone', async () => {
+  it("for one plan, issue the plan's draft and charge only that plan's invoices", async () => {
     const one = await scene.customerWithCard()
     const plan = await scene.office.call('plans_create', {
       customer_id: one.id,
@@ -146,7 +146,7 @@ describe('an automatic payment', () => {
     assert.match(await sheetOf(id), /Issued for its automatic payment/)
   })
 
-  it('that fails is tried again after 3, 5 and 7 days, told each time, and then left to a person', async () => {
+  it('retries a decline after 3, 5 and 7 days with a notice each time, then leaves it to the office', async () => {
     const { invoice } = await makeAutopayCustomer(4, { result: { decline_code: 'insufficient_funds' } })
     const tries: number[] = []
     for (let day = 1; day <= 30; day++) {
@@ -174,7 +174,7 @@ describe('an automatic payment', () => {
     assert.doesNotMatch(await todayOf(), /Automatic payments that failed/)
   })
 
-  it('that the bank will never allow isn’t tried again, until another card is saved', async () => {
+  it("doesn't retry a permanent decline until the customer saves another card", async () => {
     const one = await makeAutopayCustomer(3, { result: { decline_code: 'stolen_card' } })
     for (const day of [1, 3, 6, 8]) await scene.workOn(day)
     assert.equal(scene.intentsOf(one.invoice).length, 1)
@@ -185,7 +185,7 @@ describe('an automatic payment', () => {
     assert.deepEqual(await scene.money(one.invoice), ['paid', TOTAL])
   })
 
-  it('recovers by the next try', async () => {
+  it('succeeds on a retry after a soft decline', async () => {
     const one = await makeAutopayCustomer(3, { result: { decline_code: 'do_not_honor' } })
     for (const day of [1, 3]) await scene.workOn(day)
     const link = await scene.issue({ kind: 'invoices', id: one.invoice })
@@ -199,8 +199,8 @@ describe('an automatic payment', () => {
   })
 })
 
-describe('an automatic payment that stops', () => {
-  it('by the customer’s link, the office, or the provider is not made', async () => {
+describe('stopping automatic payments', () => {
+  it('makes no charge after a stop by the customer, the office or the provider', async () => {
     const stops: ((one: Awaited<ReturnType<typeof makeAutopayCustomer>>) => Promise<unknown>)[] = [
       (one) => stop(one),
       async (one) => {
@@ -228,7 +228,7 @@ describe('an automatic payment that stops', () => {
     }
   })
 
-  it('starts again with the same invoice when the customer agrees again', async () => {
+  it('charges the same invoice when the customer agrees again', async () => {
     const one = await makeAutopayCustomer(8)
     await scene.workOn(5)
     await stop(one)
@@ -239,7 +239,7 @@ describe('an automatic payment that stops', () => {
     assert.equal((await causes(one.invoice)).filter((subject) => COMING.test(subject)).length, 2)
   })
 
-  it('is not made of what was paid, voided or disputed meanwhile, or while a bank decides', async () => {
+  it('makes no charge if the invoice was paid, voided or disputed, or a bank payment is pending', async () => {
     const meanwhile: ((id: string) => Promise<unknown>)[] = [
       (id) => submit(scene.office.browser, scene.office.at('invoices', id, 'payment'), { method: 'cash' }),
       (id) => scene.office.call('invoices_void', { id, reason: 'mistake' }),
@@ -259,7 +259,7 @@ describe('an automatic payment that stops', () => {
 })
 
 describe('the amount of an automatic payment', () => {
-  it('is what is owed when it is made: less without a word, more only after the customer was told', async () => {
+  it('is the balance on the day: a lower amount needs no new notice, a higher one waits for one', async () => {
     const less = await makeAutopayCustomer(5)
     await scene.workOn(2)
     const form = scene.office.at('invoices', less.invoice, 'payment')
@@ -289,7 +289,7 @@ describe('the amount of an automatic payment', () => {
     )
   })
 
-  it('is not charged where the customer could not be told', async () => {
+  it("isn't charged if the customer couldn't be notified", async () => {
     const one = await scene.customerWithCard()
     await agree(one)
     await scene.run(sql`update contacts set email = null, phone = null where customer_id = ${one.id}`)

@@ -17,7 +17,7 @@ after(() => scene.stop())
 
 const TOTAL = 39_241
 
-/** Presses "Continue to pay" with a part and a tip. */
+/** Submits "Continue to pay" with a partial amount and a tip. */
 async function press(fields: Record<string, string>, link?: { path: string; invoice: string }) {
   const { path, invoice } = link ?? (await makeInvoiceLink())
   const browser = scene.browser()
@@ -36,7 +36,7 @@ type Line = { price_data: { unit_amount: number; product_data: { name: string } 
 const linesOf = (asked: Record<string, unknown>): [string, number][] =>
   (asked['line_items'] as Line[]).map(({ price_data }) => [price_data.product_data.name, price_data.unit_amount])
 
-/** Returns the events of a payment on a page, as the provider sends them. */
+/** Returns the provider's events for a payment on a checkout page. */
 function paymentOf(session: NonNullable<Awaited<ReturnType<typeof press>>['session']>) {
   const amount = linesOf(session.asked).reduce((sum, [, cents]) => sum + cents, 0)
   const { metadata } = session.asked['payment_intent_data'] as { metadata: object }
@@ -112,8 +112,8 @@ const statesOf = async (invoice: string): Promise<string[]> =>
     )
   ).map(({ state }) => state)
 
-describe('a part of an invoice', () => {
-  it('is what the customer chooses, books as much, and leaves the rest to pay', async () => {
+describe('a partial payment', () => {
+  it('charges the chosen amount and leaves the rest as the balance due', async () => {
     const { page, answer, session, invoice, path } = await press({ part: '100' })
     assert.match(pageTextOf(page), /Pay a part or add a tip.*Leave it empty to pay \$392\.41/)
     assert.equal(answer.status, 303)
@@ -131,7 +131,7 @@ describe('a part of an invoice', () => {
     )
   })
 
-  it('is no less than 1.00 and no more than the balance, and not offered where it isn’t allowed', async () => {
+  it("must be between 1.00 and the balance, and isn't offered when the company disallows it", async () => {
     for (const part of ['0.99', '392.42', '0', '-5', 'x', '1.234']) {
       const { answer } = await press({ part })
       assert.equal(answer.status, 422, part)
@@ -150,7 +150,7 @@ describe('a part of an invoice', () => {
     await scene.allow({ takes_parts: 'yes', takes_tips: 'yes' })
   })
 
-  it('can be paid while as much is owed, and its page ends when less is', async () => {
+  it('keeps its checkout page open while the balance covers it, and makes it stale after that', async () => {
     const { invoice } = await press({ part: '100' })
     const record = (amount_cents: string) =>
       submit(scene.office.browser, scene.office.at('invoices', invoice, 'payment'), { method: 'cash', amount_cents })
@@ -162,7 +162,7 @@ describe('a part of an invoice', () => {
 })
 
 describe('a tip', () => {
-  it('is paid on the same page, and booked apart from the invoice, its balance and its tax', async () => {
+  it('is charged with the invoice but excluded from its balance, tax and payments received', async () => {
     const { session, invoice } = await press({ tip: '5886' })
     assert.deepEqual(
       linesOf(session!.asked).map(([, cents]) => cents),
@@ -190,7 +190,7 @@ describe('a tip', () => {
     assert.doesNotMatch(received, /451\.27/)
   })
 
-  it('of one’s own choice beside a part; never more than what is paid', async () => {
+  it('accepts a custom amount with a partial payment, and rejects a tip above the amount paid', async () => {
     const { session } = await press({ part: '50', other_tip: '7.50' })
     assert.deepEqual(
       linesOf(session!.asked).map(([, cents]) => cents),
@@ -200,7 +200,7 @@ describe('a tip', () => {
       assert.equal((await press(fields)).answer.status, 422, JSON.stringify(fields))
   })
 
-  it('that its metadata says is more than the payment is none', async () => {
+  it('is ignored if the metadata claims a tip as large as the payment', async () => {
     const { invoice } = await makeInvoiceLink()
     const object = { id: fresh('ch'), object: 'charge', amount: 1_000, captured: true, currency: 'usd' }
     await scene.sendEvents([
@@ -215,7 +215,7 @@ describe('a tip', () => {
     assert.deepEqual([await scene.money(invoice), await tipSum(invoice)], [['partially_paid', 1_000], 0])
   })
 
-  it('goes back after the invoice’s money, whichever event tells of it, and comes back first', async () => {
+  it('is refunded after the invoice amount, and is restored first when a refund fails', async () => {
     const { session, invoice } = await press({ part: '100', other_tip: '20' })
     const payment = paymentOf(session!)
     await scene.sendEvents(payment.paid)
@@ -229,13 +229,13 @@ describe('a tip', () => {
   })
 })
 
-describe('tips in the books', () => {
+describe('tips in accounting exports', () => {
   const ledger = (step = ''): string => scene.office.at('reports', 'ledger', ...(step === '' ? [] : step.split('/')))
   const days = { from: dayFromNow(-9), to: dayFromNow(9) }
   const make = () => scene.office.browser.post(ledger(), { ...days, format: 'csv' })
   const accounts = ['receivable', 'undeposited', 'clearing', 'bad_debts', 'income', 'deposits', 'tips', 'tax'] as const
   type Books = Record<(typeof accounts)[number], number>
-  /** Exports what is new, and returns what all batches come to, by account. */
+  /** Exports new entries and returns the totals of all batches by account. */
   async function books(): Promise<Books> {
     await make()
     const [row] = await scene.all<Books>(sql`select sum(receivable)::int as receivable,
@@ -245,7 +245,7 @@ describe('tips in the books', () => {
     return row!
   }
 
-  it('are lines of their own, in the journal and the files of payments', async () => {
+  it('have separate lines in the journal and in the payment files', async () => {
     const { session } = await press({ part: '100', other_tip: '20' })
     const payment = paymentOf(session!)
     await scene.sendEvents(payment.paid)
@@ -263,7 +263,7 @@ describe('tips in the books', () => {
     }
   })
 
-  it('come to what customers paid and got back, whatever they did; sales, receivables and tax are as without', async () => {
+  it('keep the journal balanced with payments and refunds, without affecting sales, receivables or tax', async () => {
     await scene.office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true })
     const step = fc.record({
       part: fc.integer({ min: 100, max: 10_000 }),
@@ -316,15 +316,15 @@ describe('tips in the books', () => {
   })
 })
 
-describe('what goes back of a payment', () => {
-  it('is divided so that both parts are the whole, and the tip goes last', () => {
+describe('splitting a refund between invoice and tip', () => {
+  it('adds up to the full amount and takes from the tip last', () => {
     const cents = fc.integer({ min: 0, max: 1_000_000 })
     fc.assert(
       fc.property(cents, cents, cents, (back, paid, tip) => {
         const { invoice_cents, tip_cents } = divideOut(back, paid, tip)
         assert.equal(invoice_cents + tip_cents, back)
         assert.ok(tip_cents >= 0 && tip_cents <= tip)
-        // One cent at a time, as an oracle.
+        // Independent calculation as the oracle.
         const left = Math.max(0, back - paid)
         assert.equal(tip_cents, left > tip ? tip : left)
       }),

@@ -32,14 +32,14 @@ const state = async (account: string): Promise<Omit<PaymentAccount, 'account_id'
   } = (await accounts()).find(({ account_id }) => account_id === account)!
   return rest
 }
-/** Makes a connected account without any events yet. */
+/** Connects an account that has no events yet. */
 async function connect(): Promise<string> {
   const account = fresh('acct')
   await connectPaymentAccount(paying.service.database, null, paying.company.tenant, account)
   return account
 }
 
-/** Seconds since 1970, some time ago. */
+/** Unix time of the base event, in seconds. */
 const AT = Math.floor(Date.now() / 1000) - 86_400
 const at = (seconds: number): string => new Date((AT + seconds) * 1000).toISOString()
 
@@ -81,7 +81,7 @@ const NOTHING = {
 }
 
 describe('account.updated', () => {
-  it("is what the company's settings show of the account", async () => {
+  it('updates the account state that the settings show', async () => {
     const account = await connect()
     assert.deepEqual(await state(account), NOTHING)
     const { state: ended, tenant_id } = await sendUpdate(account, 0, {
@@ -107,7 +107,7 @@ describe('account.updated', () => {
     })
   })
 
-  it('is found by the account it is about, where the event names none', async () => {
+  it("finds the account in the event's object when the event has no account field", async () => {
     const account = await connect()
     await sendUpdate(account, 0, { charges_enabled: true }, { account: null, endpoint: 'platform' })
     assert.equal((await state(account)).charges_enabled, true)
@@ -120,7 +120,7 @@ describe('account.updated', () => {
     assert.deepEqual((await state(account)).capabilities, [{ name: 'transfers', status: 'active', at: at(1) }])
   })
 
-  it('counts once, and the older of two not at all, whichever comes first', async () => {
+  it('is applied once, and ignored if older than the last applied event', async () => {
     const account = await connect()
     const id = fresh('evt')
     assert.equal((await sendUpdate(account, 10, { charges_enabled: true }, { id })).reason, null)
@@ -142,7 +142,7 @@ describe('account.updated', () => {
     assert.equal((await state(account)).charges_enabled, false)
   })
 
-  it('ends the same in any order', async () => {
+  it('ends in the same state in any delivery order', async () => {
     const told = [
       [1, { charges_enabled: true, capabilities: { card_payments: 'pending' } }],
       [2, { payouts_enabled: true, capabilities: { card_payments: 'active' } }],
@@ -167,14 +167,14 @@ describe('account.updated', () => {
     )
   })
 
-  it("can't be later than it came, so that a wrong clock keeps nothing from being told later", async () => {
+  it("doesn't let an event dated in the future block later updates", async () => {
     const account = await connect()
     await sendUpdate(account, 0, { charges_enabled: true }, { created: AT + 10 ** 9 })
     await sendUpdate(account, 0, { charges_enabled: false }, { created: undefined })
     assert.equal((await state(account)).charges_enabled, false)
   })
 
-  it("says nothing where it can't be read", async () => {
+  it("ignores values that it can't parse", async () => {
     const account = await connect()
     const odd = {
       charges_enabled: 'yes',
@@ -197,8 +197,8 @@ describe('account.updated', () => {
   })
 })
 
-describe('events of v2, at the platform endpoint', () => {
-  it('say what changed, and to what where they tell it', async () => {
+describe('v2 account events at the platform endpoint', () => {
+  it('update capability statuses, or mark the state outdated if the event has no values', async () => {
     const account = await connect()
     const card = {
       configuration: {
@@ -230,7 +230,7 @@ describe('events of v2, at the platform endpoint', () => {
     })
   })
 
-  it('that say no more than that something changed leave what is known', async () => {
+  it('mark the state outdated and keep the known values if the event has no details', async () => {
     const account = await connect()
     await sendUpdate(account, 1, { charges_enabled: true })
     await v2(account, 3, '[requirements].updated')
@@ -240,21 +240,21 @@ describe('events of v2, at the platform endpoint', () => {
     assert.deepEqual(await state(account), { ...NOTHING, charges_enabled: true, told_at: at(4) })
   })
 
-  it('close an account', async () => {
+  it('close the account', async () => {
     const account = await connect()
     await v2(account, 2, '.closed')
     await v2(account, 1, '.updated')
     assert.deepEqual(await state(account), { ...NOTHING, closed: true, told_at: at(2) })
   })
 
-  it('of other things are stored without effect', async () => {
+  it('are stored without effect if they concern other objects', async () => {
     for (const type of ['v2.core.account_person.updated', 'v2.core.event_destination.ping'])
       assert.equal((await paying.send(type, null, {})).state, 'stored')
   })
 })
 
-describe('of an account that nobody has connected', () => {
-  it('the state waits for the account', async () => {
+describe('an event for an unconnected account', () => {
+  it('is applied once the account is connected', async () => {
     const account = fresh('acct')
     const { state: ended, reason } = await sendUpdate(account, 1, { charges_enabled: true })
     assert.deepEqual([ended, reason], ['unrouted', 'unknown_account'])
@@ -264,8 +264,8 @@ describe('of an account that nobody has connected', () => {
   })
 })
 
-describe('an account', () => {
-  it('belongs to one company, until it is disconnected; both are written down', async () => {
+describe('a payment account', () => {
+  it('belongs to one company until it is disconnected, and both changes are in the audit log', async () => {
     const { service, company } = paying
     const other = await makeCompany(service)
     await assert.rejects(

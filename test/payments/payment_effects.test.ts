@@ -24,8 +24,8 @@ const paymentsOf = (id: string): Promise<Payment[]> =>
   paying.all<Payment>(
     sql`select kind, amount_cents, source, charge from payments where tenant_id = ${company.tenant} and invoice_id = ${id} order by at, id`,
   )
-describe('money comes', () => {
-  it('in part, then the rest: partially_paid, then paid', async () => {
+describe('a payment event', () => {
+  it('sets partially_paid for a partial payment and paid for the rest', async () => {
     const { id } = await invoiceOf()
     const first = await charged(id, 4_000)
     assert.equal(first.state, 'applied')
@@ -43,7 +43,7 @@ describe('money comes', () => {
     )
   })
 
-  it('as a payment intent', async () => {
+  it('books a payment intent', async () => {
     const { id } = await invoiceOf()
     await send('payment_intent.succeeded', id, {
       id: fresh('pi'),
@@ -54,7 +54,7 @@ describe('money comes', () => {
     assert.deepEqual(await money(id), ['partially_paid', 9_000, 1_000])
   })
 
-  it('once, though its charge, its intent and its capture all tell of it, in any order', async () => {
+  it('books a payment once for its charge, intent and capture events in any order', async () => {
     for (const order of [
       [0, 1, 2],
       [2, 1, 0],
@@ -79,7 +79,7 @@ describe('money comes', () => {
     }
   })
 
-  it('only when it is captured', async () => {
+  it('books an authorization only after capture, with the captured amount', async () => {
     const { id } = await invoiceOf()
     const object = charge(5_000, { captured: false })
     assert.equal((await send('charge.succeeded', id, object)).state, 'stored')
@@ -88,7 +88,7 @@ describe('money comes', () => {
     assert.deepEqual(await money(id), ['partially_paid', 4_500, 5_500])
   })
 
-  it('for a draft, which it takes out of draft, and for what was written off', async () => {
+  it('issues a draft invoice and reopens an uncollectible one', async () => {
     const draft = await invoiceOf(10_000, 'draft')
     await charged(draft['id'], 1_000)
     const paid = await read(draft['id'])
@@ -98,7 +98,7 @@ describe('money comes', () => {
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
   })
 
-  it('beyond the total, and for an invoice that was marked paid by hand', async () => {
+  it('books an overpayment, and a charge on an invoice already marked as paid', async () => {
     const over = await invoiceOf()
     await charged(over['id'], 12_000)
     assert.deepEqual(await money(over['id']), ['paid', 12_000, 0])
@@ -111,14 +111,14 @@ describe('money comes', () => {
     ])
   })
 
-  it('through the platform, to the account that is its destination', async () => {
+  it("books a platform payment on the destination account's company", async () => {
     const { id } = await invoiceOf()
     await charged(id, 10_000, { transfer_data: { destination: ACCOUNT } }, { account: null, endpoint: 'platform' })
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
   })
 })
 
-describe('money goes back', () => {
+describe('a refund event', () => {
   const sendChargeRefund = (invoice: string, ch: object, sum: number): Promise<Made> =>
     send('charge.refunded', invoice, { ...ch, amount_refunded: sum })
   const refund = (invoice: string, { id }: { id: string }, amount: number, more: object = {}): Promise<Made> =>
@@ -131,7 +131,7 @@ describe('money goes back', () => {
       ...more,
     })
 
-  it('in part, then all of it: partially_paid, then sent', async () => {
+  it('sets partially_paid for a partial refund and sent for a full one', async () => {
     const { id } = await invoiceOf()
     const ch = charge(10_000)
     await send('charge.succeeded', id, ch)
@@ -150,7 +150,7 @@ describe('money goes back', () => {
     )
   })
 
-  it('once, though sums and single refunds tell of it, in any order', async () => {
+  it('books a refund once for charge totals and single refunds in any order', async () => {
     const { id } = await invoiceOf()
     const ch = charge(10_000)
     await sendChargeRefund(id, ch, 3_000)
@@ -165,7 +165,7 @@ describe('money goes back', () => {
     assert.deepEqual(await money(id), ['partially_paid', 3_000, 7_000])
   })
 
-  it('not while the refund waits, nor when it failed', async () => {
+  it('has no effect while the refund is pending, failed or canceled', async () => {
     const { id } = await invoiceOf()
     const ch = charge(10_000)
     await send('charge.succeeded', id, ch)
@@ -175,8 +175,8 @@ describe('money goes back', () => {
   })
 })
 
-describe('the history of an invoice', () => {
-  it('has each payment and refund once, with what it moved', async () => {
+describe('the activity of an invoice', () => {
+  it('lists each payment and refund once, with the changes it made', async () => {
     const { id } = await invoiceOf()
     const ch = charge(10_000)
     for (const type of ['charge.succeeded', 'charge.captured']) await send(type, id, ch)
@@ -207,8 +207,8 @@ describe('the history of an invoice', () => {
   })
 })
 
-describe('stored without effect', () => {
-  it('when it names no invoice of the tenant whose account it is', async () => {
+describe('a payment event without effect', () => {
+  it('names no invoice, or none of the company that owns the account', async () => {
     const other = await makeCompany(service)
     const { id: theirs } = await other.call('customers_create', { customer_type: 'individual', first_name: 'Bo' })
     const foreign = (
@@ -226,7 +226,7 @@ describe('stored without effect', () => {
     assert.equal((await other.call('invoices_get', { id: foreign }))['amount_paid_cents'], 0)
   })
 
-  it('when nobody connected its account; once somebody does, it is applied', async () => {
+  it("waits as unrouted if its account isn't connected, and is applied after the connection", async () => {
     const { id } = await invoiceOf()
     const event = fresh('evt')
     for (const account of [null, 'acct_later', 'acct_later2'])
@@ -244,7 +244,7 @@ describe('stored without effect', () => {
     assert.deepEqual(await money(id), ['partially_paid', 1_000, 9_000])
   })
 
-  it('when its type has none', async () => {
+  it('has an unsupported type', async () => {
     const { id } = await invoiceOf()
     for (const type of ['payout.paid', 'charge.updated', 'v2.core.account_link.returned', 'invoice.paid', '__proto__'])
       assert.equal((await send(type, id, charge(1_000))).state, 'stored')

@@ -37,7 +37,7 @@ describe('a dispute', () => {
   const dispute = (type: string, invoice: string, id: string, more: object): Promise<Made> =>
     send(`charge.dispute.${type}`, invoice, { id, object: 'dispute', charge: `ch_${invoice}`, amount: 10_000, ...more })
 
-  it('flags the invoice until it is closed, lost ones take the money', async () => {
+  it('flags the invoice until it is closed, and takes back the money if lost', async () => {
     const { id } = await invoiceOf()
     await charged(id, 10_000)
     const [won, lost] = [fresh('dp'), fresh('dp')]
@@ -51,7 +51,7 @@ describe('a dispute', () => {
     assert.deepEqual([await isDisputed(id), ...(await money(id))], [false, 'partially_paid', 7_500, 2_500])
   })
 
-  it('that is told to be opened after it was closed stays closed', async () => {
+  it('stays closed if its created event arrives after the closed event', async () => {
     const { id } = await invoiceOf()
     const dp = fresh('dp')
     await dispute('closed', id, dp, { status: 'won' })
@@ -59,7 +59,7 @@ describe('a dispute', () => {
     assert.equal(await isDisputed(id), false)
   })
 
-  it("is in the invoice's history once as it is opened and once as it ends, and nowhere in what the tools answer", async () => {
+  it("appears once opened and once closed in the invoice's activity, and never in invoices_get", async () => {
     const { id } = await invoiceOf()
     await charged(id, 10_000)
     const [won, lost, other] = [fresh('dp'), fresh('dp'), fresh('dp')]
@@ -101,8 +101,8 @@ describe('a dispute', () => {
   })
 })
 
-describe('what was paid and is disputed', () => {
-  it("is told with the provider's ids, for the invoice's page", async () => {
+describe('the billing state of an invoice', () => {
+  it("lists disputes and payments with the provider's ids", async () => {
     const { id } = await invoiceOf()
     const [event, ch, dp, odd] = [fresh('evt'), charge(10_000), fresh('dp'), fresh('dp')]
     assert.deepEqual(await billing(id), { disputed: false, bank_payment: null, disputes: [], payments: [], tips: [] })
@@ -148,7 +148,7 @@ describe('what was paid and is disputed', () => {
     )
   })
 
-  it('has the entry of an invoice that was paid by hand, without a provider', async () => {
+  it('lists a manual payment without provider ids', async () => {
     const { id } = await invoiceOf(10_000, 'paid')
     assert.deepEqual(
       (await billing(id)).payments.map(({ kind, amount_cents, charge, event_id }) => [
@@ -161,18 +161,18 @@ describe('what was paid and is disputed', () => {
     )
   })
 
-  it('is not found in another company', async () => {
+  it('returns not found for another company', async () => {
     const other = await makeCompany(service)
     const { id } = await invoiceOf()
     await assert.rejects(billing(id, other.tenant), /invoice not found/)
   })
 })
 
-describe('a payment that failed', () => {
+describe('a failed payment', () => {
   const sendFailure = (id: string, object: object, type = 'charge.failed'): Promise<Made> =>
     send(type, id, { id: fresh('ch'), object: 'charge', amount: 10_000, ...object })
 
-  it("is an entry in the invoice's history, by nobody of the company, and moves nothing", async () => {
+  it('adds an activity entry without a user and leaves the invoice unchanged', async () => {
     const { id } = await invoiceOf()
     const before = await read(id)
     const { state } = await sendFailure(id, {
@@ -198,7 +198,7 @@ describe('a payment that failed', () => {
     assert.deepEqual([await read(id), (await paymentsOf(id)).length], [before, 0])
   })
 
-  it('is one entry for its charge and its intent, in any order, and another for each further attempt', async () => {
+  it('adds one entry for its charge and intent in any order, and one for each further attempt', async () => {
     const intent = (ch: string | undefined): object => ({
       id: 'pi_1',
       object: 'payment_intent',
@@ -230,7 +230,7 @@ describe('a payment that failed', () => {
     }
   })
 
-  it('is noted whatever the currency, the amount and the state of the invoice', async () => {
+  it('is recorded for any currency, any amount and a void invoice', async () => {
     const { id } = await invoiceOf()
     await company.call('invoices_void', { id })
     for (const object of [

@@ -19,7 +19,7 @@ after(async () => {
   await paying.service.stop()
 })
 
-/** Returns a payment as the provider makes it: an intent with a charge; what happens to it later carries no metadata. */
+/** Returns a provider payment: an intent with a charge. Its later events carry no metadata. */
 function payment(amount = 10_000) {
   const [pi, ch] = [fresh('pi'), fresh('ch')]
   const of = { charge: ch, payment_intent: pi, metadata: {} }
@@ -68,8 +68,8 @@ const isDisputed = async (id: string): Promise<boolean> =>
     )
   )[0]!.disputed
 
-describe('a refund that names its payment alone', () => {
-  it('reaches the invoice by the intent, by the charge, and by an object in place of an id', async () => {
+describe('a refund without metadata', () => {
+  it('finds the invoice by intent, charge or expanded object', async () => {
     const { id, pi, ch, refund } = await paid()
     for (const names of [
       {},
@@ -82,7 +82,7 @@ describe('a refund that names its payment alone', () => {
     assert.deepEqual(await money(id), ['partially_paid', 6_000, 4_000])
   })
 
-  it('reaches the invoice of a payment that was told of by its intent', async () => {
+  it('finds the invoice when only the payment intent was reported', async () => {
     const [{ id }, { pi, ch, refund }] = [await invoiceOf(), payment()]
     await send('payment_intent.succeeded', id, {
       id: pi,
@@ -95,7 +95,7 @@ describe('a refund that names its payment alone', () => {
     assert.deepEqual(await money(id), ['partially_paid', 7_500, 2_500])
   })
 
-  it('waits for a payment that is not known yet, and is applied when it appears', async () => {
+  it('waits for an unknown payment and is applied once the payment arrives', async () => {
     const [{ id }, made] = [await invoiceOf(), payment()]
     const early = [
       await tell('refund.created', made.refund(1_000)),
@@ -120,14 +120,14 @@ describe('a refund that names its payment alone', () => {
     )
   })
 
-  it("of other money of the account waits, has no effect, and is nobody's to review", async () => {
+  it('for a payment unrelated to any invoice is never listed for review', async () => {
     const { refund, dispute } = payment()
     const [one, two] = [await tell('refund.created', refund(1_000)), await tell('charge.dispute.created', dispute())]
     const { rows } = await listParkedEvents(paying.service.database, COMMAND_LINE, { limit: 200 })
     assert.ok(!rows.some(({ id }) => id === one.id || id === two.id))
   })
 
-  it('of an account that nobody has connected waits for the account; of none at all it is put away', async () => {
+  it('waits for an unconnected account, and is stored as no_invoice without an account', async () => {
     const { id, refund } = await paid()
     const events = [
       await tell('refund.created', refund(1_000), { account: 'acct_later' }),
@@ -147,7 +147,7 @@ describe('a refund that names its payment alone', () => {
     assert.deepEqual(await money(id), ['partially_paid', 9_000, 1_000])
   })
 
-  it("of another company's payment stays out of this one", async () => {
+  it("doesn't affect the invoice when it comes through another company's account", async () => {
     const { id, refund } = await paid()
     const other = await makeCompany(paying.service)
     await connectPaymentAccount(paying.service.database, null, other.tenant, 'acct_theirs')
@@ -156,8 +156,8 @@ describe('a refund that names its payment alone', () => {
   })
 })
 
-describe("metadata that names another invoice than the payment's", () => {
-  it('goes to review, for money that comes and money that goes, and can be assigned', async () => {
+describe("an event that doesn't match the payment's invoice", () => {
+  it('goes to review with reason other_invoice, and can be assigned', async () => {
     const [{ id, ...made }, { id: other }] = [await paid(), await invoiceOf()]
     const held = [
       await send('refund.created', other, made.refund(1_000, { metadata: { invoice_id: other } })),
@@ -192,7 +192,7 @@ describe("metadata that names another invoice than the payment's", () => {
     assert.deepEqual(await money(id), ['partially_paid', 9_000, 1_000])
   })
 
-  it('of a refund of a payment of a void invoice is for review, as the void invoice is', async () => {
+  it('goes to review if the refund is for a void invoice or in another currency', async () => {
     const { id, refund } = await paid()
     await paying.company.call('invoices_void', { id })
     const made = await tell('refund.created', refund(1_000))
@@ -202,7 +202,7 @@ describe("metadata that names another invoice than the payment's", () => {
     assert.deepEqual([euros.state, euros.reason], ['review', 'other_currency'])
   })
 
-  it('money of a void invoice, once assigned, takes what is refunded of it along', async () => {
+  it("brings the payment's refund along when the payment is assigned to another invoice", async () => {
     const [{ id: dead }, { id }, made] = [await invoiceOf(), await invoiceOf(), payment()]
     await paying.company.call('invoices_void', { id: dead })
     const held = await send('charge.succeeded', dead, made.charge({ metadata: { invoice_id: dead } }))
@@ -217,8 +217,8 @@ describe("metadata that names another invoice than the payment's", () => {
   })
 })
 
-describe('a refund that fails after it was booked', () => {
-  it('is booked back once, whoever tells of it', async () => {
+describe('a failed refund that was already booked', () => {
+  it('is reversed once, no matter how many events report the failure', async () => {
     const { id, refund } = await paid()
     const re = refund(4_000)
     await tell('refund.created', re)
@@ -238,7 +238,7 @@ describe('a refund that fails after it was booked', () => {
     )
   })
 
-  it('is booked back where only the sum told of it, and the next refund of the same amount counts', async () => {
+  it('is reversed if only the charge total reported it, and an equal later refund still counts', async () => {
     const { id, charge: ofCharge, refund } = await paid()
     const sum = (amount_refunded: number, created: number): Promise<Made> =>
       tell('charge.refunded', ofCharge({ amount_refunded }), { created })
@@ -251,7 +251,7 @@ describe('a refund that fails after it was booked', () => {
     assert.deepEqual(await money(id), ['partially_paid', 7_000, 3_000])
   })
 
-  it('that is canceled counts as one that fails; before it was booked it never is', async () => {
+  it("is treated the same if canceled, and isn't booked at all if canceled first", async () => {
     const { id, refund } = await paid()
     const re = refund(1_000)
     assert.equal((await tell('refund.updated', { ...re, status: 'canceled' })).state, 'stored')
@@ -259,7 +259,7 @@ describe('a refund that fails after it was booked', () => {
     assert.deepEqual(await money(id), ['paid', 10_000, 0])
   })
 
-  it('leaves an invoice that was since paid by hand balanced', async () => {
+  it('keeps the balance right if the invoice was marked as paid in the meantime', async () => {
     const { id, refund } = await paid()
     const re = refund(4_000)
     await tell('refund.created', re)
@@ -269,8 +269,8 @@ describe('a refund that fails after it was booked', () => {
   })
 })
 
-describe('a capture', () => {
-  it('that names its payment alone reaches the invoice of the authorization', async () => {
+describe('an authorization', () => {
+  it('finds the invoice when its capture event has no metadata', async () => {
     const [{ id }, made] = [await invoiceOf(), payment()]
     assert.deepEqual(
       [
@@ -289,7 +289,7 @@ describe('a capture', () => {
     assert.deepEqual(await money(id), ['partially_paid', 9_000, 1_000])
   })
 
-  it('that never came: what is given free was no money', async () => {
+  it('has no effect when released without a capture', async () => {
     const [{ id }, made] = [await invoiceOf(), payment()]
     const released = await send(
       'charge.refunded',
@@ -300,8 +300,8 @@ describe('a capture', () => {
   })
 })
 
-describe('a dispute that names its payment alone', () => {
-  it('flags the invoice, and takes the money when it is lost', async () => {
+describe('a dispute without metadata', () => {
+  it('flags the invoice, and takes back the money if lost', async () => {
     const { id, dispute } = await paid()
     const dp = dispute()
     await tell('charge.dispute.created', dp)
@@ -311,8 +311,8 @@ describe('a dispute that names its payment alone', () => {
   })
 })
 
-describe('first money', () => {
-  it("that names no invoice is no invoice's", async () => {
+describe('a first payment event', () => {
+  it('without an invoice is stored as no_invoice', async () => {
     const { state, reason } = await charged(null, 5_000)
     assert.deepEqual([state, reason, await readEvent('evt_none')], ['stored', 'no_invoice', undefined])
   })

@@ -14,7 +14,7 @@ after(async () => {
 
 const TOTAL = 10_000
 
-/** Generates what happens to one payment. Each refund is partial, and no two have the same second. */
+/** Arbitrary history of one payment. Each refund is partial, and no two share a second. */
 const story = fc.record({
   amount: fc.integer({ min: 5_000, max: TOTAL + 2_000 }),
   tellers: fc
@@ -37,7 +37,7 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never
 type Event = { id: string; type: string; created: number; object: object }
 
-/** Returns the expected amounts: the payment, less the refunds that did not fail, less a lost dispute. */
+/** Returns the expected amounts: the payment, minus refunds that didn't fail, minus a lost dispute. */
 function outcomeOf({ amount, refunds, dispute }: Story): unknown[] {
   const lost = dispute === 'lost' ? 1_000 : 0
   const paid =
@@ -45,7 +45,7 @@ function outcomeOf({ amount, refunds, dispute }: Story): unknown[] {
   return [paid >= TOTAL ? 'paid' : paid > 0 ? 'partially_paid' : 'sent', paid, paid >= TOTAL ? 0 : TOTAL - paid]
 }
 
-/** Returns the events that the provider would send of it, in the order of time. */
+/** Returns the provider's events for a history, in chronological order. */
 function eventsOf(invoice: string, { amount, tellers, refunds, told, dispute }: Story): Event[] {
   const [pi, ch] = [fresh('pi'), fresh('ch')]
   const events: Event[] = []
@@ -100,7 +100,7 @@ function eventsOf(invoice: string, { amount, tellers, refunds, told, dispute }: 
 }
 
 describe('the events of a payment', () => {
-  it('give the same balance in every order, with repetitions and pauses, as the model does', async () => {
+  it("match the model's balance in any order, with duplicates and pauses", async () => {
     await fc.assert(
       fc.asyncProperty(story, async (story) => {
         const { id } = await paying.invoiceOf(TOTAL)

@@ -16,7 +16,7 @@ after(async () => {
 
 const TOTAL = 10_000
 
-/** What a customer tries on one payment, one after the other, and how the last try stands. */
+/** Arbitrary attempts on one payment, in order, and the state of the last one. */
 const story = fc.record({
   refused: fc.array(fc.constantFrom('card', 'bank'), { maxLength: 3 }),
   last: fc.constantFrom('none', 'pending', 'paid'),
@@ -27,7 +27,7 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never
 type Event = { id: string; type: string; created: number; data: { object: object } }
 
-/** Returns the events that the provider would send, in the order of time. */
+/** Returns the provider's events for a history, in chronological order. */
 function eventsOf(invoice: string, { refused, last }: Story): Event[] {
   const [pi, cs] = [fresh('pi'), fresh('cs')]
   const events: Event[] = []
@@ -71,7 +71,7 @@ function eventsOf(invoice: string, { refused, last }: Story): Event[] {
   return events
 }
 
-/** Returns what stands in the end: the state of the bank payment, the money, and how often the history has each. */
+/** Returns the expected bank payment state, money, and number of activity entries by kind. */
 function outcomeOf({ refused, last }: Story): unknown[] {
   const isByBank = last !== 'none' || refused.includes('bank')
   const state = last === 'pending' ? 'pending' : last === 'none' && isByBank ? 'failed' : null
@@ -96,7 +96,7 @@ async function actual(id: string): Promise<unknown[]> {
 }
 
 describe('the events of a bank payment', () => {
-  it('end in the same state in every order, late and twice, as the model does', async () => {
+  it("match the model's final state in any order, delayed and duplicated", async () => {
     await fc.assert(
       fc.asyncProperty(story, async (story) => {
         const { id } = await paying.invoiceOf(TOTAL)
@@ -118,10 +118,10 @@ describe('the events of a bank payment', () => {
   })
 })
 
-describe('an event of a bank payment', () => {
+describe('a single bank payment event', () => {
   const OURS = { object: 'checkout.session', payment_status: 'unpaid', payment_intent: 'pi_1' }
 
-  it('on an account that nobody connected is stored, and waits for no person', async () => {
+  it("for an unconnected account is stored, and doesn't go to review", async () => {
     const { id } = await paying.invoiceOf()
     for (const type of ['payment_intent.processing', 'checkout.session.completed', 'checkout.session.expired']) {
       const { state, reason, tenant_id } = await paying.send(
@@ -134,7 +134,7 @@ describe('an event of a bank payment', () => {
     }
   })
 
-  it('without an invoice, of an unknown one, or of a page that was paid at once changes nothing', async () => {
+  it('changes nothing without a known invoice or a pending payment', async () => {
     const { id } = await paying.invoiceOf()
     const before = await actual(id)
     const ends = [

@@ -16,7 +16,7 @@ after(() => scene.stop())
 
 const TOTAL = 39_241
 
-/** Makes a key of the owner, which acts or proposes. */
+/** Makes an API key of the owner that acts directly or proposes. */
 async function keyOf(proposes: readonly string[] = [], scopes: readonly string[] = SCOPES) {
   const { service, office } = scene
   const given = { user: office.owner.user_id, name: 'Claude', scopes, proposes, expires_at: null }
@@ -29,7 +29,7 @@ async function owing() {
   return { ...one, invoice: await scene.invoiceOf(one.id) }
 }
 
-/** Has an agent ask for a charge; returns the plan's path. */
+/** Requests a charge as an agent and returns the plan's path. */
 async function ask(invoice: string, charge_cents = TOTAL, agent?: Agent): Promise<string> {
   return planIn(await (agent ?? (await keyOf())).send('invoices_update', { id: invoice, charge_cents }))
 }
@@ -49,8 +49,8 @@ const nothing = async (invoice: string): Promise<void> => {
   assert.deepEqual([await chargesOf(invoice), scene.taken(invoice)], [[], []])
 }
 
-describe('a charge that an agent asks for', () => {
-  it('waits whatever the key may do, and nothing is charged by it', async () => {
+describe('a charge requested by an agent', () => {
+  it("always waits for approval, whatever the key's permissions", async () => {
     for (const proposes of [[], SCOPES]) {
       const { invoice } = await owing()
       const agent = await keyOf(proposes)
@@ -66,7 +66,7 @@ describe('a charge that an agent asks for', () => {
     }
   })
 
-  it('is shown with its card and amount, is chosen by hand, and is charged by whoever approves', async () => {
+  it("shows card and amount, isn't preselected, and is made in the name of the approver", async () => {
     const { invoice } = await owing()
     const path = await ask(invoice, 10_000)
     const page = await scene.office.browser.get(path)
@@ -95,7 +95,7 @@ describe('a charge that an agent asks for', () => {
     assert.match(sheet, /charged the saved payment method/)
   })
 
-  it('is refused at once where nobody could make it', async () => {
+  it("is rejected at once if it couldn't be made", async () => {
     const agent = await keyOf()
     const readRefusal = (id: string, given: object) => agent.refusal('invoices_update', { id, ...given })
     const { invoice } = await owing()
@@ -127,8 +127,8 @@ describe('a charge that an agent asks for', () => {
   })
 })
 
-describe('whoever decides on it', () => {
-  it('confirms who they are, and the charge goes on with what was chosen', async () => {
+describe('the person who decides on a charge', () => {
+  it('has to reauthenticate to approve, but can decline without it', async () => {
     const { invoice } = await owing()
     const path = await ask(invoice)
     const clerk = await scene.office.hired('office', { Invoices: 'edit' })
@@ -145,7 +145,7 @@ describe('whoever decides on it', () => {
     await nothing(invoice)
   })
 
-  it('is of the office and may write invoices', async () => {
+  it('needs an office role with write access to invoices', async () => {
     const { invoice } = await owing()
     const path = await ask(invoice)
     const marks = wholeFormIn(await scene.office.browser.get(path))
@@ -161,7 +161,7 @@ describe('whoever decides on it', () => {
     await nothing(invoice)
   })
 
-  it('who loses the right before the money is taken charges nothing', async () => {
+  it('makes no charge if they lose access before the payment is taken', async () => {
     const { invoice } = await owing()
     const clerk = await scene.office.hired('office', { Invoices: 'edit' })
     assert.equal((await approve(await ask(invoice), clerk.browser)).status, 303)
@@ -173,8 +173,8 @@ describe('whoever decides on it', () => {
   })
 })
 
-describe('what changed since its page was shown', () => {
-  /** Approves by a page that was drawn before something happened. */
+describe('a charge whose data changed after the page was shown', () => {
+  /** Approves from a page that was loaded before a change. */
   async function approveStale(invoice: string, path: string, change: () => Promise<unknown>): Promise<void> {
     const fields = wholeFormIn(await scene.office.browser.get(path))
     await change()
@@ -185,7 +185,7 @@ describe('what changed since its page was shown', () => {
     assert.deepEqual(await chargesOf(invoice), [])
   }
 
-  it('leaves it undone: the card removed or another, the balance, the limit, another payment', async () => {
+  it('returns 409 if the card, the balance or the limit changed', async () => {
     const removed = await owing()
     await approveStale(removed.invoice, await ask(removed.invoice), () =>
       removed.browser.post(`${removed.path}/saved`, { act: 'remove' }),
@@ -205,7 +205,7 @@ describe('what changed since its page was shown', () => {
     for (const { invoice } of [removed, other, paid, limited]) assert.deepEqual(scene.taken(invoice), [])
   })
 
-  it('is decided once: two presses, two plans and the office’s own charge take the money once', async () => {
+  it('is made once for concurrent approvals, two plans and a charge by the office', async () => {
     const { invoice } = await owing()
     const paths = [await ask(invoice), await ask(invoice)]
     assert.notEqual(paths[0], paths[1])
@@ -225,7 +225,7 @@ describe('what changed since its page was shown', () => {
     assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
   })
 
-  it('in one plan two charges of one invoice can’t both be asked for', async () => {
+  it("can't be requested twice for one invoice", async () => {
     const { invoice } = await owing()
     const agent = await keyOf()
     await ask(invoice, 100, agent)
@@ -235,7 +235,7 @@ describe('what changed since its page was shown', () => {
     )
   })
 
-  it('a process that dies after the approval leaves the charge to the worker, once', async () => {
+  it("is completed once by the worker when the provider's response is lost after approval", async () => {
     const { invoice } = await owing()
     assert.equal((await approve(await ask(invoice))).status, 303)
     assert.deepEqual(await chargesOf(invoice), [['starting', TOTAL, scene.office.owner.user_id]])

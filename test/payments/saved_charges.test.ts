@@ -21,7 +21,7 @@ const chargesOf = (invoice: string) =>
     sql`select state, code from saved_charges where invoice_id = ${invoice} order by created_at`,
   )
 
-/** Makes a customer with a card and an invoice that they owe. */
+/** Makes a customer with a card and an unpaid invoice. */
 async function owing(card: Parameters<SavedScene['customerWithCard']>[0] = {}, given: object = {}) {
   const one = await scene.customerWithCard(card)
   const invoice = await scene.invoiceOf(one.id, given)
@@ -29,7 +29,7 @@ async function owing(card: Parameters<SavedScene['customerWithCard']>[0] = {}, g
 }
 
 describe('a charge by the office', () => {
-  it('takes the money once, and its events count nothing twice', async () => {
+  it('takes the payment once, and its webhook events add nothing', async () => {
     const { invoice } = await owing()
     const begin = scene.saved.events.length
     const answer = await scene.charge(invoice, '392.41')
@@ -47,7 +47,7 @@ describe('a charge by the office', () => {
     assert.equal(intent!.asked['customer'], [...scene.saved.methods.values()].at(-1)!.customer)
   })
 
-  it('is the same money where its events come first', async () => {
+  it("is booked once when its events arrive before the provider's response", async () => {
     const { invoice } = await owing()
     const begin = scene.saved.events.length
     scene.saved.state.around = async (path, when) => {
@@ -64,7 +64,7 @@ describe('a charge by the office', () => {
     )
   })
 
-  it('once, however often the form is sent, and in two tabs', async () => {
+  it('is made once for repeated and concurrent form submissions', async () => {
     const { invoice } = await owing()
     const form = scene.office.at('invoices', invoice, 'charge')
     const press = fieldValueOf((await scene.office.browser.get(form)).text, 'press')
@@ -82,7 +82,7 @@ describe('a charge by the office', () => {
     )
   })
 
-  it('asks who it is after a while, keeps to the limit and the balance, and is the office’s alone', async () => {
+  it('enforces reauthentication, the limit, the balance and the office role', async () => {
     const { invoice } = await owing({}, { line_items: [{ name: 'Boiler', unit_price_cents: 60_000 }] })
     assert.match(
       pageTextOf(await scene.charge(invoice, '500.01')),
@@ -119,7 +119,7 @@ describe('a charge by the office', () => {
     )
   })
 
-  it('is no tool and no action of one: an agent has none that charges', () => {
+  it("isn't available as a tool or a tool action", () => {
     const names = [...actionsOf(entities).keys()]
     assert.ok(names.includes('invoices_record_payment'))
     assert.deepEqual(
@@ -128,7 +128,7 @@ describe('a charge by the office', () => {
     )
   })
 
-  it('that is declined moves nothing, and says why', async () => {
+  it('changes no balance when declined, and shows the reason', async () => {
     const { invoice } = await owing({ result: { decline_code: 'insufficient_funds' } })
     const begin = scene.saved.events.length
     await scene.charge(invoice, '392.41')
@@ -139,7 +139,7 @@ describe('a charge by the office', () => {
     assert.equal(failures.length, 1)
   })
 
-  it('by bank is pending until the bank decides, either way', async () => {
+  it('on a bank account stays pending until the bank accepts or rejects it', async () => {
     for (const isPaid of [true, false]) {
       const { invoice, link } = await owing({
         type: 'us_bank_account',
@@ -166,7 +166,7 @@ describe('a charge by the office', () => {
     }
   })
 
-  it('ends the page on which the customer could pay, and stands back where they did', async () => {
+  it("expires the customer's checkout page, or is canceled if the customer already paid there", async () => {
     for (const isPaid of [false, true]) {
       const { invoice, link } = await owing()
       const browser = scene.browser()
@@ -180,7 +180,7 @@ describe('a charge by the office', () => {
     }
   })
 
-  it('lets nobody pay on a page while it is on its way', async () => {
+  it('blocks payment on the checkout page while it is in progress', async () => {
     const { invoice, link } = await owing()
     let status = 0
     scene.saved.state.around = async (path, when) => {
@@ -194,8 +194,8 @@ describe('a charge by the office', () => {
   })
 })
 
-describe('a bad day', () => {
-  /** Charges while something happens just before the money is taken. */
+describe('a charge that is interrupted', () => {
+  /** Charges a card and runs some work just before the provider takes the money. */
   async function during(work: (invoice: string) => Promise<unknown>, when: 'create' | 'confirm') {
     const one = await owing()
     let isDone = false
@@ -210,7 +210,7 @@ describe('a bad day', () => {
     return one
   }
 
-  it('of a card that is removed on the way: nothing is charged', async () => {
+  it("isn't made if the card is removed first", async () => {
     const { invoice } = await during(async (id) => {
       const { customer_id } = await scene.read(id)
       await scene.office.browser.post(scene.office.at('customers', String(customer_id), 'saved'), {
@@ -222,7 +222,7 @@ describe('a bad day', () => {
     assert.match(await sheetOf(invoice), /Not charged/)
   })
 
-  it('of an invoice that is void, or paid, before: nothing is charged', async () => {
+  it("isn't made if the invoice is voided or paid first", async () => {
     for (const patch of [{ status: 'void' }, { status: 'paid' }]) {
       const { invoice } = await during(
         (id) =>
@@ -235,7 +235,7 @@ describe('a bad day', () => {
     }
   })
 
-  it('of an invoice that is void at the last moment: the money waits for a person, who sees it', async () => {
+  it('goes to review and shows as not booked if the invoice is voided at confirmation', async () => {
     const begin = scene.saved.events.length
     const { invoice } = await during((id) => scene.office.call('invoices_void', { id, reason: 'mistake' }), 'confirm')
     assert.equal(scene.taken(invoice).length, 1)
@@ -258,7 +258,7 @@ describe('a bad day', () => {
     assert.ok(n > 0)
   })
 
-  it('of an amount that changed to less: nothing is charged above what is owed', async () => {
+  it("isn't made if the balance drops below the amount", async () => {
     const { invoice } = await during(
       (id) =>
         submit(scene.office.browser, scene.office.at('invoices', id, 'payment'), {
@@ -271,7 +271,7 @@ describe('a bad day', () => {
     assert.deepEqual(await scene.money(invoice), ['partially_paid', 30_000])
   })
 
-  it('of a provider that is away: the charge is made later, once; after an hour not at all', async () => {
+  it('is made once the provider is back, or canceled after an hour', async () => {
     for (const isLate of [false, true]) {
       const { invoice } = await owing()
       scene.saved.state.around = async (path) => {
@@ -297,7 +297,7 @@ describe('a bad day', () => {
     }
   })
 
-  it('of a company that is frozen on the way: the charge is booked when it is back', async () => {
+  it('is booked after a company suspended during the charge is reactivated', async () => {
     const { invoice } = await during(() => freezeCompany(scene.service.owner, scene.office.id), 'confirm')
     assert.equal(scene.taken(invoice).length, 1)
     await thawCompany(scene.service.owner, scene.office.id)
@@ -309,7 +309,7 @@ describe('a bad day', () => {
     assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
   })
 
-  it('of a refund and a dispute: they find the charge by its payment', async () => {
+  it('is found by its payment for a refund and a dispute', async () => {
     const { invoice } = await owing()
     await scene.charge(invoice, '392.41')
     const { charge, intent } = scene.taken(invoice)[0]!

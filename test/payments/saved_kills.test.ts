@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { faultOf, startChargeKills, type KillMoment } from '../harness/money/charge_kills.ts'
 
-describe('a process that charges and is killed', () => {
+describe('a process killed during a charge', () => {
   let kills: Awaited<ReturnType<typeof startChargeKills>>
   before(async () => void (kills = await startChargeKills()))
   after(() => kills.stop())
@@ -15,13 +15,13 @@ describe('a process that charges and is killed', () => {
   ]
   for (const [moment, name] of moments)
     for (const eventsFirst of [true, false])
-      it(`${name} leaves the money taken once and booked once, its events ${eventsFirst ? 'before' : 'after'} the next process`, async () => {
+      it(`${name} still charges and books once, with events ${eventsFirst ? 'before' : 'after'} the restart`, async () => {
         const round = await kills.round({ moment, isDeclined: false, eventsFirst })
         assert.equal(round.survived, false)
         assert.equal(faultOf(round), '')
       })
 
-  it('after a decline leaves one attempt and no money', async () => {
+  it('after a decline leaves one attempt and no payment', async () => {
     const round = await kills.round({
       moment: { path: /confirm$/, when: 'after' },
       isDeclined: true,

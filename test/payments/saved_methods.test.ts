@@ -35,7 +35,7 @@ const rowsOf = (customer: string) =>
   )
 
 describe('a card on file', () => {
-  it('is saved on the provider’s page, after the customer agreed to a text that is kept with time and place', async () => {
+  it("is saved on the provider's page after consent, which is stored with its time and IP address", async () => {
     const one = await scene.customer()
     assert.match(await savedText(one), /I allow Acme Plumbing to charge this card or bank account/)
     const setup = await scene.startSetup(one)
@@ -55,7 +55,7 @@ describe('a card on file', () => {
     assert.ok(tools.includes('customers.save_payment_method_by_link'))
   })
 
-  it('is kept by the provider’s event alone, where the customer never came back', async () => {
+  it("is saved from the provider's event if the customer never returns", async () => {
     const one = await scene.customer()
     const setup = await scene.startSetup(one)
     const begin = scene.saved.events.length
@@ -70,7 +70,7 @@ describe('a card on file', () => {
     assert.equal((await rowsOf(one.id)).length, 1)
   })
 
-  it('waits while a bank verifies an account', async () => {
+  it('stays pending while the bank verifies the account', async () => {
     const one = await scene.customer()
     const setup = await scene.startSetup(one)
     scene.saved.completeSetup(setup)
@@ -85,7 +85,7 @@ describe('a card on file', () => {
     assert.match(await savedText(one), /Visa ending in 4242/)
   })
 
-  it('is replaced by another: the first can’t be charged any more, and the provider is told', async () => {
+  it('replaces the previous card, which is detached at the provider', async () => {
     const one = await scene.customerWithCard()
     const next = await scene.startSetup(one)
     assert.equal(next.asked['customer'], one.method.customer)
@@ -104,7 +104,7 @@ describe('a card on file', () => {
     )
   })
 
-  it('is removed by the customer’s link, and by the office', async () => {
+  it('can be removed by the customer and by the office', async () => {
     const [one, other] = [await scene.customerWithCard(), await scene.customerWithCard()]
     const answer = await one.browser.post(`${one.path}/saved`, { act: 'remove' })
     assert.equal(answer.status, 303)
@@ -121,7 +121,7 @@ describe('a card on file', () => {
     assert.deepEqual([await by(one.id), await by(other.id)], [['customer'], ['office']])
   })
 
-  it('that the provider ends is gone, and both are told', async () => {
+  it('is shown as unusable to customer and office after the provider detaches it', async () => {
     const one = await scene.customerWithCard()
     const begin = scene.saved.events.length
     scene.saved.detach(one.method)
@@ -130,7 +130,7 @@ describe('a card on file', () => {
     assert.match(await customerSheet(one.id), /Visa ending in 4242 can’t be charged any more/)
   })
 
-  it('gets the new last day that its bank reports', async () => {
+  it("gets the new expiry date from the provider's update event", async () => {
     const one = await scene.customerWithCard()
     one.method.about = { brand: 'visa', last4: '4243', exp_month: 1, exp_year: 2039 }
     await scene.sendEvents([
@@ -145,7 +145,7 @@ describe('a card on file', () => {
     assert.match(await savedText(one), /Visa ending in 4243 Good until 01\/2039/)
   })
 
-  it('of nobody here is an event that is only stored', async () => {
+  it('is unaffected by events for unknown payment methods', async () => {
     for (const type of ['payment_method.detached', 'setup_intent.succeeded', 'payment_method.updated']) {
       const id = fresh('evt')
       const metadata = { payment_method_id: newId() }
@@ -159,7 +159,7 @@ describe('a card on file', () => {
     }
   })
 
-  it('is one page a press, in the customer’s language, and none where the provider can’t be asked', async () => {
+  it("creates one setup page per form token, with the consent text in the customer's language", async () => {
     const one = await scene.customer()
     const page = await one.browser.get(`${one.path}/saved`)
     const press = fieldValueOf(page.text, 'press')
@@ -171,7 +171,7 @@ describe('a card on file', () => {
     assert.match(pageTextOf(spanish), /Autorizo a Acme Plumbing a cobrar en esta tarjeta o cuenta bancaria/)
   })
 
-  it('is nobody’s by a quote’s link, and not offered where the company doesn’t allow it', async () => {
+  it("returns 404 for a quote link, and when the company doesn't allow saved cards", async () => {
     const { path } = await scene.quoteLink()
     assert.equal((await scene.browser().get(`${path}/saved`)).status, 404)
     const one = await scene.customer()
@@ -185,7 +185,7 @@ describe('a card on file', () => {
     }
   })
 
-  it('goes with its customer into another, who keeps one', async () => {
+  it('moves to the other customer on a merge, unless that customer has one', async () => {
     const [one, other] = [await scene.customerWithCard(), await scene.customerWithCard()]
     const lone = await scene.customer()
 
@@ -198,7 +198,7 @@ describe('a card on file', () => {
     assert.match(await savedText(lone), /Visa ending in 4242/)
   })
 
-  it('ends with an expired link, like everything behind it', async () => {
+  it("can't be seen or removed through an expired link", async () => {
     const one = await scene.customerWithCard()
     await scene.run(
       sql`update customer_links set expires_at = moment() - interval '1 second' where customer_id = ${one.id}`,

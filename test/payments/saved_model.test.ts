@@ -13,13 +13,13 @@ after(() => scene.stop())
 
 const TOTAL = 39_241
 
-/** What happens to an invoice, one after the other. */
+/** Arbitrary steps on one invoice. */
 const step = fc.oneof(
   fc.record({
     kind: fc.constant('charge' as const),
     cents: fc.integer({ min: 1, max: TOTAL }),
     result: fc.constantFrom('succeeded' as const, 'processing' as const, 'declined' as const),
-    // Where the provider's answer is lost: with the request, or after it was done.
+    // The point at which the provider's response is lost: before or after the request is done.
     lost: fc.constantFrom(
       '',
       '/v1/payment_intents before',
@@ -36,7 +36,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 type Charge = Extract<Step, { kind: 'charge' }>
 
-/** Plays a story on a new invoice to its end, and returns the cash that was taken for it besides. */
+/** Plays all steps on a new invoice and returns the total of its cash payments. */
 async function play(invoice: string, method: FakeMethod, steps: readonly Step[]): Promise<number> {
   const begin = scene.saved.events.length
   let cash = 0
@@ -83,7 +83,7 @@ async function chargeOnce(invoice: string, method: FakeMethod, { cents, result, 
 }
 
 describe('charges of a saved card', () => {
-  it('are in the books what the provider’s ledger says, through lost answers, banks and events in any order', async () => {
+  it("match the provider's ledger despite lost responses, bank delays and events in any order", async () => {
     await scene.allow({ max_charge: '500.00' })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 9 }), async (steps) => {
@@ -117,7 +117,7 @@ describe('charges of a saved card', () => {
         )
         const sum = ledger.reduce((total, { amount }) => total + amount, 0)
         assert.equal((await scene.money(invoice))[1], sum + cash)
-        // Each attempt at the provider is one of ours, and one that failed took nothing.
+        // Each attempt at the provider matches one of ours, and a canceled one took nothing.
         const tried = scene
           .intentsOf(invoice)
           .filter(({ charge }) => charge !== null)

@@ -28,7 +28,7 @@ async function owing() {
   return { ...one, invoice: await scene.invoiceOf(one.id) }
 }
 
-/** Does something once, just before the provider handles a request of a kind. */
+/** Runs some work once, just before the provider handles a matching request. */
 function onceBefore(suffix: string, work: () => Promise<unknown>): void {
   let isDone = false
   scene.saved.state.around = async (path, when) => {
@@ -38,14 +38,14 @@ function onceBefore(suffix: string, work: () => Promise<unknown>): void {
   }
 }
 
-/** Has the provider take an invoice's payment in another currency. */
+/** Makes the provider take an invoice's payment in another currency. */
 const inEuros = (invoice: string): void =>
   onceBefore('/confirm', async () => {
     for (const { asked } of scene.intentsOf(invoice)) asked['currency'] = 'eur'
   })
 
-describe('a charge that the provider took in another currency', () => {
-  it('is not booked, whichever reports it first; office and customer read why', async () => {
+describe('a charge taken in another currency', () => {
+  it("isn't booked and shows the reason, whether the event or the response comes first", async () => {
     for (const isEventFirst of [false, true]) {
       const { invoice, browser } = await owing()
       const link = await scene.issue({ kind: 'invoices', id: invoice })
@@ -84,7 +84,7 @@ describe('a charge that the provider took in another currency', () => {
     assert.equal(events.rows[0]?.n, 4)
   })
 
-  it('by itself is not made again', async () => {
+  it("isn't retried by automatic payments", async () => {
     const one = await scene.customerWithCard()
     await one.browser.post(`${one.path}/saved`, { act: 'autopay', plan: '' })
     const invoice = await scene.invoiceOf(one.id, { issue_date: dayFromNow(0), due_date: dayFromNow(4) })
@@ -97,11 +97,11 @@ describe('a charge that the provider took in another currency', () => {
   })
 })
 
-describe('the right to charge', () => {
+describe('a member who loses the permission to charge', () => {
   const set = (user: string, change: Parameters<typeof changeMember>[3]) =>
     changeMember(scene.service.database, { tenant: scene.office.id }, user, change)
 
-  it('that is lost between the form and the press charges nothing', async () => {
+  it('gets 404 and makes no charge if it happens after the form was loaded', async () => {
     const { invoice } = await owing()
     const changes = [
       { areas: { Invoices: 'view' as const } },
@@ -117,7 +117,7 @@ describe('the right to charge', () => {
     assert.deepEqual(await chargesOf(invoice), [])
   })
 
-  it('that is lost before the money is taken charges nothing, and the office reads why', async () => {
+  it('makes no charge if it happens before the payment, and the office sees the reason', async () => {
     const changes = [
       { areas: { Invoices: 'view' as const } },
       { role: 'tech' as const, areas: { Invoices: 'edit' as const } },
@@ -138,8 +138,8 @@ describe('the right to charge', () => {
   })
 })
 
-describe('two workers on one due charge', () => {
-  it('make it once, and tell the customer once', async () => {
+describe('concurrent workers on one automatic payment', () => {
+  it('charge once and notify the customer once', async () => {
     const one = await scene.customerWithCard()
     await one.browser.post(`${one.path}/saved`, { act: 'autopay', plan: '' })
     const invoice = await scene.invoiceOf(one.id, { issue_date: dayFromNow(0), due_date: dayFromNow(4) })
@@ -159,8 +159,8 @@ describe('two workers on one due charge', () => {
   })
 })
 
-describe('a link that is revoked while its customer pays', () => {
-  /** Revokes every link of an invoice, as the office does. */
+describe('a link revoked during a payment', () => {
+  /** Revokes every link of an invoice from the office. */
   async function revoke(invoice: string): Promise<void> {
     const links = scene.office.at('invoices', invoice, 'links')
     const page = await scene.office.browser.get(links)
@@ -168,7 +168,7 @@ describe('a link that is revoked while its customer pays', () => {
       assert.equal((await scene.office.browser.post(scene.office.at('invoices', invoice, path), {})).status, 303)
   }
 
-  it('still books what is paid on the page, says so, and opens no other', async () => {
+  it('still books the payment and confirms it, but starts no new one', async () => {
     const { path, invoice: made } = await scene.invoiceLink()
     const [invoice, browser] = [String(made['id']), scene.browser()]
     const press = fieldValueOf((await browser.get(path)).text, 'press')
@@ -194,7 +194,7 @@ describe('a link that is revoked while its customer pays', () => {
     assert.deepEqual([again.status, /just paid/.test(pageTextOf(again))], [410, false])
   })
 
-  it('opens no page where it is revoked during the press', async () => {
+  it('opens no checkout page if it is revoked during the submission', async () => {
     const { path, invoice } = await scene.invoiceLink()
     const browser = scene.browser()
     const press = fieldValueOf((await browser.get(path)).text, 'press')

@@ -21,12 +21,12 @@ import { fieldValueOf, startLinking, type Linking } from '../customer_portal/set
 
 const ZONE = 'America/New_York'
 
-/** Returns a company day, counted from today. */
+/** Returns a date in the company's time zone, counted from today. */
 export const dayFromNow = (days: number): string => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
 
 export type SavedScene = Awaited<ReturnType<typeof openSavedScene>>
 
-/** Starts the service and the provider's fake, with a company that lets customers save cards. */
+/** Starts the service and a fake provider, with a company that lets customers save cards. */
 export async function openSavedScene() {
   const provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
   const set = await startLinking({ ...WEBHOOK_ENV, ...SENDERS, PAYMENTS_API_URL: provider.apiUrl })
@@ -52,7 +52,7 @@ export async function savedSceneAt(
   const run = (query: Sql): Promise<number> => write((db) => db.run(query))
   let customers = 0
 
-  /** Makes a customer with a link of their own. */
+  /** Makes a customer with a link. */
   async function customer() {
     const name = `Ana${++customers}`
     const made = await office.customer(name, {
@@ -62,7 +62,7 @@ export async function savedSceneAt(
     return { id, path: await set.issue({ kind: 'customers', id }), browser: set.browser() }
   }
 
-  /** Presses "Agree and continue" and returns the page at the provider. */
+  /** Submits "Agree and continue" and returns the provider's setup page. */
   async function startSetup({ path, browser }: { path: string; browser: ReturnType<typeof set.browser> }) {
     const page = await browser.get(`${path}/saved`)
     const answer = await browser.post(`${path}/saved`, { act: 'save', press: fieldValueOf(page.text, 'press') })
@@ -84,7 +84,7 @@ export async function savedSceneAt(
   const invoiceOf = async (customer_id: string, given: object = {}): Promise<string> =>
     String((await set.invoice({ customer_id, ...given }))['id'])
 
-  /** Sends the provider's events from a place on, and applies them; returns the place after. */
+  /** Sends the provider's events and applies them. */
   async function sendEvents(events: readonly object[]): Promise<void> {
     for (const event of events) assert.equal((await providerOf(service).event(event)).status, 200)
     await work(PERIODIC_TASKS.filter(({ name }) => name.startsWith('payment_')))
@@ -102,7 +102,7 @@ export async function savedSceneAt(
 
   const tasks = [paymentMethodTask(providers), notices(createSenders(service.config))]
 
-  /** Runs what is due some days from now, by default at noon, but never before the present: messages, then charges. */
+  /** Runs due tasks some days from now, at noon by default but never in the past: notices, then charges. */
   async function workOn(days: number, time = '12:00'): Promise<void> {
     const then = Temporal.PlainDate.from(dayFromNow(days))
       .toZonedDateTime({ timeZone: ZONE, plainTime: time })
@@ -134,7 +134,7 @@ export async function savedSceneAt(
       const { status, amount_paid_cents } = await office.call('invoices_get', { id })
       return [status, amount_paid_cents]
     },
-    /** Returns the provider's payments of an invoice, and what it took for them. */
+    /** Returns the provider's ledger entries of an invoice. */
     taken: (invoice: string) => saved.ledger.filter(({ metadata }) => metadata['invoice_id'] === invoice),
     intentsOf: (invoice: string): FakeIntent[] =>
       [...saved.intents.values()].filter(

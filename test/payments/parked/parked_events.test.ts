@@ -30,8 +30,8 @@ after(async () => {
   await service.stop()
 })
 
-describe('kept for review', () => {
-  it("is money for a void invoice, in another currency, or that can't be read; nothing is booked", async () => {
+describe('payment events for review', () => {
+  it('include payments for a void invoice, in another currency or with a bad amount; none is booked', async () => {
     const { id } = await invoiceOf()
     const dead = await paidVoid()
     const kept = [
@@ -63,7 +63,7 @@ describe('kept for review', () => {
     )
   })
 
-  it('is money of an account that nobody has connected, where it names an invoice; a state of such an account is not', async () => {
+  it('include payments for an unconnected account that name an invoice, but not its state updates', async () => {
     const { id } = await invoiceOf()
     const [nowhere, unknown, nothing] = [
       await charged(id, 100, {}, { account: null }),
@@ -88,7 +88,7 @@ describe('kept for review', () => {
     ])
   })
 
-  it('is listed newest first, page by page, and by its reason', async () => {
+  it('are listed newest first, with paging and a filter by reason', async () => {
     const all = await listEvents()
     const paged: ParkedEvent[] = []
     for (let before: string | null | undefined; before !== null;) {
@@ -104,7 +104,7 @@ describe('kept for review', () => {
     assert.deepEqual([rows.length, new Set(rows.map(({ reason }) => reason))], [2, new Set(['other_currency'])])
   })
 
-  it('is shown with what it says', async () => {
+  it('show the parsed details and the raw text', async () => {
     const dead = await paidVoid(1_234)
     const { effect, amount_cents, currency, invoice, invoice_id, text, tenant_id, event_id } = await openParkedEvent(
       service.database,
@@ -132,8 +132,8 @@ describe('kept for review', () => {
   })
 })
 
-describe('a desk', () => {
-  it("is an operator's for everything, an owner's for the own company, nobody else's", async () => {
+describe('the review scope', () => {
+  it('covers all events for an operator, the own company for an owner, and nothing for others', async () => {
     const { database } = service
     const [office, other] = [await company.member('office'), await makeCompany(service)]
     assert.equal(await reviewScopeOf(database, office.id, company.tenant), null)
@@ -145,7 +145,7 @@ describe('a desk', () => {
     for (const odd of ['nonsense', newId()]) assert.equal(await reviewScopeOf(database, company.owner.id, odd), null)
   })
 
-  it("of an owner has what is the company's and nothing else", async () => {
+  it("of an owner hides other companies' events and refuses every action on them", async () => {
     const [dead, { id }, other] = [await paidVoid(), await invoiceOf(), await makeCompany(service)]
     const unknown = await charged(id, 100, {}, { account: 'acct_unknown' })
     const theirs = (await reviewScopeOf(service.database, other.owner.id, other.tenant))!

@@ -27,8 +27,8 @@ after(async () => {
 
 const reviews = (id: string): Promise<unknown[][]> => reviewsOf(service.database, id)
 
-describe('assign', () => {
-  it('books money for a void invoice on another one, once, by an owner', async () => {
+describe('assigning a parked event', () => {
+  it("books a void invoice's payment on another invoice once", async () => {
     const [dead, { id }] = [await paidVoid(4_000), await invoiceOf()]
     const done = await Promise.allSettled(
       [1, 2].map(() => assignParkedEvent(service.database, owners, dead.id, { tenant: company.tenant, invoice: id })),
@@ -50,7 +50,7 @@ describe('assign', () => {
     assert.equal((await paying.provider.event({ id: dead.event })).text, '{"received":true,"deduped":true}')
   })
 
-  it('says whose the money of no account is, for the invoice it names or another', async () => {
+  it('sets the company of a payment without an account, for the named invoice or another one', async () => {
     const [{ id: first }, { id: second }] = [await invoiceOf(), await invoiceOf()]
     const [named, moved] = [
       await charged(first, 100, {}, { account: null }),
@@ -62,7 +62,7 @@ describe('assign', () => {
     assert.deepEqual([(await money(first))[1], (await money(second))[1]], [100, 200])
   })
 
-  it("refuses an invoice that is none, void, another company's or in another currency, and the event waits", async () => {
+  it('refuses an unknown, void or foreign invoice or another currency, and keeps the event in review', async () => {
     const other = await makeCompany(service)
     const { id: theirs } = await other.call('customers_create', { customer_type: 'individual', first_name: 'Bo' })
     const foreign = (
@@ -86,7 +86,7 @@ describe('assign', () => {
     )
   })
 
-  it("refuses an event of the other mode, and one whose amount can't be read", async () => {
+  it('refuses an event from the other mode, and one with an unreadable amount', async () => {
     const { id } = await invoiceOf()
     const [live, odd] = [await charged(id, 100, {}, { livemode: true }), await charged(id, 10.5)]
     const to = { tenant: company.tenant, invoice: id as string }
@@ -98,8 +98,8 @@ describe('assign', () => {
   })
 })
 
-describe('replay', () => {
-  it('applies an event by what is so now, and keeps it when nothing has changed', async () => {
+describe('replaying a parked event', () => {
+  it('applies it again, and keeps it in review if nothing has changed', async () => {
     const dead = await paidVoid()
     await replayParkedEvent(service.database, owners, dead.id, 'test')
     await work()
@@ -109,7 +109,7 @@ describe('replay', () => {
     ])
   })
 
-  it('refuses money of no connected account, which is applied once the account is connected', async () => {
+  it('refuses a payment for an unconnected account, which is applied once the account is connected', async () => {
     const { id } = await invoiceOf()
     const [nowhere, unknown] = [
       await charged(id, 100, {}, { account: null }),
@@ -128,7 +128,7 @@ describe('replay', () => {
     assert.deepEqual([(await money(id))[1], await stateOf(unknown.id)], [200, 'applied'])
   })
 
-  it('takes an event of the other mode only once the service has that mode; then it counts as ingested', async () => {
+  it('accepts an event from the other mode only after the service runs in that mode', async () => {
     const { id } = await invoiceOf()
     const make = () => ({
       id: fresh('evt'),
@@ -161,8 +161,8 @@ describe('replay', () => {
   })
 })
 
-describe('discard', () => {
-  it('puts an event away for good, once, and is written down', async () => {
+describe('discarding a parked event', () => {
+  it('removes it permanently, once, and writes an audit entry', async () => {
     const [dead, { id }] = [await paidVoid(), await invoiceOf()]
     const unknown = await charged(id, 100, {}, { account: 'acct_never' })
     const done = await Promise.allSettled([1, 2].map(() => discardParkedEvent(service.database, owners, dead.id)))
