@@ -44,8 +44,8 @@ const [billing, annex] = [
   () => customer.locations.find((one: Result) => one.address_line1 === '3 Annex'),
 ]
 
-describe('ok', () => {
-  it('creates with every default', async () => {
+describe('invoice tools', () => {
+  it('create an invoice with defaults for every omitted field', async () => {
     const { id, created_at, updated_at, number, ...rest } = await make()
     assert.deepEqual(rest, {
       display_number: `INV-${number}`,
@@ -92,7 +92,7 @@ describe('ok', () => {
     assert.deepEqual(await company.call('invoices_get', { id }), { id, created_at, updated_at, number, ...rest })
   })
 
-  it('numbers from 1001 on, and takes the terms, the service location and the engagement of its customer', async () => {
+  it("number from 1001, use the customer's terms and service location, and make a lead active", async () => {
     const fresh = await makeCompany(service)
     const { id: customer_id } = await fresh.call('customers_create', { customer_type: 'individual', first_name: 'Cy' })
     const first = await fresh.call('invoices_create', { customer_id })
@@ -106,7 +106,7 @@ describe('ok', () => {
     assert.equal((await company.call('customers_get', { id: other.id })).status, 'active')
   })
 
-  it('creates with every field, trims texts, and takes null for nothing', async () => {
+  it('create with every field, trim texts and treat null as omitted', async () => {
     const args = {
       location_id: annex().id,
       contact_id: customer.contacts[1].id,
@@ -155,7 +155,7 @@ describe('ok', () => {
     assert.deepEqual([bare.location_id, bare.contact_id, bare.subject, bare.due_date], [null, null, null, plus(14)])
   })
 
-  it('patches a draft: absent stays, null clears, lines are replaced wholesale', async () => {
+  it('patch a draft: omitted fields stay, null clears, line items are replaced as a whole', async () => {
     const { id, ...made } = await make({
       line_items: [labor, labor],
       subject: 'Boiler',
@@ -182,7 +182,7 @@ describe('ok', () => {
     assert.deepEqual(await update(id, { customer_id: customer.id, quote_id: null }), later)
   })
 
-  it('writes who, and what changed, into the audit', async () => {
+  it('record the user and the changed fields in the audit log', async () => {
     const { id } = await make()
     const office = await company.member('office')
     const { created_by, updated_by } = await office.call('invoices_update', { id, po_number: '9' })
@@ -197,7 +197,7 @@ describe('ok', () => {
     ])
   })
 
-  it('shows the address of a draft as it is now, and afterwards as it was', async () => {
+  it('show the current location address on drafts and the frozen one afterwards', async () => {
     const {
       id,
       locations: [home],
@@ -228,7 +228,7 @@ describe('ok', () => {
     assert.deepEqual([saved.location_id, saved.location_address], [home.id, '2 New Rd, US'])
   })
 
-  it('leaves the invoices of an archived customer within reach', async () => {
+  it("keep an archived customer's invoices editable, but create no new ones", async () => {
     const { id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ed' })
     const invoice = await make({ customer_id: id, line_items: [labor] })
     await company.call('customers_archive', { id })

@@ -40,14 +40,14 @@ const name = ({ id }: Result): string => [...made].find(([, invoice]) => invoice
 const list = (given: object = {}): Promise<Result> => company.call('invoices_list', given)
 const listNames = async (given: object = {}): Promise<string> => (await list(given)).rows.map(name).join('')
 
-describe('ok', () => {
-  it('lists newest first, void ones only when asked', async () => {
+describe('the invoice list', () => {
+  it('sorts newest first and includes void invoices only on request', async () => {
     assert.equal(await listNames(), 'fdcba')
     assert.equal(await listNames({ status: 'void' }), 'e')
     assert.equal(await listNames({ status: ['void', 'draft', 'sent'] }), 'eba')
   })
 
-  it('answers slim rows with names', async () => {
+  it('returns summary rows with the customer name', async () => {
     const { rows } = await list({ status: 'sent' })
     const b = made.get('b')!
     assert.deepEqual(rows, [
@@ -69,7 +69,7 @@ describe('ok', () => {
     ])
   })
 
-  it('filters by each thing and by several', async () => {
+  it('applies each filter, alone and combined', async () => {
     const cases: [object, string][] = [
       [{ customer_id: ana }, 'dca'],
       [{ customer_id: crypto.randomUUID() }, ''],
@@ -91,13 +91,13 @@ describe('ok', () => {
     for (const [given, expected] of cases) assert.equal(await listNames(given), expected, JSON.stringify(given))
   })
 
-  it('takes a day, or an instant as the local day it lies on', async () => {
+  it('accepts a date, or an instant as its local date', async () => {
     const late = today.add({ days: -30 }).toZonedDateTime({ timeZone: ZONE, plainTime: '23:30' })
     assert.equal(await listNames({ issued_to: late.toInstant().toString() }), 'fdb')
     assert.equal(await listNames({ issued_to: `${plus(-31)}T23:59` }), 'd')
   })
 
-  it('pages, counts, and follows changes', async () => {
+  it('supports paging, include_total and updated_since', async () => {
     const first = await list({ limit: 2, include_total: true })
     assert.deepEqual(
       [first['page'], first['limit'], first['hasMore'], first['total'], first['rows'].map(name).join('')],
@@ -112,13 +112,13 @@ describe('ok', () => {
     assert.equal(await listNames({ updated_since: made.get('a')!['created_at'], status: ['void'] }), 'e')
   })
 
-  it("is the tenant's own", async () => {
+  it('shows no invoices of another company', async () => {
     assert.deepEqual((await (await makeCompany(service)).call('invoices_list', {})).rows, [])
   })
 })
 
-describe('invalid_input', () => {
-  it('names the field and the range', async () => {
+describe('the invoice list with invalid filters', () => {
+  it('returns invalid_input with the field and its valid values', async () => {
     const cases: [object, RegExp][] = [
       [{ status: 'overdue' }, /status/],
       [{ status: [] }, /status must have at least 1/],

@@ -41,7 +41,7 @@ const totals = ({ subtotal_cents, discount_cents, tax_cents, total_cents }: Resu
   total_cents,
 ]
 
-describe('worked examples', () => {
+describe('invoice totals, worked examples', () => {
   type Example = {
     name: string
     rate: number
@@ -130,7 +130,7 @@ describe('worked examples', () => {
     })
   }
 
-  it('M13: a discount above the subtotal is refused', async () => {
+  it('M13: rejects a discount above the subtotal', async () => {
     assert.match(
       await company.refusal('invoices_create', {
         customer_id: customer,
@@ -141,7 +141,7 @@ describe('worked examples', () => {
     )
   })
 
-  it('M7 and M8 spread to the cent, M9 taxes each rate once', async () => {
+  it('splits the M7 discount to the cent, and taxes the M9 lines once per rate', async () => {
     const seven = await make({
       line_items: [item(1, 10000), item(1, 20000)],
       discount: { type: 'amount', value: 1000 },
@@ -170,10 +170,10 @@ describe('worked examples', () => {
   })
 })
 
-describe('which rate', () => {
+describe('the tax rate of an invoice', () => {
   const one = { line_items: [item(1, 10000)] }
 
-  it("is the line's, else the document's, else the location's, else the default; null is untaxed", async () => {
+  it('falls back from line to invoice, location and default; null means untaxed', async () => {
     const { call } = (company = await makeCompany(service))
     rates.clear()
     const [fallback, local] = [await rate(1), await rate(2)]
@@ -201,7 +201,7 @@ describe('which rate', () => {
     customer = homeless
   })
 
-  it('is looked up anew at each save of a draft, and frozen when it leaves draft', async () => {
+  it('is resolved at each save of a draft and frozen when the invoice leaves draft', async () => {
     const { call } = company
     const [draft, sent, dormant] = [await make(one), await make(one), await make(one)]
     await call('invoices_update', { id: sent.id, status: 'sent' })
@@ -217,7 +217,7 @@ describe('which rate', () => {
     assert.equal((await call('invoices_update', { id: dormant.id, subject: 'x', status: 'sent' })).tax_cents, 500)
   })
 
-  it('stays in a draft that had it when it was archived', async () => {
+  it('stays on drafts that already use it after it is archived', async () => {
     const { call } = company
     const [chosen, byDefault, ofLine] = [
       await make({ ...one, tax_rate_id: await rate(6) }),
@@ -252,7 +252,7 @@ describe('which rate', () => {
     )
   })
 
-  it('follows a draft to another location, and exemption as it is at the save', async () => {
+  it("follows a draft's location, and the customer's exemption at the time of saving", async () => {
     const { call } = company
     const {
       id,

@@ -25,8 +25,8 @@ const read = (text: string): Result => JSON.parse(text) as Result
 
 const visit = { name: 'Visit', unit_price_cents: 100 }
 
-describe('numbers', () => {
-  it('have no gap after fifty creates at once, failures before and behind the number among them', async () => {
+describe('invoice numbers', () => {
+  it('have no gap after fifty concurrent creates, some of which fail or roll back', async () => {
     const { company, ids } = await customersOf(5)
     const inputOf = (i: number): object => {
       const customer_id = ids[i % ids.length]
@@ -62,7 +62,7 @@ describe('numbers', () => {
     assert.equal((await company.call('invoices_create', { customer_id: ids[0] })).number, 1031)
   })
 
-  it("are each tenant's own", async () => {
+  it('are separate for each company', async () => {
     const all = await Promise.all([customersOf(1), customersOf(1), customersOf(1)])
     const made = await Promise.all(
       all.flatMap(({ company, ids: [customer_id] }) =>
@@ -76,8 +76,8 @@ describe('numbers', () => {
   })
 })
 
-describe('a key', () => {
-  it('that is sent twenty times at once makes one invoice, and everyone gets it', async () => {
+describe('an idempotency key', () => {
+  it('sent twenty times concurrently creates one invoice and returns it to every caller', async () => {
     const {
       company,
       ids: [customer_id],
@@ -92,8 +92,8 @@ describe('a key', () => {
   })
 })
 
-describe('at once', () => {
-  it('one of many marks an invoice paid, and its balance is right', async () => {
+describe('concurrent calls', () => {
+  it('that set paid and sent leave a balance that matches the status', async () => {
     const {
       company,
       ids: [customer_id],
@@ -108,7 +108,7 @@ describe('at once', () => {
     assert.deepEqual([amount_paid_cents, balance_due_cents], status === 'paid' ? [100, 0] : [0, 100])
   })
 
-  it('edits that expect the same state let one through', async () => {
+  it('with the same expected_updated_at let one through and return conflict for the rest', async () => {
     const {
       company,
       ids: [customer_id],
@@ -123,7 +123,7 @@ describe('at once', () => {
     assert.ok(answers.filter(({ isError }) => isError).every(({ text }) => text.startsWith('conflict: ')))
   })
 
-  it('quotes are accepted and converted without a deadlock that anyone sees', async () => {
+  it('that accept and convert quotes never fail with a deadlock', async () => {
     const {
       company,
       ids: [customer_id],

@@ -23,8 +23,8 @@ const update = (id: string, patch: object): Promise<Result> => company.call('inv
 const inDays = (days: number): string => Temporal.Now.plainDateISO().add({ days }).toString()
 const labor = { name: 'Labor', quantity: 2, unit_price_cents: 9500 }
 
-describe('invalid_input', () => {
-  it('names the field, the rule and what was given', async () => {
+describe('invoice tools: invalid_input', () => {
+  it('names the field, the rule and the given value', async () => {
     const cases: [object, RegExp][] = [
       [{ customer_id: 'x' }, /customer_id must be a UUID, find it with customers_search \(got "x"\)/],
       [{ subject: 'x'.repeat(201) }, /subject must be at most 200 characters/],
@@ -72,7 +72,7 @@ describe('invalid_input', () => {
     }
   })
 
-  it('keeps fixed what is fixed', async () => {
+  it("is returned for fields that can't change or don't exist", async () => {
     const { id } = await make()
     assert.match(
       await company.refusal('invoices_update', { id, customer_id: other.id }),
@@ -96,7 +96,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('turns a tenant key away from create and update, not from void', async () => {
+  it('is returned to a company key for create and update, but not for void', async () => {
     const key = await company.tenantKey()
     const { id } = await make()
     assert.match(
@@ -115,8 +115,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('not_found', () => {
-  it("for an unknown id, another tenant's id, an unknown customer", async () => {
+describe('invoice tools: not_found', () => {
+  it("is returned for an unknown id, another company's invoice and another company's customer", async () => {
     const { id } = await make()
     const stranger = await makeCompany(service)
     for (const tool of ['invoices_get', 'invoices_update', 'invoices_void']) {
@@ -133,8 +133,8 @@ describe('not_found', () => {
   })
 })
 
-describe('conflict', () => {
-  it('when the record changed since it was seen', async () => {
+describe('invoice tools: conflict', () => {
+  it('is returned if the record changed since expected_updated_at', async () => {
     const { id, updated_at } = await make()
     const { updated_at: after } = await update(id, { subject: 'x', expected_updated_at: updated_at })
     assert.match(
@@ -145,8 +145,8 @@ describe('conflict', () => {
   })
 })
 
-describe('insufficient_scope', () => {
-  it('names the scope that is missing', async () => {
+describe('invoice tools: insufficient_scope', () => {
+  it('names the missing scope', async () => {
     const { id } = await make()
     const reader = await company.member('owner', { scopes: ['read:invoices'] })
     await reader.call('invoices_get', { id })

@@ -54,8 +54,8 @@ const content = (line_items: Result[]): unknown[] =>
     }) => [name, description, kind, quantity, unit, unit_price_cents, taxable, discount_type, discount_value, position],
   )
 
-describe('from a job', () => {
-  it('copies its lines as lines of its own, and bills it', async () => {
+describe('an invoice from a job', () => {
+  it("copies the job's lines under new ids and links the job", async () => {
     const [source, second] = [await job(), await job()]
     const made = await invoice({
       from_job_id: source.id,
@@ -88,7 +88,7 @@ describe('from a job', () => {
     assert.deepEqual((await company.call('invoices_update', { id: made.id, job_ids: [] })).job_ids, [])
   })
 
-  it('takes the rate that a line of the job names', async () => {
+  it("uses the tax rate of the job's line", async () => {
     const source = await job({ line_items: [{ name: 'Pump', unit_price_cents: 1000, tax_rate_id: rate }] })
     assert.deepEqual(
       (await invoice({ from_job_id: source.id })).taxes.map(({ tax_cents }: Result) => tax_cents),
@@ -97,8 +97,8 @@ describe('from a job', () => {
   })
 })
 
-describe('from a quote', () => {
-  it('comes to what was agreed: lines, discount, rate and place', async () => {
+describe('an invoice from a quote', () => {
+  it("copies the quote's discount, tax rate, total, location and contact, unless overridden", async () => {
     const [, second] = customer.locations
     const source = await quote({
       discount: { type: 'amount', value: 500 },
@@ -122,7 +122,7 @@ describe('from a quote', () => {
     assert.equal((await company.call('quotes_get', { id: source.id })).converted_invoice_id, other.id)
   })
 
-  it('holds where its rate, place or contact was archived since', async () => {
+  it('keeps the total if the rate was archived, and falls back for an archived location or contact', async () => {
     const { call } = company
     const old = (await call('tax_rates_create', { rate_percentage: 20 })).id
     const { id: location_id } = await call('locations_create', { customer_id: customer.id, address_line1: '3 Elm' })
@@ -140,7 +140,7 @@ describe('from a quote', () => {
     )
   })
 
-  it('is lineage alone with quote_id', async () => {
+  it('only links the quote when given quote_id', async () => {
     const source = await quote()
     const made = await invoice({ quote_id: source.id, line_items: [{ name: 'Deposit', unit_price_cents: 5000 }] })
     assert.deepEqual([made.quote_id, made.total_cents, made.discount], [source.id, 5000, null])
@@ -150,8 +150,8 @@ describe('from a quote', () => {
   })
 })
 
-describe('invalid_input', () => {
-  it('when there is more than one source', async () => {
+describe('an invoice source', () => {
+  it('is rejected together with another source', async () => {
     const [from_job_id, from_quote_id] = [(await job()).id, (await quote()).id]
     assert.match(
       await readRefusal({ from_job_id, from_quote_id }),
@@ -171,7 +171,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('when the source is of another customer, absent or archived', async () => {
+  it('is rejected if it belongs to another customer, is unknown or archived', async () => {
     const [theirs, offered] = [await job({ customer_id: stranger.id }), await quote({ customer_id: stranger.id })]
     assert.match(
       await readRefusal({ from_job_id: theirs.id }),
@@ -195,8 +195,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('the service itself', () => {
-  it('makes drafts that nobody made', async () => {
+describe('internal billing functions', () => {
+  it('create drafts without a user', async () => {
     const source = await job()
     const made = await writeTenant(service.database, { tenant: company.tenant }, async (db) => {
       const { line_items } = (await findJobSource(db, source.id))!
@@ -213,7 +213,7 @@ describe('the service itself', () => {
     )
   })
 
-  it('knows what a customer owes', async () => {
+  it('return what a customer owes, from sent and partially paid invoices', async () => {
     const { id } = await company.call('customers_create', { customer_type: 'individual', first_name: 'Cy' })
     const make = (): Promise<Result> =>
       company.call('invoices_create', { customer_id: id, line_items: [{ name: 'Visit', unit_price_cents: 700 }] })

@@ -52,10 +52,10 @@ const payments = (invoice: string): Promise<[string, number][]> =>
     ).map(({ kind, amount_cents }) => [kind, amount_cents]),
   )
 
-describe('a status by update', () => {
+describe('an invoice status set by update', () => {
   for (const from of OPEN) {
     for (const to of OPEN) {
-      it(`goes from ${from} to ${to}`, async () => {
+      it(`changes from ${from} to ${to}`, async () => {
         const { id } = await inStatus(from)
         const after = await update(id, { status: to })
         assert.equal(after.status, to)
@@ -65,7 +65,7 @@ describe('a status by update', () => {
         assert.equal(after.voided_at, null)
       })
     }
-    it(`can't become void from ${from}`, async () => {
+    it(`can't be void from ${from}`, async () => {
       const { id } = await inStatus(from)
       assert.match(
         await company.refusal('invoices_update', { id, status: 'void' }),
@@ -77,7 +77,7 @@ describe('a status by update', () => {
       )
       assert.equal((await get(id)).status, from)
     })
-    it(`leaves a void invoice that was ${from} alone`, async () => {
+    it(`can't change on a void invoice that was ${from}`, async () => {
       const { id } = await inStatus(from)
       const { status, balance_due_cents, total_cents, number, voided_at } = await company.call('invoices_void', { id })
       assert.deepEqual(
@@ -91,7 +91,7 @@ describe('a status by update', () => {
     })
   }
 
-  it('is refused when there is none of its name', async () => {
+  it("is rejected if it doesn't exist", async () => {
     const { id } = await make()
     assert.match(
       await company.refusal('invoices_update', { id, status: 'overdue' }),
@@ -99,7 +99,7 @@ describe('a status by update', () => {
     )
   })
 
-  it('changes nothing when it is the present one', async () => {
+  it('changes nothing if it is already set', async () => {
     for (const status of OPEN) {
       const before = await inStatus(status)
       delete before.url
@@ -109,7 +109,7 @@ describe('a status by update', () => {
     }
   })
 
-  it('stamps sent_at the first time, paid_at each time', async () => {
+  it('sets sent_at the first time only, and paid_at each time', async () => {
     const { id } = await make()
     const first = await update(id, { status: 'sent' })
     await update(id, { status: 'draft' })
@@ -121,8 +121,8 @@ describe('a status by update', () => {
   })
 })
 
-describe('paid by hand', () => {
-  it('writes one entry for what is left, and leaving paid takes only that away', async () => {
+describe('an invoice marked as paid', () => {
+  it('gets one manual payment for the balance, which is removed when it leaves paid', async () => {
     const { id } = await inStatus('sent')
     await pay(id, 3000)
     assert.deepEqual([(await get(id)).amount_paid_cents, (await get(id)).balance_due_cents], [3000, 7000])
@@ -139,7 +139,7 @@ describe('paid by hand', () => {
     assert.deepEqual(await payments(id), [['charge', 3000]])
   })
 
-  it('writes none where nothing is left', async () => {
+  it('gets no manual payment if nothing is owed', async () => {
     const { id } = await make({ line_items: [] })
     await update(id, { status: 'paid' })
     assert.deepEqual(await payments(id), [])
@@ -152,28 +152,28 @@ describe('paid by hand', () => {
     )
   })
 
-  it('balances the total of the same call', async () => {
+  it('gets a payment for the new total when the same call changes the lines', async () => {
     const { id } = await make()
     const paid = await update(id, { status: 'paid', line_items: [{ name: 'Visit', unit_price_cents: 4000 }] })
     assert.deepEqual([paid.total_cents, paid.amount_paid_cents, paid.balance_due_cents], [4000, 4000, 0])
   })
 
-  it('stays on record when the invoice is voided', async () => {
+  it('keeps its payment when voided', async () => {
     const { id } = await inStatus('paid')
     const { amount_paid_cents, balance_due_cents, paid_at } = await company.call('invoices_void', { id })
     assert.deepEqual([amount_paid_cents, balance_due_cents, typeof paid_at], [10000, 0, 'string'])
     assert.deepEqual(await payments(id), [['manual', 10000]])
   })
 
-  it('counts payments that are made at once, refunds too', async () => {
+  it('counts concurrent payments and refunds correctly', async () => {
     const { id } = await inStatus('sent')
     await Promise.all([...Array.from({ length: 12 }, () => pay(id, 500)), pay(id, -200, 'refund')])
     assert.equal((await get(id)).amount_paid_cents, 5800)
   })
 })
 
-describe('other fields', () => {
-  it('are for drafts: judged by the state before the call', async () => {
+describe('other invoice fields', () => {
+  it('can be changed in draft only, by the status before the call', async () => {
     for (const status of OPEN.filter((status) => status !== 'draft')) {
       const { id, updated_at } = await inStatus(status)
       for (const patch of [
@@ -195,15 +195,15 @@ describe('other fields', () => {
     }
   })
 
-  it('of a void invoice are a conflict, whatever they are', async () => {
+  it("can't be changed on a void invoice, even by an empty update", async () => {
     const { id } = await inStatus('void')
     for (const patch of [{ subject: 'x' }, { status: 'draft' }, {}])
       assert.match(await company.refusal('invoices_update', { id, ...patch }), /^conflict: /)
   })
 })
 
-describe('void', () => {
-  it('happens once, keeps the number, and the list shows it when asked', async () => {
+describe('voiding an invoice', () => {
+  it('happens once, keeps the number and hides the invoice from the default list', async () => {
     const { id, number } = await make()
     const first = await company.call('invoices_void', { id, reason: ' Duplicate ' })
     assert.deepEqual([first.number, first.void_reason, first.url], [number, 'Duplicate', undefined])
@@ -216,7 +216,7 @@ describe('void', () => {
 })
 
 describe('is_overdue', () => {
-  it("is of what was sent and not paid, from the tenant's day after due_date on", async () => {
+  it("is true for sent and partially paid invoices from the day after due_date in the company's time zone", async () => {
     const isOverdue = async (due: Temporal.PlainDate, status: string): Promise<boolean> => {
       const { id } = await make({ issue_date: today.subtract({ days: 40 }).toString(), due_date: due.toString() })
       return (status === 'draft' ? await get(id) : await update(id, { status })).is_overdue
@@ -228,8 +228,8 @@ describe('is_overdue', () => {
   })
 })
 
-describe('deliveries', () => {
-  it('are shown oldest first', async () => {
+describe('invoice deliveries', () => {
+  it('are listed oldest first', async () => {
     const { id } = await make()
     await writeTenant(service.database, { tenant: company.tenant }, (db) =>
       Promise.all([

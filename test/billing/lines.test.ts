@@ -46,8 +46,8 @@ const refusal = async (typed: readonly LineDraft[]): Promise<string> =>
   )
 const plain: LineDraft = { name: 'Call', unit_price_cents: 10_000 }
 
-describe('ok', () => {
-  it('fills in what a line leaves open, and answers every field', async () => {
+describe('pricing of line items', () => {
+  it('applies defaults and returns every field', async () => {
     const {
       line_items: [line],
       ...totals
@@ -84,7 +84,7 @@ describe('ok', () => {
     })
   })
 
-  it("takes the item's fields, what the line says itself first", async () => {
+  it("copies catalog item fields, which the line's own fields override", async () => {
     const {
       line_items: [a, b],
     } = await price([
@@ -110,7 +110,7 @@ describe('ok', () => {
     )
   })
 
-  it('takes a bundle at its price, its own or the sum, and a discount with its value', async () => {
+  it("prices bundles as a sum or a fixed price, and uses a discount item's value", async () => {
     const components = [{ catalog_item_id: hour.id, quantity: 1.333 }]
     const sum = await sell({ kind: 'bundle', name: 'Sum', components })
     const fixed = await sell({ kind: 'bundle', name: 'Fixed', components, pricing: 'fixed', unit_price_cents: 9900 })
@@ -134,7 +134,7 @@ describe('ok', () => {
     assert.equal(own.discount_cents, 300)
   })
 
-  it('puts lines in order of position and counts them anew', async () => {
+  it('sorts lines by position and renumbers them', async () => {
     const { line_items } = await price([
       { ...plain, name: 'c', position: 9 },
       { ...plain, name: 'a', position: 0 },
@@ -150,7 +150,7 @@ describe('ok', () => {
     )
   })
 
-  it('taxes by the line, else the document, else the place, else the default', async () => {
+  it("falls back from the line's tax rate to the document's, the location's and the default", async () => {
     const place = { address_line1: '1', tax_rate_id: county.id }
     const customer = await company.call('customers_create', {
       customer_type: 'company',
@@ -171,7 +171,7 @@ describe('ok', () => {
     assert.deepEqual([exempt.tax_cents, exempt.taxable_cents, exempt.taxes.length], [0, 0, 1])
   })
 
-  it('leaves jobs untaxed, and taxes what an invoice copies from them', async () => {
+  it('leaves jobs untaxed, and taxes the lines that an invoice copies from them', async () => {
     const job = await price([{ ...plain, tax_rate_id: county.id }, plain], { taxed: false })
     assert.deepEqual(
       [job.tax_cents, job.total_cents, job.taxes, job.line_items[0]!.tax_rate_id, job.line_items[0]!.tax_name],
@@ -188,7 +188,7 @@ describe('ok', () => {
     )
   })
 
-  it('prices stored lines anew to the same end, whatever became of their items and rates', async () => {
+  it('gives stored lines the same prices after their items and rates are archived', async () => {
     const rate = await company.call('tax_rates_create', { rate_percentage: 6.5, name: 'Old' })
     const item = await sell({ kind: 'fee', name: 'Fee', unit_price_cents: 8735, tax_rate_id: rate.id })
     const off: LineDraft = { kind: 'discount', name: 'Off', discount_type: 'percent', discount_value: 15 }
@@ -206,7 +206,7 @@ describe('ok', () => {
     )
   })
 
-  it("keeps to the document's rate when that of an item or a place is archived", async () => {
+  it("uses the document's rate if the rate of an item or location is archived", async () => {
     const rate = await company.call('tax_rates_create', { rate_percentage: 2, name: 'Gone' })
     const item = await sell({ kind: 'fee', name: 'Fee', unit_price_cents: 100, tax_rate_id: rate.id })
     await company.call('tax_rates_archive', { id: rate.id })
@@ -217,7 +217,7 @@ describe('ok', () => {
     assert.equal((await price([plain], { tax_rate_id: rate.id })).line_items[0]!.tax_name, 'Gone')
   })
 
-  it('asks the database once', async () => {
+  it('makes one database round trip', async () => {
     let trips = 0
     const counted: Database = {
       ...service.database,
@@ -228,8 +228,8 @@ describe('ok', () => {
   })
 })
 
-describe('invalid_input', () => {
-  it("is an item or a rate that is not live, by the line's field", async () => {
+describe('invalid line items', () => {
+  it('name an item or tax rate that is unknown', async () => {
     assert.match(
       await refusal([plain, { catalog_item_id: NOBODY }]),
       /^line_items\[1\]\.catalog_item_id is not a live catalog item/,
@@ -240,14 +240,14 @@ describe('invalid_input', () => {
     )
   })
 
-  it('is a name or a price that nothing gives', async () => {
+  it('lack a name or a price and have no catalog item', async () => {
     assert.equal(
       await refusal([{ unit_price_cents: 1 }, { name: 'x' }]),
       'line_items[0].name is required without catalog_item_id; line_items[1].unit_price_cents is required without catalog_item_id',
     )
   })
 
-  it('is a discount with what is sold, what is sold with a discount, and a discount without its value', async () => {
+  it('mix discount and sales fields, or lack a valid discount value', async () => {
     const off: LineDraft = { kind: 'discount', name: 'Off', discount_type: 'percent', discount_value: 10 }
     for (const given of [
       { quantity: 1 },
@@ -275,7 +275,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('names ten problems and counts the rest', async () => {
+  it('report ten problems and count the rest', async () => {
     assert.match(
       await refusal(Array.from({ length: 13 }, () => ({}))),
       /line_items\[9\]\.name is required without catalog_item_id; and 3 more$/,
@@ -283,12 +283,12 @@ describe('invalid_input', () => {
   })
 })
 
-describe('what is typed', () => {
+describe('line item input', () => {
   const input = z.strictObject({ line_items: lineItems(3), discount: documentDiscount() })
   const issues = (given: object): string[] =>
     (input.safeParse(given).error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`)
 
-  it('is a number or its decimal text without exponent, exactly', () => {
+  it('takes quantities as exact numbers or decimal text, without exponents', () => {
     const { line_items } = input.parse({
       line_items: [{ quantity: '999999.999' }, { quantity: '.001' }, { quantity: 2.5 }],
     })
@@ -300,7 +300,7 @@ describe('what is typed', () => {
       assert.equal(issues({ line_items: [{ quantity }] }).length, 1, String(quantity))
   })
 
-  it('is at most so many lines, prices without a sign, and a discount within its bounds', () => {
+  it('limits the number of lines and the discount, and rejects negative prices', () => {
     assert.equal(issues({ line_items: [{}, {}, {}, {}] }).length, 1)
     assert.deepEqual(issues({ line_items: [{ unit_price_cents: -5 }] }), [
       'line_items.0.unit_price_cents must be at least 0; a line of kind discount takes money off',
@@ -310,7 +310,7 @@ describe('what is typed', () => {
     assert.deepEqual(input.parse({ discount: null }), { discount: null })
   })
 
-  it('is advertised with one type a field, and without the position', () => {
+  it('has one JSON Schema type per field and no position', () => {
     const schema = JSON.stringify(toClientSchema(input))
     assert.match(schema, /"quantity":\{"type":"number","description"/)
     assert.match(schema, /"unit_price_cents":\{"type":"integer","description"/)

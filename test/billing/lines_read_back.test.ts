@@ -19,7 +19,7 @@ const LINES = [
   { kind: 'discount', name: 'Tenth', discount_type: 'percent', discount_value: 10 },
 ]
 
-/** Documents whose lines are sent back, by what makes one of a customer. */
+/** Documents whose lines are sent back, with the fields that create them. */
 const DOCUMENTS: Readonly<Record<string, object>> = {
   invoices: {},
   quotes: { title: 'Work' },
@@ -31,12 +31,12 @@ const idsOf = ({ line_items }: Result): string[] => line_items.map(({ id }: Resu
 
 for (const entity of Object.keys(DOCUMENTS))
   describe(`lines of ${entity}, sent back as they were read`, () => {
-    it('keep their ids, in another order and beside a new one too', async () => {
+    it('keep their ids when reordered or joined by a new line', async () => {
       const { id } = await make(entity)
       const read = await company.call(`${entity}_get`, { id })
       const [call, part, tenth] = read['line_items']
       const trip = { name: 'Trip', unit_price_cents: 5_000 }
-      // A position sorts, so lines that change places are sent without.
+      // Position sorts lines, so reordered lines are sent without it.
       const lines = [tenth, { ...call, quantity: 2 }, part].map((line) => ({ ...line, position: undefined }))
       const changed = await company.call(`${entity}_update`, { id, line_items: [...lines, trip] })
       assert.deepEqual(idsOf(changed).slice(0, 3), [tenth.id, call.id, part.id])
@@ -49,7 +49,7 @@ for (const entity of Object.keys(DOCUMENTS))
       assert.deepEqual(same['line_items'], changed['line_items'])
     })
 
-    it('are refused with another value for what is computed', async () => {
+    it('are rejected if a computed value differs', async () => {
       const { id, line_items } = await make(entity)
       const [call, part] = line_items
       assert.equal(
@@ -65,7 +65,7 @@ for (const entity of Object.keys(DOCUMENTS))
       )
     })
 
-    it('get ids of their own twice in a document, and in another one', async () => {
+    it('get new ids when sent twice or to another document', async () => {
       const { id, line_items } = await make(entity)
       const [call] = line_items
       const line = { ...call, position: undefined }
@@ -81,7 +81,7 @@ for (const entity of Object.keys(DOCUMENTS))
     })
   })
 
-it('lines of a job may be sent back as they were read', async () => {
+it('lines of a job can be sent back as they were read', async () => {
   const job = await company.call('jobs_create', { customer_id: customer['id'], title: 'Work', line_items: LINES })
   const { line_items, subtotal_cents } = await company.call('jobs_update', {
     id: job['id'],

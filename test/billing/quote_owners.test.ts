@@ -9,8 +9,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('a member who leaves', () => {
-  it('hands their quotes to the owner of the account', async () => {
+describe('removing a member', () => {
+  it('transfers their quotes to the account owner', async () => {
     const company = await makeCompany(service)
     const office = await company.member('office')
     const customer = await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })

@@ -33,8 +33,8 @@ const readRefusal = (given: object): Promise<string> =>
   company.refusal('quotes_create', { customer_id: customer.id, title: 'Roof', ...given })
 const update = (id: string, patch: object): Promise<Result> => company.call('quotes_update', { id, ...patch })
 
-describe('ok', () => {
-  it('creates with every default, owned by whoever made it', async () => {
+describe('quote tools', () => {
+  it('create a quote with defaults, owned by its creator', async () => {
     const { id, created_at, updated_at, number, ...rest } = await make()
     const [, billing] = customer.locations.toSorted((a: Result, b: Result) => (a.type < b.type ? 1 : -1))
     assert.deepEqual(rest, {
@@ -81,7 +81,7 @@ describe('ok', () => {
     assert.deepEqual(await company.call('quotes_get', { id }), { id, created_at, updated_at, number, ...rest })
   })
 
-  it('creates with every field, priced', async () => {
+  it('create with every field and compute prices', async () => {
     const given = {
       title: ' New roof ',
       location_id: customer.locations[0].id,
@@ -106,7 +106,7 @@ describe('ok', () => {
     ])
   })
 
-  it('patches a draft, and reprices it', async () => {
+  it('patch a draft and recompute its price', async () => {
     const { id } = await make({ line_items: lines, message: 'Hi' })
     const patched = await update(id, {
       title: 'Shed',
@@ -126,7 +126,7 @@ describe('ok', () => {
     assert.deepEqual(await update(id, { customer_id: customer.id }), dated)
   })
 
-  it('lists newest first, archived ones only when asked', async () => {
+  it('list newest first, with filters, and archived quotes only on request', async () => {
     const { call, member } = await makeCompany(service)
     const office = await member('office')
     const [ana, bo] = [
@@ -174,7 +174,7 @@ describe('ok', () => {
     ])
   })
 
-  it('archives, and then is found by no id', async () => {
+  it('archive a quote, which is then not found by id', async () => {
     const { id } = await make()
     const archived = await company.call('quotes_archive', { id })
     assert.deepEqual(Object.keys(archived).toSorted(), ['archived_at', 'id', 'status'])
@@ -187,7 +187,7 @@ describe('ok', () => {
     assert.equal((await company.call('quotes_list', { status: 'archived' })).rows[0].id, id)
   })
 
-  it('carries notes, as an invoice does', async () => {
+  it('accept notes on quotes and invoices, but not on archived quotes', async () => {
     const quote = await make()
     const invoice = await company.call('invoices_create', { customer_id: customer.id })
     await company.call('notes_create', { body: 'Call back', subject_type: 'quote', subject_id: quote.id })
@@ -199,7 +199,7 @@ describe('ok', () => {
     )
   })
 
-  it('is known by the job that was made of it', async () => {
+  it('link a quote to the job created from it', async () => {
     const quote = await make()
     const job = await company.call('jobs_create', { customer_id: customer.id, title: 'Roof', quote_id: quote.id })
     assert.deepEqual(
@@ -208,15 +208,15 @@ describe('ok', () => {
     )
   })
 
-  it('answers to the old scope names', async () => {
+  it('accept the old estimates scopes', async () => {
     const old = await company.member('owner', { scopes: ['read:estimates', 'write:estimates'] })
     const { id } = await old.call('quotes_create', { customer_id: customer.id, title: 'Roof' })
     assert.equal((await old.call('quotes_get', { id })).owner_id, old.id)
   })
 })
 
-describe('invalid_input', () => {
-  it('names the field, the rule and what was given', async () => {
+describe('quote tools: invalid_input', () => {
+  it('names the field, the rule and the given value', async () => {
     const cases: [object, RegExp][] = [
       [{ title: ' ' }, /title must not be empty/],
       [{ title: 'x'.repeat(201) }, /title must be at most 200/],
@@ -249,7 +249,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it("when someone else changes or archives it, the account's owner too; anyone may read", async () => {
+  it("is returned to anyone but the quote's owner for changes; everyone can read", async () => {
     const office = await company.member('office')
     const theirs = await office.call('quotes_create', { customer_id: customer.id, title: 'Roof' })
     const mine = await make()
@@ -273,7 +273,7 @@ describe('invalid_input', () => {
     assert.equal((await office.call('quotes_update', { id: theirs.id, status: 'sent' })).status, 'sent')
   })
 
-  it('when a tenant key creates, updates or archives', async () => {
+  it('is returned to a company key for create, update and archive', async () => {
     const key = await company.tenantKey()
     const { id } = await make()
     assert.equal((await key.call('quotes_get', { id })).id, id)
@@ -287,8 +287,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('not_found', () => {
-  it("for an unknown id and another tenant's", async () => {
+describe('quote tools: not_found', () => {
+  it("is returned for an unknown id, another company's quote and an unknown customer", async () => {
     const { id } = await make()
     const stranger = await makeCompany(service)
     for (const tool of ['quotes_get', 'quotes_update', 'quotes_archive']) {
@@ -305,8 +305,8 @@ describe('not_found', () => {
   })
 })
 
-describe('conflict', () => {
-  it('when the record changed since it was seen', async () => {
+describe('quote tools: conflict', () => {
+  it('is returned if the record changed since expected_updated_at', async () => {
     const { id, updated_at } = await make()
     await update(id, { message: 'x', expected_updated_at: updated_at })
     assert.match(

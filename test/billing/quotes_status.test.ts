@@ -53,7 +53,7 @@ async function inStatus(status: Status): Promise<Result> {
 const without = (record: Result): Result =>
   Object.fromEntries(Object.entries(record).filter(([field]) => field !== 'url'))
 
-describe('a status by update', () => {
+describe('a quote status set by update', () => {
   for (const from of STATUSES) {
     for (const to of STATUSES) {
       const isLegal = LEGAL[from].includes(to)
@@ -75,7 +75,7 @@ describe('a status by update', () => {
         }
       })
     }
-    it(`can't become archived from ${from} by update, but by archive`, async () => {
+    it(`can't be archived from ${from}, only through quotes_archive`, async () => {
       const { id } = await inStatus(from)
       assert.match(
         await readRefusal(id, { status: 'archived' }),
@@ -89,7 +89,7 @@ describe('a status by update', () => {
     })
   }
 
-  it('stamps what happened, and a revision begins anew', async () => {
+  it('sets its timestamps, and draft clears acceptance and decline', async () => {
     const { id } = await make()
     const { sent_at } = await update(id, { status: 'sent' })
     await update(id, { status: 'draft' })
@@ -117,7 +117,7 @@ describe('a status by update', () => {
     )
   })
 
-  it('accepted makes a customer of a lead, nothing before it does', async () => {
+  it("accepted makes a lead an active customer, sent doesn't", async () => {
     const { id } = await company.call('customers_create', {
       customer_type: 'individual',
       first_name: 'Lee',
@@ -132,8 +132,8 @@ describe('a status by update', () => {
   })
 })
 
-describe('content', () => {
-  it('is for drafts: judged by the state before the call', async () => {
+describe('quote content', () => {
+  it('can be changed in draft only, by the status before the call', async () => {
     for (const from of STATUSES.filter((status) => status !== 'draft')) {
       const { id } = await inStatus(from)
       for (const patch of [
@@ -161,7 +161,7 @@ describe('content', () => {
     assert.deepEqual([sent.title, sent.status, sent.total_cents], ['Shed', 'sent', 5000])
   })
 
-  it('tells the way back to draft where there is one', async () => {
+  it('is refused with a hint to go back to draft, or to make a new quote', async () => {
     assert.match(
       await readRefusal((await inStatus('sent')).id, { title: 'Roof 2' }),
       /revise it by status draft first, in a call of its own$/,
@@ -172,7 +172,7 @@ describe('content', () => {
     )
   })
 
-  it('leaves message, fields and valid_until open, and the price alone', async () => {
+  it('allows message, fields and valid_until in every status and keeps the price outside draft', async () => {
     const quotes = await Promise.all(STATUSES.map(inStatus))
     const rate = await company.call('tax_rates_create', { rate_percentage: 10, is_default: true })
     for (const quote of quotes) {
@@ -187,7 +187,7 @@ describe('content', () => {
     await company.call('tax_rates_archive', { id: rate.id })
   })
 
-  it('keeps the address that it left draft with', async () => {
+  it('keeps the location address from when the quote left draft', async () => {
     const [draft, sent] = [await inStatus('draft'), await inStatus('sent')]
     await company.call('locations_update', { id: home, address_line1: '2 New Rd' })
     assert.deepEqual(
@@ -198,7 +198,7 @@ describe('content', () => {
   })
 })
 
-describe('expiry', () => {
+describe('quote expiry', () => {
   const expire = (day: string): Promise<number> =>
     writeTenant(service.database, { tenant: company.tenant }, (db) => expireQuotes(db, day))
   const outdate = (id: string): Promise<unknown> =>
@@ -206,7 +206,7 @@ describe('expiry', () => {
       db.run(sql`update quotes set valid_until = ${plus(-1)} where tenant_id = ${db.tenant} and id = ${id}`),
     )
 
-  it('lets sent quotes expire the day after valid_until, and no others', async () => {
+  it('expires only sent quotes, the day after valid_until', async () => {
     const [last, over] = [await make({ valid_until: plus(0) }), await inStatus('sent')]
     const others = await Promise.all((['draft', 'accepted', 'declined'] as const).map(inStatus))
     await update(last.id, { status: 'sent' })
@@ -221,7 +221,7 @@ describe('expiry', () => {
     assert.equal((await get(last.id)).status, 'expired')
   })
 
-  it('is left for sent only with valid_until of today or later', async () => {
+  it('can be undone by sending only with valid_until of today or later', async () => {
     const { id } = await inStatus('expired')
     await outdate(id)
     assert.match(

@@ -17,8 +17,8 @@ const defaults = async (by: Company): Promise<string[]> =>
     .filter((row: Result) => row.is_default)
     .map((row: Result) => row.id)
 
-describe('ok', () => {
-  it('creates with a name of its own accord, not as the default, and the rate in both forms', async () => {
+describe('tax rate tools', () => {
+  it('create with a default name, not as the default rate, and return percentage and decimal', async () => {
     const made = await make()
     assert.deepEqual(
       [
@@ -36,7 +36,7 @@ describe('ok', () => {
     assert.deepEqual(await company.call('tax_rates_get', { id: made.id }), made)
   })
 
-  it('keeps every decimal of a rate', async () => {
+  it('keep every decimal of a rate', async () => {
     const cases = [
       [0, 0, 0],
       [100, 100, 1],
@@ -53,7 +53,7 @@ describe('ok', () => {
     assert.match(text, /"rate_decimal":0\.000001,/)
   })
 
-  it('lists the default first, then by name whatever its case, without archived ones', async () => {
+  it('list the default first, then by name ignoring case, without archived rates', async () => {
     const other = await makeCompany(service)
     for (const name of ['beta', 'Alpha', 'Órdago', 'omega']) await make({ name }, other)
     const last = await make({ name: 'zulu', is_default: true }, other)
@@ -81,7 +81,7 @@ describe('ok', () => {
     assert.equal(all.total, 6)
   })
 
-  it('pages, and polls by updated_since with the oldest change first', async () => {
+  it('support paging, and updated_since with the oldest change first', async () => {
     const other = await makeCompany(service)
     const [a, b] = [await make({ name: 'a' }, other), await make({ name: 'b' }, other)]
     const renamed = await other.call('tax_rates_update', { id: a.id, name: 'z' })
@@ -93,7 +93,7 @@ describe('ok', () => {
     assert.deepEqual(await ids({ limit: 1, page: 2 }), [a.id])
   })
 
-  it('has one default, which the newest taker takes over and false clears', async () => {
+  it('keep one default: the latest one set, none after is_default false', async () => {
     const other = await makeCompany(service)
     const first = await make({ is_default: true }, other)
     const second = await make({ is_default: true }, other)
@@ -109,13 +109,13 @@ describe('ok', () => {
     assert.deepEqual(await defaults(other), [])
   })
 
-  it('takes the present percentage as no change', async () => {
+  it('accept an update with the same percentage', async () => {
     const made = await make()
     const after = await company.call('tax_rates_update', { id: made.id, rate_percentage: 8.25, name: 'County' })
     assert.deepEqual([after.name, after.rate_percentage, 'url' in after], ['County', 8.25, false])
   })
 
-  it('archives, and tells whether it was the default', async () => {
+  it('archive and report whether the rate was the default', async () => {
     const other = await makeCompany(service)
     const [plain, standard] = [await make({}, other), await make({ is_default: true }, other)]
     const archived = await other.call('tax_rates_archive', { id: plain.id })
@@ -125,7 +125,7 @@ describe('ok', () => {
     assert.deepEqual(await defaults(other), [])
   })
 
-  it('ends fifty calls at once that each set the default with exactly one', async () => {
+  it('leave exactly one default after fifty concurrent calls that set it', async () => {
     const other = await makeCompany(service)
     const rates = await Promise.all(Array.from({ length: 25 }, (_, i) => make({ name: `r${i}` }, other)))
     const answers = await Promise.all([
@@ -139,7 +139,7 @@ describe('ok', () => {
     assert.equal((await defaults(other)).length, 1)
   })
 
-  it('lets a tenant key write, as nobody', async () => {
+  it('allow writes with a company key and record no user', async () => {
     const key = await company.tenantKey()
     const made = await key.call('tax_rates_create', { rate_percentage: 4 })
     assert.deepEqual([made.created_by, made.updated_by], [null, null])
@@ -148,8 +148,8 @@ describe('ok', () => {
   })
 })
 
-describe('invalid_input', () => {
-  it('is a percentage that is missing, out of bounds, or finer than a ten-thousandth', async () => {
+describe('tax rate tools: invalid_input', () => {
+  it('is returned for a percentage that is missing, out of range or has over 4 decimals', async () => {
     assert.equal(await company.refusal('tax_rates_create', {}), 'invalid_input: rate_percentage is required')
     const cases = [
       [-1, 'must be at least 0'],
@@ -167,7 +167,7 @@ describe('invalid_input', () => {
     }
   })
 
-  it('is an empty name, one too long, and a field that is not there', async () => {
+  it('is returned for a name that is empty or too long, and for an unknown field', async () => {
     assert.match(
       await company.refusal('tax_rates_create', { rate_percentage: 1, name: ' ' }),
       /^invalid_input: name must not be empty/,
@@ -182,7 +182,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('is another percentage at update: the rate stays', async () => {
+  it('is returned for a changed percentage', async () => {
     const { id } = await make()
     assert.equal(
       await company.refusal('tax_rates_update', { id, rate_percentage: 8.5 }),
@@ -194,7 +194,7 @@ describe('invalid_input', () => {
     )
   })
 
-  it('is a location with a rate that is not live, by its field', async () => {
+  it('is returned for a location whose tax rate is archived', async () => {
     const rate = await make()
     const place = { address_line1: '1 Main St', tax_rate_id: rate.id }
     const customer = await company.call('customers_create', {
@@ -231,8 +231,8 @@ describe('invalid_input', () => {
   })
 })
 
-describe('not_found', () => {
-  it('is an archived rate to every tool by id', async () => {
+describe('tax rate tools: not_found', () => {
+  it('is returned for an archived rate by every tool', async () => {
     const { id } = await make()
     await company.call('tax_rates_archive', { id })
     for (const [tool, given] of [
@@ -248,7 +248,7 @@ describe('not_found', () => {
     }
   })
 
-  it('is a rate of another account', async () => {
+  it("is returned for another company's rate", async () => {
     const other = await makeCompany(service)
     const { id } = await make({}, other)
     assert.equal(
@@ -263,8 +263,8 @@ describe('not_found', () => {
   })
 })
 
-describe('conflict', () => {
-  it('is a rate that changed since it was seen', async () => {
+describe('tax rate tools: conflict', () => {
+  it('is returned if the rate changed since expected_updated_at', async () => {
     const seen = await make()
     await company.call('tax_rates_update', { id: seen.id, name: 'Changed' })
     assert.match(
@@ -274,8 +274,8 @@ describe('conflict', () => {
   })
 })
 
-describe('scope', () => {
-  it('is read:tax_rates to read and write:tax_rates to write', async () => {
+describe('tax rate scopes', () => {
+  it('require read:tax_rates for reads and write:tax_rates for writes', async () => {
     const reader = await company.tenantKey(['read:tax_rates'])
     await reader.call('tax_rates_list')
     assert.equal(

@@ -259,7 +259,7 @@ describe('stopping automatic payments', () => {
 })
 
 describe('the amount of an automatic payment', () => {
-  it('is the balance on the day: a lower amount needs no new notice, a higher one waits for one', async () => {
+  it('is the balance on the day; an increase is charged only after a new notice', async () => {
     const less = await makeAutopayCustomer(5)
     await scene.workOn(2)
     const form = scene.office.at('invoices', less.invoice, 'payment')

@@ -166,7 +166,7 @@ describe('a charge by the office', () => {
     }
   })
 
-  it("expires the customer's checkout page, or is canceled if the customer already paid there", async () => {
+  it('expires the checkout page, or is canceled if the customer already paid there', async () => {
     for (const isPaid of [false, true]) {
       const { invoice, link } = await owing()
       const browser = scene.browser()

@@ -15,7 +15,7 @@ describe('a process killed during a charge', () => {
   ]
   for (const [moment, name] of moments)
     for (const eventsFirst of [true, false])
-      it(`${name} still charges and books once, with events ${eventsFirst ? 'before' : 'after'} the restart`, async () => {
+      it(`${name} charges and books once, with events ${eventsFirst ? 'before' : 'after'} the restart`, async () => {
         const round = await kills.round({ moment, isDeclined: false, eventsFirst })
         assert.equal(round.survived, false)
         assert.equal(faultOf(round), '')

@@ -45,7 +45,7 @@ const inEuros = (invoice: string): void =>
   })
 
 describe('a charge taken in another currency', () => {
-  it("isn't booked and shows the reason, whether the event or the response comes first", async () => {
+  it("isn't booked and shows the reason, in either order of event and response", async () => {
     for (const isEventFirst of [false, true]) {
       const { invoice, browser } = await owing()
       const link = await scene.issue({ kind: 'invoices', id: invoice })

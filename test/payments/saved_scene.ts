@@ -102,7 +102,7 @@ export async function savedSceneAt(
 
   const tasks = [paymentMethodTask(providers), notices(createSenders(service.config))]
 
-  /** Runs due tasks some days from now, at noon by default but never in the past: notices, then charges. */
+  /** Runs due tasks days from now, at noon by default, never in the past: notices, then charges. */
   async function workOn(days: number, time = '12:00'): Promise<void> {
     const then = Temporal.PlainDate.from(dayFromNow(days))
       .toZonedDateTime({ timeZone: ZONE, plainTime: time })

@@ -41,8 +41,8 @@ const assertFailed = async (answered: Promise<Answered>): Promise<void> => {
   assert.deepEqual([status, text], [500, FAILED])
 }
 
-describe('a table that is locked', () => {
-  it('fails events while it is, and the tool endpoint goes on answering; a re-delivery is ingested', async () => {
+describe('webhooks during a table lock', () => {
+  it('fail with 500 while tools keep working, and accept a redelivery after the lock', async () => {
     const events = Array.from({ length: 40 }, makeEvent)
     await admin.query('begin; lock table payment_events in access exclusive mode')
     const answers = events.map((event) => assertFailed(provider.event(event)))
@@ -55,7 +55,7 @@ describe('a table that is locked', () => {
     for (const event of events.slice(0, 3)) assert.match((await provider.event(event)).text, /ingested":1|deduped/)
   })
 
-  it('is no failure when it is let go in time', async () => {
+  it('succeed if the lock is released in time', async () => {
     await admin.query('begin; lock table payment_events in access exclusive mode')
     const answers = Array.from({ length: 12 }, () => provider.event(makeEvent()))
     await waitingBackend()
@@ -66,7 +66,7 @@ describe('a table that is locked', () => {
     )
   })
 
-  it('leaves the status endpoints at 200', async () => {
+  it('return 200 at the status endpoints', async () => {
     await admin.query('begin; lock table sent_messages in access exclusive mode')
     const answers = await Promise.all([
       provider.smsStatus({ MessageSid: 'x', MessageStatus: 'sent' }),
@@ -80,8 +80,8 @@ describe('a table that is locked', () => {
   })
 })
 
-describe('a database process that is frozen', () => {
-  it('fails its event, and the next is taken on another connection', async () => {
+describe('webhooks during a frozen database process', () => {
+  it('fail the affected event and store the next one over another connection', async () => {
     const event = makeEvent()
     await admin.query('begin; lock table payment_events in access exclusive mode')
     const answer = assertFailed(provider.event(event))
@@ -104,7 +104,7 @@ describe('a database process that is frozen', () => {
   })
 })
 
-/** Waits until a backend waits for the locked table, and returns its process. */
+/** Waits until a backend is blocked on the locked table and returns its pid. */
 async function waitingBackend(): Promise<number> {
   for (;;) {
     const [pid] = await inserting("wait_event_type = 'Lock'")
@@ -113,7 +113,7 @@ async function waitingBackend(): Promise<number> {
   }
 }
 
-/** Waits until no backend inserts an event any more. */
+/** Waits until no backend inserts an event. */
 async function noneWaiting(): Promise<void> {
   while ((await inserting("state = 'active'")).length > 0) await sleep(20)
 }
@@ -126,7 +126,7 @@ async function inserting(condition: string): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-describe('a database that is not there', () => {
+describe('webhooks without a database', () => {
   const sockets = new Set<Socket>()
   const silent = createServer((socket) => void sockets.add(socket.on('error', () => {})))
   before(() => new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve)))
@@ -139,7 +139,7 @@ describe('a database that is not there', () => {
     ['refuses connections', () => 1],
     ['accepts them and says nothing', () => (silent.address() as AddressInfo).port],
   ] as const) {
-    it(`and ${name}: 5xx for events and messages, 200 for statuses, and the service goes on`, async () => {
+    it(`that ${name}: return 5xx for events and messages and 200 for statuses, and the service stays up`, async () => {
       const database = openDatabase({ host: '127.0.0.1', port: port(), user: 'x', database: 'x' })
       const other = await startService(service.config, database, pino({ level: 'silent' }), null)
       const origin = `http://127.0.0.1:${other.port}`
@@ -162,8 +162,8 @@ describe('a database that is not there', () => {
   }
 })
 
-describe('a transaction that collides', () => {
-  /** Makes the next inserts fail with this SQLSTATE, so many times. In a cluster, the first machine counts them. */
+describe('a failed transaction', () => {
+  /** Makes the next inserts fail with an SQLSTATE. In a cluster, the first machine counts them. */
   async function failing(code: string, times: number): Promise<void> {
     await asOwner(
       service,
@@ -179,7 +179,7 @@ describe('a transaction that collides', () => {
   after(() => asOwner(service, 'drop trigger fail_some on payment_events'))
 
   for (const code of ['40001', '40P01']) {
-    it(`${code} is tried again three times, then fails`, async () => {
+    it(`${code} is retried three times, then fails`, async () => {
       await failing(code, 3)
       assert.equal((await provider.event(makeEvent())).text, INGESTED)
       await failing(code, 4)
@@ -189,7 +189,7 @@ describe('a transaction that collides', () => {
     })
   }
 
-  it('any other failure is not', async () => {
+  it("isn't retried after any other SQLSTATE", async () => {
     await failing('22012', 1)
     await assertFailed(provider.event(makeEvent()))
     assert.equal((await provider.event(makeEvent())).text, INGESTED)

@@ -37,7 +37,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Runs tasks as another process's worker does, `later` by the clock. */
+/** Runs tasks like another process's worker, with the clock set ahead by `later`. */
 async function work(names: string[], later: Temporal.DurationLike): Promise<void> {
   const chores = PERIODIC_TASKS.filter(({ name }) => names.includes(name))
   const { log, lines } = remembering()
@@ -52,8 +52,8 @@ async function work(names: string[], later: Temporal.DurationLike): Promise<void
   assert.deepEqual(lines, [])
 }
 
-describe('a process that is killed', () => {
-  it('after it answered, and in the middle of the effect: the money is booked once', async () => {
+describe('a process killed with SIGKILL', () => {
+  it('after the webhook response and during the effect still books the payment once', async () => {
     const { id: customer_id } = await company.call('customers_create', {
       customer_type: 'individual',
       first_name: 'Ana',

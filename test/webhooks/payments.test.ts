@@ -39,9 +39,9 @@ const REPEATED = '{"received":true,"deduped":true}'
 const PARKED = '{"received":true,"parked":true,"reason":"mode_mismatch"}'
 const NOTHING = '{"received":true,"ingested":0}'
 
-describe('ingested', () => {
+describe('a payments webhook event', () => {
   for (const endpoint of ['platform', 'connect'] as const) {
-    it(`is stored as it came, at ${endpoint}`, async () => {
+    it(`is stored byte for byte at ${endpoint}`, async () => {
       const id = eventId()
       const text = JSON.stringify(
         { id, type: 'charge.succeeded', account: 'acct_1', livemode: false, text: 'é€😀' },
@@ -58,7 +58,7 @@ describe('ingested', () => {
     })
   }
 
-  it('knows the account that a platform charge is destined to', async () => {
+  it('gets the account from the transfer destination of a platform charge', async () => {
     const id = eventId()
     await provider.event(
       { id, type: 'charge.succeeded', data: { object: { transfer_data: { destination: 'acct_2' } } } },
@@ -67,7 +67,7 @@ describe('ingested', () => {
     assert.equal((await listEvents(id))[0]!.account_id, 'acct_2')
   })
 
-  it('counts as of the right mode without livemode, and with one that is no boolean', async () => {
+  it('counts as the right mode if livemode is missing or not a boolean', async () => {
     for (const livemode of [undefined, null, 'true', 1])
       assert.equal((await provider.event({ id: eventId(), livemode })).text, INGESTED)
   })
@@ -84,7 +84,7 @@ describe('ingested', () => {
     ['fields of other types', (id) => `{"id":"${id}","type":[],"account":{},"data":[null],"livemode":{}}`],
   ]
   for (const [name, make] of hostile) {
-    it(`with ${name}, and once`, async () => {
+    it(`with ${name} is stored once`, async () => {
       const id = eventId()
       const text = make(id)
       assert.deepEqual(await provider.payments('connect', text).then(({ status, text }) => [status, text]), [
@@ -96,7 +96,7 @@ describe('ingested', () => {
     })
   }
 
-  it('with ids that no text column takes, each its own', async () => {
+  it("keeps distinct ids apart even if PostgreSQL text can't hold them", async () => {
     const ids = [
       '"a\\u0000"',
       '"\\ud800"',
@@ -112,7 +112,7 @@ describe('ingested', () => {
       assert.equal((await provider.payments('connect', `{"id":${id}}`)).text, REPEATED, id.slice(0, 20))
   })
 
-  it('whose bytes are no UTF-8', async () => {
+  it("is stored if its bytes aren't UTF-8", async () => {
     const id = eventId()
     const bytes = Buffer.concat([
       Buffer.from(`{"id":"${id}","x":"`),
@@ -130,15 +130,15 @@ describe('ingested', () => {
     assert.deepEqual((await listEvents(id))[0]!.raw, bytes)
   })
 
-  it('of exactly 1 MiB', async () => {
+  it('is accepted at exactly 1 MiB', async () => {
     const id = eventId()
     const text = `{"id":"${id}"}`.padEnd(2 ** 20)
     assert.equal((await provider.payments('connect', text)).text, INGESTED)
   })
 })
 
-describe('deduped', () => {
-  it('when the id was ingested before, whatever else it says, at either endpoint', async () => {
+describe('a duplicate payments webhook event', () => {
+  it('is ignored if the id is known, whatever its content or endpoint', async () => {
     const id = eventId()
     assert.equal((await provider.event({ id, x: 1 })).text, INGESTED)
     assert.equal((await provider.event({ id, x: 2 })).text, REPEATED)
@@ -147,7 +147,7 @@ describe('deduped', () => {
     assert.equal(JSON.parse((await listEvents(id))[0]!.raw.toString()).x, 1)
   })
 
-  it('fifty times at once over two services: one is new', async () => {
+  it('is stored once for fifty concurrent deliveries to two services', async () => {
     const second = openDatabase(service.login)
     const other = await startService(service.config, second, pino({ level: 'silent' }), null)
     const id = eventId()
@@ -174,8 +174,8 @@ describe('deduped', () => {
   })
 })
 
-describe('parked', () => {
-  it('when livemode says the other mode, once, and answered so again', async () => {
+describe('a payments webhook event of the other mode', () => {
+  it('is parked once as mode_mismatch, with the same response on redelivery', async () => {
     const id = eventId()
     for (let i = 0; i < 2; i++)
       assert.deepEqual(await provider.event({ id, livemode: true }).then(({ status, text }) => [status, text]), [
@@ -189,7 +189,7 @@ describe('parked', () => {
     )
   })
 
-  it('does not count as ingested: the same id in the right mode is', async () => {
+  it("doesn't block the same id in the right mode", async () => {
     const id = eventId()
     await provider.event({ id, livemode: true })
     assert.equal((await provider.event({ id, livemode: false })).text, INGESTED)
@@ -197,7 +197,7 @@ describe('parked', () => {
   })
 })
 
-describe('ingested: 0', () => {
+describe('a payments webhook body without an event id returns ingested 0', () => {
   const bodies = [
     '',
     'no json',

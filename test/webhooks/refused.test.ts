@@ -42,7 +42,7 @@ const PATHS = {
 const eventCount = async (): Promise<number> =>
   (await service.database.send([sql`select count(*) as n from payment_events`]))[0]!.rows[0]!['n'] as number
 
-describe('400 Invalid signature, payments', () => {
+describe('a payments webhook returns 400 for a signature that is', () => {
   const body = JSON.stringify({ id: `evt_${newId()}` })
   const own = paymentsHeader(body)
   const headers: [name: string, header: string | undefined][] = [
@@ -71,7 +71,7 @@ describe('400 Invalid signature, payments', () => {
     })
   }
 
-  it('not for the literal forms', async () => {
+  it('invalid, but not for the literal forms, which pass by default', async () => {
     const digest = hmac('sha256', CONNECT_SECRET, body).digest('hex')
     for (const header of [digest, `sha256=${digest}`, `v1=${digest}`, `t=${nowSeconds()},v1=${digest}`]) {
       assert.equal((await provider.payments('connect', body, header)).status, 200, header)
@@ -79,7 +79,7 @@ describe('400 Invalid signature, payments', () => {
   })
 })
 
-describe('401, SMS and e-mail, the endpoints that else always answer 200 too', () => {
+describe('SMS and email webhooks return 401 for a bad signature', () => {
   const form = { MessageSid: 'SM1', MessageStatus: 'sent' }
   const url = `http://callout.test${PATHS.smsStatus}`
   const sms: [name: string, signature: string | undefined][] = [
@@ -98,7 +98,7 @@ describe('401, SMS and e-mail, the endpoints that else always answer 200 too', (
     })
   }
 
-  it('SMS, not for what a proxy on this machine forwards, nor for hex', async () => {
+  it("SMS, but not for a forwarded URL, a hex signature or the service's own URL", async () => {
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'public.example.org' }
     const signature = smsSignature(`https://public.example.org${PATHS.smsStatus}?a=b%20c`, form)
     assert.equal(
@@ -137,12 +137,11 @@ describe('401, SMS and e-mail, the endpoints that else always answer 200 too', (
     ],
   ]
   for (const [name, headers] of email) {
-    it(`e-mail, ${name}`, async () =>
-      assert.equal((await provider.email(PATHS.emailEvents, body, headers)).status, 401))
+    it(`email, ${name}`, async () => assert.equal((await provider.email(PATHS.emailEvents, body, headers)).status, 401))
   }
 })
 
-describe('405, 413, 415', () => {
+describe('webhook method, content type and size limits', () => {
   for (const [name, path] of Object.entries(PATHS)) {
     const type = name === 'smsStatus' ? FORM_TYPE : JSON_TYPE
     const cap = name === 'smsStatus' ? 64 * 1024 : name === 'emailEvents' ? 256 * 1024 : 1024 * 1024
@@ -154,7 +153,7 @@ describe('405, 413, 415', () => {
     })
     const whole = (length: number): string => (name === 'smsStatus' ? 'a='.padEnd(length, 'x') : '{}'.padEnd(length))
 
-    it(`${name}: another method, another type, an encoding`, async () => {
+    it(`${name}: returns 405 for GET, 415 for another content type or an encoding`, async () => {
       assert.equal((await fetch(service.origin + path)).status, 405)
       const other = name === 'smsStatus' ? JSON_TYPE : FORM_TYPE
       assert.equal((await post(service.origin + path, 'a=b', { ...headers('a=b'), ...other })).status, 415)
@@ -164,7 +163,7 @@ describe('405, 413, 415', () => {
       )
     })
 
-    it(`${name}: up to its cap and not a byte more, declared or not`, async () => {
+    it(`${name}: returns 413 above the limit, with or without Content-Length`, async () => {
       assert.equal((await post(service.origin + path, whole(cap), headers(whole(cap)))).status, 200)
       assert.equal((await post(service.origin + path, whole(cap + 1), headers(whole(cap + 1)))).status, 413)
       const chunks = await rawRequest(service.origin + path, headers(whole(cap + 1)), (write, end) => {
@@ -175,7 +174,7 @@ describe('405, 413, 415', () => {
     })
   }
 
-  it('inbound messages: up to their caps and not a byte more', async () => {
+  it('inbound messages: return 413 above the limit', async () => {
     const mail = (length: number) => provider.email('/api/webhooks/email/inbound', '{}'.padEnd(length))
     assert.deepEqual(
       [(await mail(40 * 2 ** 20)).text, (await mail(40 * 2 ** 20 + 1)).status],
@@ -185,7 +184,7 @@ describe('405, 413, 415', () => {
     assert.deepEqual([(await sms(64 * 2 ** 10)).status, (await sms(64 * 2 ** 10 + 1)).status], [400, 413])
   })
 
-  it('nothing is at other addresses', async () => {
+  it('other webhook paths return 403 or 404', async () => {
     for (const path of [
       '/api/webhooks',
       '/api/webhooks/payments',
@@ -197,8 +196,8 @@ describe('405, 413, 415', () => {
   })
 })
 
-describe('strictly', () => {
-  it("the literal forms are refused by every provider's endpoints, and the providers' own taken", async () => {
+describe('strict webhook signatures', () => {
+  it("reject the literal forms at every endpoint and accept the providers' signatures", async () => {
     const config = {
       ...readConfig({ BASE_URL: 'http://callout.test', ...WEBHOOK_ENV, WEBHOOK_STRICT_SIGNATURES: '1' }),
       port: 0,
@@ -239,7 +238,7 @@ describe('strictly', () => {
   })
 })
 
-describe('500 misconfigured, whatever the header says', () => {
+describe('webhooks return 500 misconfigured for any signature header, with', () => {
   const { PAYMENTS_SECRET_KEY, ...withoutMode } = WEBHOOK_ENV
   const missing: [name: string, env: Record<string, string>, paths: string[]][] = [
     ['nothing', {}, Object.values(PATHS)],
@@ -283,7 +282,7 @@ describe('500 misconfigured, whatever the header says', () => {
     })
   }
 
-  it('not for connect while a name of its chain has a secret', async () => {
+  it("no error if any name in the secret's lookup chain is set", async () => {
     const env = {
       PAYMENTS_SECRET_KEY: 'sk_live_1',
       PAYMENTS_WEBHOOK_SECRET: CONNECT_SECRET,

@@ -31,14 +31,14 @@ afterEach(async () => {
   await until(async () => (await spoolFiles()) === 0)
 })
 
-/** Counts the open files of bodies in this process, which runs the service; they have no name. */
+/** Counts the open spool files of a process, by default this one, which runs the service. They are unlinked. */
 async function spoolFiles(pid: number | 'self' = 'self'): Promise<number> {
   const folder = `/proc/${pid}/fd`
   const targets = await Promise.all((await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => '')))
   return targets.filter((target) => /\/callout-webhook-.* \(deleted\)$/.test(target)).length
 }
 
-/** Begins a body of 30 MB with a signature that is none, in no hurry once it is a large one: 40 kB a second. */
+/** Starts an unsigned 30 MB body that arrives at 40 kB a second after the first MiB. */
 async function hang(from: string, origin = service.origin): Promise<void> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -59,7 +59,7 @@ async function hang(from: string, origin = service.origin): Promise<void> {
     ].join('\r\n'),
   )
   socket.write(Buffer.alloc(MB + 100_000, 'a'))
-  // By the clock, since a timer of a busy machine comes late.
+  // Measured by the clock, because timers run late on a busy machine.
   let [since, owed] = [performance.now(), 0]
   const write = (): void => {
     owed += (performance.now() - since) * 40
@@ -84,8 +84,8 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * Sends a signed mail of 1.5 MB and returns the status of its answer; again, as its provider would, when the database
- * of a busy machine was late.
+ * Sends a signed email of 1.5 MB and returns the response status. Retries as the provider would if the database of a
+ * busy machine was late.
  */
 async function sendMail(from: string, tries = 5): Promise<number> {
   const id = freshId('m')
@@ -110,21 +110,21 @@ const eight = async (from: (i: number) => string): Promise<number[]> => {
 }
 const ALL_TAKEN = Array.from({ length: 8 }, () => 200)
 
-describe('a signed mail of 1.5 MB', () => {
+describe('a signed email of 1.5 MB', () => {
   for (const count of [4, 40]) {
-    it(`is taken while ${count} unsigned bodies of 30 MB come at 40 kB a second`, async () => {
+    it(`is accepted during ${count} unsigned 30 MB bodies at 40 kB a second`, async () => {
       await hanging(count)
       assert.deepEqual(await eight((i) => `203.0.113.${i}`), ALL_TAKEN)
     })
   }
 
-  it('is taken from a sender that was verified while every other place is taken', async () => {
+  it('is accepted from a verified sender while all other slots are taken', async () => {
     assert.equal(await sendMail('203.0.113.99'), 200)
     await hanging(64)
     assert.deepEqual(await eight(() => '203.0.113.99'), ALL_TAKEN)
   })
 
-  it('has, after five seconds, the place of a slow body, of its own address too', async () => {
+  it("takes over a slow body's slot after five seconds, even from the same address", async () => {
     await hanging(64)
     await sleep(5_000)
     assert.equal(await sendMail('203.0.113.97'), 200)
@@ -132,8 +132,8 @@ describe('a signed mail of 1.5 MB', () => {
   })
 })
 
-describe('what comes past the first MiB', () => {
-  it('leaves nothing on disk when its process is killed', async () => {
+describe('a spooled webhook body', () => {
+  it('leaves nothing on disk when the process is killed', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'callout-bodies-'))
     const script = new URL('../harness/processes/webhooks.process.ts', import.meta.url).pathname
     const child = spawn(process.execPath, [script, JSON.stringify({ login: service.login, part: 'service' })], {

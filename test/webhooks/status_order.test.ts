@@ -37,7 +37,7 @@ const STORED: Record<string, string | undefined> = {
 }
 const REVERSES = new Set(['email.bounced', 'email.complained'])
 
-/** Returns the rules of docs/spec/messages.md#status-order, one callback after the other. */
+/** Applies the rules of docs/spec/messages.md#status-order, one callback after the other. */
 function outcomeOf(callbacks: Callback[]): Stored {
   return callbacks.reduce<Stored>(
     (now, { name, message = null }) => {
@@ -96,13 +96,13 @@ const CHANNELS = {
 } as const
 
 for (const [channel, { names, send }] of Object.entries(CHANNELS)) {
-  describe(`callbacks of ${channel} in any order`, () => {
+  describe(`${channel} callbacks in any order`, () => {
     const callback = fc.record(
       { name: fc.constantFrom(...names), message: fc.constantFrom('one', 'two') },
       { requiredKeys: ['name'] },
     )
 
-    it('end where the rules say, whenever the message appears', async () => {
+    it('end in the status that the rules define, even if they precede the message', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(callback, { maxLength: 6 }), fc.nat(6), async (callbacks, appears) => {
           const id = newId()

@@ -75,7 +75,7 @@ const statusOf = async (table: keyof typeof TABLES, id: string): Promise<string>
 for (const table of ['communications', 'invoice_deliveries'] as const) {
   const { add, read } = TABLES[table]
 
-  describe(`SMS, ${table}`, () => {
+  describe(`SMS status callbacks, ${table}`, () => {
     const expected: [sent: string, stored: string][] = [
       ['accepted', 'queued'],
       ['scheduled', 'queued'],
@@ -112,7 +112,7 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
       ['sending', 'delivered', 'delivered'],
     ]
     for (const [from, callback, to] of moves) {
-      it(`${callback} after ${from} is ${to}`, async () => {
+      it(`${callback} after ${from} gives ${to}`, async () => {
         const id = newId()
         await add('sms', id, from)
         await sms(id, callback, { ErrorMessage: 'why', ErrorCode: '30003' })
@@ -121,7 +121,7 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
       })
     }
 
-    it('keeps message and code of a failure; one that comes again without them erases nothing', async () => {
+    it('keep the error message and code of the first failure', async () => {
       const id = newId()
       await add('sms', id)
       await sms(id, 'sent', { ErrorMessage: 'early', ErrorCode: '1' })
@@ -135,7 +135,7 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
       assert.deepEqual(await read(id), failed)
     })
 
-    it('takes a message and a code that come later', async () => {
+    it('add an error message and code that arrive later', async () => {
       const id = newId()
       await add('sms', id)
       await sms(id, 'failed')
@@ -144,7 +144,7 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
     })
   })
 
-  describe(`e-mail, ${table}`, () => {
+  describe(`email status callbacks, ${table}`, () => {
     const expected: [type: string, stored: string][] = [
       ['email.sent', 'sending'],
       ['email.delivered', 'delivered'],
@@ -176,7 +176,7 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
       ['sending', 'email.sent', 'sending'],
     ]
     for (const [from, type, to] of moves) {
-      it(`${type} after ${from} is ${to}`, async () => {
+      it(`${type} after ${from} gives ${to}`, async () => {
         const id = newId()
         await add('email', id, from)
         await email(id, type)
@@ -184,7 +184,7 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
       })
     }
 
-    it('keeps the first time it was read', async () => {
+    it('keep the first read time reported', async () => {
       const id = newId()
       await add('email', id)
       await email(id, 'email.opened', { created_at: '2026-03-01T10:00:00.123Z' })
@@ -192,7 +192,7 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
       assert.equal((await read(id)).read_at, '2026-03-01T10:00:00.123Z')
     })
 
-    it('keeps why it bounced', async () => {
+    it('store the bounce reason', async () => {
       const id = newId()
       await add('email', id)
       await email(id, 'email.bounced', { data: { bounce: { message: 'No such mailbox' } } })
@@ -200,8 +200,8 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
     })
   })
 
-  describe(`a status that comes before its message, ${table}`, () => {
-    it('is applied when the message appears', async () => {
+  describe(`a status callback before its message, ${table}`, () => {
+    it('is applied when the message is saved', async () => {
       const [id, failed, read_] = [newId(), newId(), newId()]
       await sms(id, 'sent')
       await sms(id, 'queued')
@@ -223,7 +223,7 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
       })
     })
 
-    it('is not applied to another channel, and goes on from there', async () => {
+    it("isn't applied to another channel, which accepts its own callbacks", async () => {
       const id = newId()
       await sms(id, 'delivered')
       assert.equal((await add('email', id))[0]!.status, 'queued')
@@ -231,7 +231,7 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
       assert.equal(await statusOf(table, id), 'sending')
     })
 
-    it('is forgotten after 7 days', async () => {
+    it('is dropped after 7 days', async () => {
       const [old, young] = [newId(), newId()]
       for (const id of [old, young]) await sms(id, 'delivered')
       await service.database.send([
@@ -246,7 +246,7 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
       )
     })
 
-    it('is applied when the message is being written at that moment', async () => {
+    it('is applied if the message is saved concurrently', async () => {
       const ids = Array.from({ length: 30 }, newId)
       await Promise.all(ids.flatMap((id) => [add('sms', id), sms(id, 'delivered')]))
       for (const id of ids) assert.equal(await statusOf(table, id), 'delivered')
@@ -254,8 +254,8 @@ for (const table of ['communications', 'invoice_deliveries'] as const) {
   })
 }
 
-describe('looked up', () => {
-  it('in communications first, then in invoice deliveries', async () => {
+describe('the message of a status callback', () => {
+  it('is looked up in communications first, then in invoice deliveries', async () => {
     const id = newId()
     await TABLES.invoice_deliveries.add('sms', id)
     await TABLES.communications.add('sms', id)
@@ -266,7 +266,7 @@ describe('looked up', () => {
     )
   })
 
-  it('in every tenant that sent under this id, and in no message that came in', async () => {
+  it('is matched in every company with the id, and never among inbound messages', async () => {
     const other = await makeCompany(service)
     const [id, inbound] = [newId(), newId()]
     await TABLES.communications.add('sms', id)
@@ -284,8 +284,8 @@ describe('looked up', () => {
   })
 })
 
-describe('always 200', () => {
-  it('once it is signed, whatever it says', async () => {
+describe('signed status callbacks', () => {
+  it('return 200 for any content', async () => {
     for (const form of [
       {},
       { MessageSid: '' },
