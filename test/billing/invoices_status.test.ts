@@ -216,7 +216,7 @@ describe('voiding an invoice', () => {
 })
 
 describe('is_overdue', () => {
-  it("is true for sent and partially paid invoices from the day after due_date in the company's time zone", async () => {
+  it('is true for sent and partially paid invoices from the day after due_date in company time', async () => {
     const isOverdue = async (due: Temporal.PlainDate, status: string): Promise<boolean> => {
       const { id } = await make({ issue_date: today.subtract({ days: 40 }).toString(), due_date: due.toString() })
       return (status === 'draft' ? await get(id) : await update(id, { status })).is_overdue

@@ -16,7 +16,7 @@ const issued = { issue_date: '2026-02-01', due_date: '2026-03-01' }
 const bill = async (unit_price_cents = 10_000, more: object = {}): Promise<string> =>
   String((await scene.invoice({ ...issued, line_items: [{ name: 'Repair', unit_price_cents }], ...more }))['id'])
 
-/** Requires that the program's accounts are the ledger's, and that nothing waits. */
+/** Asserts that the program's account balances match the ledger, and that nothing is waiting. */
 async function requireEqual(): Promise<void> {
   await scene.work()
   assert.deepEqual(
@@ -30,8 +30,8 @@ const findInvoices = (number: unknown) => scene.program.all('Invoice').filter(({
 const numberOf = async (id: string): Promise<unknown> =>
   (await scene.office.call('invoices_get', { id }))['display_number']
 
-describe('what changes after it was sent', () => {
-  it('is changed there: a line of an invoice', async () => {
+describe('a record changed after its sync to QuickBooks', () => {
+  it('is updated when an invoice line changes', async () => {
     const id = await bill()
     await requireEqual()
     const before = scene.program.all('Invoice').length
@@ -43,7 +43,7 @@ describe('what changes after it was sent', () => {
     assert.equal(findInvoices(await numberOf(id))[0]?.['TotalAmt'], 123.45)
   })
 
-  it('is voided there: an invoice that nobody paid, and is made anew when it is sent again', async () => {
+  it('is voided when an unpaid invoice goes back to draft, and recreated when it is sent again', async () => {
     const id = await bill(20_000)
     await requireEqual()
     await scene.office.call('invoices_update', { id, status: 'draft' })
@@ -63,7 +63,7 @@ describe('what changes after it was sent', () => {
     )
   })
 
-  it('is voided there: a payment that the office takes back', async () => {
+  it('is voided when the office undoes a payment', async () => {
     const id = await bill(30_000)
     await scene.pay(id, '120.50')
     await requireEqual()
@@ -73,7 +73,7 @@ describe('what changes after it was sent', () => {
     assert.equal(findInvoices(await numberOf(id))[0] && scene.program.all('Payment').at(-1)?.['TotalAmt'], 0)
   })
 
-  it('is owed again there: what was refunded, in parts and as a whole', async () => {
+  it('gets journal entries when a payment is refunded in parts and in full', async () => {
     const id = await bill(40_000)
     await scene.charge(id, 40_000)
     await requireEqual()
@@ -84,7 +84,7 @@ describe('what changes after it was sent', () => {
     assert.equal(scene.program.all('JournalEntry').length, 2)
   })
 
-  it('is credited there: an invoice that is void after it was paid and refunded', async () => {
+  it('gets a credit memo when an invoice is voided after payment and refund', async () => {
     const id = await bill(50_000)
     await scene.charge(id, 50_000)
     await requireEqual()
@@ -95,7 +95,7 @@ describe('what changes after it was sent', () => {
     assert.equal(scene.program.all('CreditMemo').length, 1)
   })
 
-  it('is written off there, and taken back when somebody pays after all', async () => {
+  it('is written off as bad debt, and reversed when the customer pays after all', async () => {
     const id = await bill(60_000)
     await scene.pay(id, '100')
     await scene.office.call('invoices_update', { id, status: 'uncollectible' })
@@ -112,8 +112,8 @@ describe('what changes after it was sent', () => {
   })
 })
 
-describe('nothing is sent', () => {
-  it('of drafts, of invoices before the first day, and twice', async () => {
+describe('the sync to QuickBooks', () => {
+  it('skips drafts and invoices from before the start date', async () => {
     const before = scene.program.requests.length
     await scene.invoice({ ...issued, line_items: [{ name: 'Draft', unit_price_cents: 1 }] }, 'draft')
     const early = await scene.invoice({ issue_date: '2025-12-31', due_date: '2026-01-31' })

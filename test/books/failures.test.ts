@@ -36,8 +36,8 @@ const isMaking = (entity: string) => (request: ProgramRequest) =>
   request.method === 'POST' && request.path.endsWith(`/${entity}`)
 const tryAgain = (kind: string, record: string) => scene.office.browser.post(scene.page, { act: 'retry', kind, record })
 
-describe('a program that asks to wait', () => {
-  it('is asked again when the time has come, and not before', async () => {
+describe('an error response from the accounting program', () => {
+  it('429 with Retry-After pauses the sync until that time', async () => {
     const { id } = await bill()
     let asked = 0
     scene.program.state.instead = () => {
@@ -52,7 +52,7 @@ describe('a program that asks to wait', () => {
     assert.equal((await stateOf(id))?.state, 'sent')
   })
 
-  it('holds up nothing else where it breaks at one record', async () => {
+  it("500 for one record doesn't block the others", async () => {
     const broken = await bill({ line_items: [{ name: 'Breaks', unit_price_cents: 1_000 }] })
     const after = await bill()
     scene.program.state.instead = (request) =>
@@ -69,8 +69,8 @@ describe('a program that asks to wait', () => {
   })
 })
 
-describe('a record that the program does not take', () => {
-  it('waits for a person with what the program said, and blocks no other', async () => {
+describe('a record that the accounting program rejects', () => {
+  it("waits for a manual retry, shows the program's message and blocks no other record", async () => {
     const { id, number } = await bill()
     scene.program.state.instead = (request) =>
       isMaking('invoice')(request)
@@ -91,7 +91,7 @@ describe('a record that the program does not take', () => {
     assert.equal((await stateOf(id))?.state, 'sent')
   })
 
-  it('is taken back where the program computes another total', async () => {
+  it('is voided and held if the program computes another total', async () => {
     scene.program.books.surcharge = 7
     const { id, number } = await bill()
     await scene.work()
@@ -116,7 +116,7 @@ describe('a record that the program does not take', () => {
     )
   })
 
-  it('is held where somebody entered its number there before', async () => {
+  it('is held if the invoice number already exists in the program', async () => {
     const next = await bill()
     const customer = scene.program.all('Customer')[0]?.Id
     scene.program.enter('Invoice', { DocNumber: next.number, TotalAmt: 55, CustomerRef: { value: customer }, Line: [] })
@@ -126,8 +126,8 @@ describe('a record that the program does not take', () => {
   })
 })
 
-describe('customers of the same name', () => {
-  it('are joined with the one there once, and told apart', async () => {
+describe('customers with the same name', () => {
+  it('are matched to the existing one once, and the next one gets a suffix', async () => {
     const known = scene.program.enter('Customer', { DisplayName: 'Juan Perez' })
     const [one, two] = [
       await scene.office.customer('Juan', { last_name: 'Perez' }),
@@ -144,8 +144,8 @@ describe('customers of the same name', () => {
   })
 })
 
-describe('the access', () => {
-  it('is renewed once by whoever comes first, and never written in clear', async () => {
+describe('the access token of the accounting program', () => {
+  it('is renewed once for concurrent requests, and stored encrypted', async () => {
     const keys = openDataKeys(scene.service.config.dataKey)
     const connection = await readConnection(scene.service.database, scene.office.id)
     assert.ok(connection)
@@ -163,7 +163,7 @@ describe('the access', () => {
     })
   })
 
-  it('that an owner gave anew while it was renewed is theirs', async () => {
+  it("isn't overwritten by a renewal if the owner reconnects during it", async () => {
     const keys = openDataKeys(scene.service.config.dataKey)
     const tenant = scene.office.id
     const theirs = sealTokens(keys, tenant, { access: 'theirs', refresh: 'later', expires_at: Date.now() + 3_600_000 })
@@ -186,7 +186,7 @@ describe('the access', () => {
     await scene.connect()
   })
 
-  it('that the program ended waits for an owner, and goes on after they connect again', async () => {
+  it('pauses the sync when the program revokes it, until an owner reconnects', async () => {
     scene.program.endAccess(true)
     const { id } = await bill()
     const lines = await scene.work()
@@ -199,7 +199,7 @@ describe('the access', () => {
     assert.equal((await stateOf(id))?.state, 'sent')
   })
 
-  it('is ended at the program too, and what was sent is not sent again', async () => {
+  it('is revoked on disconnect, and reconnecting sends nothing twice', async () => {
     const invoices = scene.program.all('Invoice').length
     assert.equal((await scene.office.browser.post(scene.page, { act: 'disconnect' })).status, 303)
     assert.equal(scene.program.state.revoked.length, 1)
@@ -212,15 +212,15 @@ describe('the access', () => {
   })
 })
 
-describe('the page', () => {
-  it('is there for owners alone', async () => {
+describe('the accounting sync page', () => {
+  it('returns 404 to anyone but owners', async () => {
     const { browser } = await scene.office.hired('office')
     assert.equal((await browser.get(scene.page)).status, 404)
     assert.equal((await browser.post(scene.page, { act: 'pause' })).status, 404)
     assert.equal((await browser.get(`${scene.page}/callback?code=1&state=${scene.office.id}.x`)).status, 404)
   })
 
-  it('takes nobody back who was not sent, or whose state is another', async () => {
+  it('rejects an OAuth callback that was not started or has another state', async () => {
     const bare = await scene.office.browser.get(`${scene.page}/callback?code=1&state=${scene.office.id}.x&realmId=1`)
     assert.equal(bare.status, 409)
     await scene.office.browser.post(scene.page, { connect: 'quickbooks' })
@@ -229,7 +229,7 @@ describe('the page', () => {
     assert.equal((await scene.office.browser.get('/books/callback?state=nowhere')).status, 404)
   })
 
-  it('pauses and goes on', async () => {
+  it('pauses and resumes the sync', async () => {
     await scene.office.browser.post(scene.page, { act: 'pause' })
     const { id } = await bill()
     await scene.work()
@@ -239,7 +239,7 @@ describe('the page', () => {
     assert.equal((await stateOf(id))?.state, 'sent')
   })
 
-  it('starts nothing whose dry run nobody looked at, and takes accounts of the right kind alone', async () => {
+  it('rejects a start without a reviewed dry run, and accounts of the wrong type', async () => {
     await scene.office.browser.post(scene.page, { act: 'disconnect' })
     await scene.connect()
     const early = await scene.office.browser.post(scene.page, { act: 'start', tried: '' })
@@ -252,8 +252,8 @@ describe('the page', () => {
   })
 })
 
-describe('a database that was restored from before the last sends', () => {
-  it('takes what is there as its own, and sends nothing twice', async () => {
+describe('the accounting sync', () => {
+  it('finds existing records after a database restore, and sends nothing twice', async () => {
     await scene.setAccounts()
     await scene.start()
     const { id } = await bill()
@@ -270,7 +270,7 @@ describe('a database that was restored from before the last sends', () => {
     assert.equal((await stateOf(id))?.state, 'sent')
   })
 
-  it('whose program can’t be reached fails the run, so that operators see it', async () => {
+  it("fails its run if the program can't be reached, without logging tokens", async () => {
     await bill()
     scene.program.state.around = () => Promise.reject(new Error('away'))
     const lines = await scene.work()

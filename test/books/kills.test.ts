@@ -17,10 +17,10 @@ before(async () => {
 })
 after(() => scene.stop())
 
-/** When to kill the process: before a round trip to the database, or before or after the program does a request. */
+/** When to kill the process: before a database round trip, or before or after a request to the program. */
 type Moment = number | { path: RegExp; when: 'before' | 'after' }
 
-/** Runs a process that sends, and kills it; returns whether it ended by itself. */
+/** Runs a sync process and kills it. Returns whether it ended by itself. */
 async function runKilled(moment: Moment, now: string): Promise<boolean> {
   const input: SenderInput = {
     login: scene.service.login,
@@ -47,7 +47,7 @@ async function runKilled(moment: Moment, now: string): Promise<boolean> {
 
 let rounds = 0
 
-/** Bills and pays, sends in a process that is killed, and then in one that isn't. */
+/** Makes an invoice and a payment, and syncs them in a process that is killed, then in this one. */
 async function round(moment: Moment): Promise<void> {
   const customer = await scene.office.customer(`Round ${++rounds}`)
   const invoice = await scene.invoice({
@@ -70,11 +70,10 @@ async function round(moment: Moment): Promise<void> {
   for (const list of Object.values<unknown[]>(scene.program.facts())) assert.equal(new Set(list).size, list.length)
 }
 
-describe('a process that sends and is killed', () => {
+describe('a process killed during the accounting sync', () => {
   for (const path of [/customer$/, /invoice$/, /payment$/])
     for (const when of ['before', 'after'] as const)
-      it(`${when} ${path.source.slice(0, -1)} is made leaves everything there once`, () => round({ path, when }))
+      it(`${when} ${path.source.slice(0, -1)} creation leaves each record there once`, () => round({ path, when }))
 
-  for (const step of [6, 17])
-    it(`before round trip ${step} to the database leaves everything there once`, () => round(step))
+  for (const step of [6, 17]) it(`before database round trip ${step} leaves each record there once`, () => round(step))
 })

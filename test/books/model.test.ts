@@ -8,7 +8,7 @@ import { openBooksScene, openXeroScene, type BooksScene, type XeroScene } from '
 
 type Scene = BooksScene | XeroScene
 
-/** What happens to one of a story's invoices, or to the worker. */
+/** Arbitrary step: a change of one of the invoices, or a run of the sync. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('bill' as const), cents: fc.integer({ min: 1, max: 90_000 }), percent: fc.nat(100) }),
   fc.record({
@@ -22,7 +22,7 @@ const step = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('work' as const),
-    // The request whose answer, or which itself, is lost; and the transaction before or after which the process dies.
+    // Number of the request to lose, and of the transaction around which the process dies.
     request: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
     transaction: fc.option(fc.integer({ min: 1, max: 30 }), { nil: null }),
     when: fc.constantFrom('before' as const, 'after' as const),
@@ -34,7 +34,7 @@ type Work = Extract<Step, { kind: 'work' }>
 
 let turns = 0
 
-/** Runs the task in a process that may die, over a network that may lose things. */
+/** Runs the sync with lost requests and a simulated crash. */
 async function workBadly(scene: Scene, { request, transaction, when, isBusy }: Work): Promise<void> {
   let [requests, transactions] = [0, 0]
   scene.program.state.around = async (_, at) => {
@@ -85,7 +85,7 @@ async function change(scene: Scene, invoice: string, one: Exclude<Step, { kind: 
   }
 }
 
-/** Xero takes a payment on one invoice alone: what is paid after a refund may be of two, and waits for a person. */
+/** Xero applies a payment to one invoice only. After a refund, the next payment may need two and waits for review. */
 const waitsForPerson = async (scene: Scene, invoice: string): Promise<boolean> => {
   const refunds = await scene.all(
     sql`select from payments where invoice_id = ${invoice} and amount_cents < 0 and kind <> 'taken_back'`,
@@ -109,7 +109,7 @@ async function play(scene: Scene, steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** Requires that nothing is there twice: of each making of a record at most one. */
+/** Asserts that no record exists twice in the program. */
 function requireOnce(scene: Scene): void {
   for (const list of Object.values<unknown[]>(scene.program.facts()))
     assert.deepEqual(
@@ -122,7 +122,7 @@ for (const [name, open] of [
   ['QuickBooks Online', openBooksScene],
   ['Xero', openXeroScene],
 ] as const)
-  describe(`the ledger of ${name}`, () => {
+  describe(`the accounting sync with ${name}`, () => {
     let scene: Scene
     before(async () => {
       scene = await open()
@@ -132,7 +132,7 @@ for (const [name, open] of [
     })
     after(() => scene.stop())
 
-    it('is ours to the cent, with nothing twice, through crashes, lost answers and changes', async () => {
+    it('matches the ledger to the cent, without duplicates, despite crashes, lost responses and changes', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
           await play(scene, [{ kind: 'bill', cents: 10_000, percent: 0 }, ...steps])

@@ -11,7 +11,7 @@ before(async () => void (scene = await openBooksScene()))
 after(() => scene.stop())
 
 describe('a connection to QuickBooks Online', () => {
-  it('is made by an owner, keeps its company, and is read back with its accounts', async () => {
+  it('is made by an owner and shows the company and its accounts', async () => {
     const back = await scene.connect()
     assert.equal(back.status, 303, back.text)
     assert.match(pageTextOf(await scene.office.browser.get(scene.page)), /Acme at Intuit.*Online payments/)
@@ -21,8 +21,8 @@ describe('a connection to QuickBooks Online', () => {
   })
 })
 
-describe('the sync', () => {
-  it('sends after a dry run whose sums are the ledger’s, and then what is new', async () => {
+describe('the sync to QuickBooks Online', () => {
+  it('starts after a dry run and sends invoices and payments with matching balances', async () => {
     const rate = await scene.office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25 })
     const item = await scene.office.call('catalog_items_create', {
       kind: 'product',
@@ -58,8 +58,8 @@ describe('the sync', () => {
   })
 })
 
-describe('a deposit', () => {
-  it('is owed to the customer until an invoice deducts it, in the dry run and there as in the ledger', async () => {
+describe('a deposit in QuickBooks Online', () => {
+  it('is a liability until an invoice deducts it, in the dry run as in the ledger', async () => {
     const { office } = scene
     const line = { name: 'Boiler', unit_price_cents: 100_000 }
     const quote = await office.call('quotes_create', {
@@ -86,8 +86,8 @@ describe('a deposit', () => {
   })
 })
 
-describe('tips', () => {
-  it('are journal entries against an account of their own, which touch neither invoice nor tax', async () => {
+describe('tips in QuickBooks Online', () => {
+  it('are journal entries to a separate account, with no effect on invoice or tax', async () => {
     const { tax } = scene.program.balances()
     const invoice = await scene.invoice({ issue_date: '2026-02-03', due_date: '2026-03-03' })
     await scene.tip(String(invoice['id']), 1_250)
@@ -106,7 +106,7 @@ describe('tips', () => {
     assert.deepEqual([preview.counts.tip, preview.documents], [2, await scene.ledger()])
   })
 
-  it('stay out where no account is chosen for them, and are sent once one is', async () => {
+  it('are skipped without a tips account, and sent after one is chosen', async () => {
     const { office, page } = scene
     const { receivable: _, ...chosen } = ACCOUNTS
     const choose = (tips: string) =>
@@ -121,7 +121,7 @@ describe('tips', () => {
     assert.equal((await choose('7')).status, 303)
     await scene.work()
     assert.equal(scene.program.balances().tips, -1_700)
-    // A choice of before tips were sent names no account for them.
+    // Settings saved before tips were supported have no account for them.
     await scene.run(sql`update books_connections set accounts = accounts - 'tips' where tenant_id = ${office.id}`)
     await scene.tip(String(invoice['id']), 300)
     await scene.work()
@@ -130,8 +130,8 @@ describe('tips', () => {
   })
 })
 
-describe('a document', () => {
-  it('whose number is too long for the program is named by the dry run', async () => {
+describe('the dry run', () => {
+  it('reports document numbers that are too long for the program', async () => {
     const preview = await previewBooks(scene.service.database, scene.office.id, {
       from: FROM,
       maxNumber: 3,

@@ -20,13 +20,13 @@ import { submit } from '../harness/identity/people_pages.ts'
 export type BooksScene = Awaited<ReturnType<typeof openBooksScene>>
 export type XeroScene = Awaited<ReturnType<typeof openXeroScene>>
 
-/** First day of every invoice of these tests. */
+/** Start date of the sync in these tests. */
 export const FROM = '2026-01-01'
 
-/** Starts a company, and QuickBooks Online's fake. */
+/** Starts a company and a fake QuickBooks Online. */
 export const openBooksScene = async () => openSceneOf(await startQuickbooks(), 'quickbooks', ACCOUNTS)
 
-/** Starts a company, and Xero's fake. */
+/** Starts a company and a fake Xero. */
 export const openXeroScene = async () => openSceneOf(await startXero(), 'xero', XERO_ACCOUNTS)
 
 type Fake = Awaited<ReturnType<typeof startXero>> | Awaited<ReturnType<typeof startQuickbooks>>
@@ -57,7 +57,7 @@ async function openSceneOf<Program extends Fake>(
       config: service.config.books,
     })
 
-  /** Presses the button of a program, agrees there, and comes back. */
+  /** Submits the Connect button of a program, grants access there and returns. */
   async function connect(browser = office.browser) {
     const leave = await browser.post(page, { connect: name })
     assert.equal(leave.status, 200, leave.text)
@@ -71,7 +71,7 @@ async function openSceneOf<Program extends Fake>(
     return submit(office.browser, `${page}?accounts=yes`, { ...accounts, from_day, act: 'accounts' }, page)
   }
 
-  /** Looks at the dry run, and starts from it. */
+  /** Runs the dry run and starts the sync from it. */
   async function start() {
     const tried = await office.browser.post(page, { act: 'preview' })
     assert.equal(tried.status, 200, tried.text)
@@ -82,7 +82,7 @@ async function openSceneOf<Program extends Fake>(
   let turns = 0
   const nextTurn = (): Temporal.Instant => Temporal.Now.instant().add({ minutes: 10 * ++turns })
 
-  /** Runs the task as often as needed, each time minutes later; returns what it logged. */
+  /** Runs the task a number of times, minutes apart, and returns its log lines. */
   async function work(times = 1, books = open()): Promise<string[]> {
     const { log, lines } = remembering()
     const tasks = [booksTask(books, service.config.baseUrl)]
@@ -108,20 +108,20 @@ async function openSceneOf<Program extends Fake>(
     start,
     work,
     run: (query: Sql): Promise<number> => write((db) => db.run(query)),
-    /** Books money that the payments provider reported; negative where it went back. */
+    /** Books a payment that the payments provider reported. A negative amount is a refund. */
     charge: (invoice: string, amount_cents: number, kind = amount_cents > 0 ? 'charge' : 'refund'): Promise<number> =>
       write((db) =>
         db.run(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents)
           values (${office.id}, ${newId()}, ${invoice}, ${kind}, ${amount_cents})`),
       ),
-    /** Books a tip of an online payment; negative where it went back. */
+    /** Books a tip of an online payment. A negative amount is a refund. */
     tip: (invoice: string, amount_cents: number): Promise<number> =>
       write((db) =>
         db.run(sql`insert into tips (tenant_id, id, invoice_id, kind, amount_cents, charge)
           values (${office.id}, ${newId()}, ${invoice}, ${amount_cents > 0 ? 'tip' : 'refund'}, ${amount_cents},
             ${newId()})`),
       ),
-    /** Returns what the ledger books of everything, by account: debits above 0. */
+    /** Returns the ledger totals by account. Debits are positive. */
     ledger: async (): Promise<Record<keyof typeof ACCOUNTS, number>> => {
       const days = { from: '2000-01-01', to: '2099-12-31' }
       const entries = await write((db) => entriesDue(db, days, '2026-11-26'))
@@ -129,7 +129,7 @@ async function openSceneOf<Program extends Fake>(
       for (const { postings } of entries) for (const account of LEDGER_ACCOUNTS) sums[account] += postings[account]
       return sums
     },
-    /** Records that a payment was received, as the office does; empty for the whole balance. */
+    /** Records a payment as the office does. An empty amount means the whole balance. */
     pay: (invoice: string, amount_cents: string) =>
       submit(office.browser, office.at('invoices', invoice, 'payment'), { method: 'check', amount_cents }),
     rows: () =>

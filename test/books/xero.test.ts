@@ -22,11 +22,11 @@ async function requireEqual(): Promise<void> {
 }
 
 describe('a connection to Xero', () => {
-  it('is made with a code verifier, chooses its only company, and sends after a dry run', async () => {
+  it('uses PKCE, selects the only organization and syncs after a dry run', async () => {
     assert.equal((await scene.connect()).status, 303)
     const page = pageTextOf(await scene.office.browser.get(scene.page))
     assert.match(page, /Acme at Xero.*611 Online payments/)
-    // Receivables are the program's own, and a bank account can't be coded.
+    // Xero manages receivables itself, and bank accounts can't take entries.
     assert.doesNotMatch(page, /610 Accounts Receivable|090 Bank/)
     assert.equal((await scene.setAccounts()).status, 303)
     const rate = await scene.office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25 })
@@ -50,8 +50,8 @@ describe('a connection to Xero', () => {
   })
 })
 
-describe('what changes after it was sent to Xero', () => {
-  it('is changed, voided or deleted there', async () => {
+describe('a record changed after its sync to Xero', () => {
+  it('is updated, voided or deleted to match', async () => {
     const id = await bill(20_000)
     await requireEqual()
     await scene.office.call('invoices_update', { id, status: 'draft' })
@@ -66,7 +66,7 @@ describe('what changes after it was sent to Xero', () => {
     await requireEqual()
   })
 
-  it('is owed again after a refund, paid again, and credited when it is void', async () => {
+  it('follows refunds and new payments, and gets a credit note when voided', async () => {
     const id = await bill(30_000)
     await scene.charge(id, 30_000)
     await requireEqual()
@@ -81,7 +81,7 @@ describe('what changes after it was sent to Xero', () => {
     assert.equal(scene.program.stores['CreditNotes']?.length, 1)
   })
 
-  it('is written off, and taken back when somebody pays after all', async () => {
+  it('is written off as bad debt, and reversed when the customer pays after all', async () => {
     const id = await bill(40_000)
     await scene.office.call('invoices_update', { id, status: 'uncollectible' })
     await requireEqual()
@@ -90,7 +90,7 @@ describe('what changes after it was sent to Xero', () => {
     await requireEqual()
   })
 
-  it('has its tips as journal entries, which touch neither invoice nor tax', async () => {
+  it('gets tips as journal entries with no effect on invoice or tax', async () => {
     const id = await bill(5_000)
     await scene.tip(id, 900)
     await requireEqual()
@@ -112,7 +112,7 @@ describe('what changes after it was sent to Xero', () => {
     )
   })
 
-  it('waits for a person where a payment is of no invoice there', async () => {
+  it('is held for review if a payment exceeds what the invoice owes there', async () => {
     const id = await bill(5_000)
     await scene.charge(id, 9_000)
     await scene.work()

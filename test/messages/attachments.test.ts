@@ -40,7 +40,7 @@ after(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Returns the attachments of a mail that was just received. */
+/** Receives an email and returns its attachments. */
 async function receiveAttachments(attachments: readonly object[]) {
   const messageId = freshId('m')
   const { status, text } = await provider.email('/api/webhooks/email/inbound', {
@@ -54,8 +54,8 @@ async function receiveAttachments(attachments: readonly object[]) {
   return company.attachments((await company.message(messageId)).id)
 }
 
-describe('attachments of a mail', () => {
-  it('are kept or rejected one by one, in their order, and the mail is stored', async () => {
+describe('attachments of an inbound email', () => {
+  it('are accepted or rejected one by one, in order, while the email is stored', async () => {
     const kept = await receiveAttachments([
       makeAttachment('a.pdf', 'application/pdf', FILES['application/pdf']!),
       makeAttachment('b.html', 'text/html', Buffer.from('<p>')),
@@ -81,7 +81,7 @@ describe('attachments of a mail', () => {
     )
   })
 
-  it('may lack a name, and without a type are rejected', async () => {
+  it('get a default name if they have none, and are rejected without a content type', async () => {
     const [inline, odd] = await receiveAttachments([
       { filename: null, contentType: 'image/png', content: FILES['image/png']!.toString('base64') },
       { filename: 'a.txt', content: 'YQ==' },
@@ -89,7 +89,7 @@ describe('attachments of a mail', () => {
     assert.deepEqual([inline!.file_name, inline!.state, odd!.reason], ['attachment.png', 'pending', 'type_not_allowed'])
   })
 
-  it('are 20 of 25 MiB', async () => {
+  it('are limited to 20 files and 25 MiB', async () => {
     const sizes = [10, 10, 5, 1].map((mib) => Buffer.alloc(mib * 2 ** 20, 'a'))
     const kept = await receiveAttachments([
       ...sizes.map((bytes, i) => makeAttachment(`${i}.txt`, 'text/plain', bytes)),
@@ -102,8 +102,8 @@ describe('attachments of a mail', () => {
   })
 })
 
-describe('the service with its worker', () => {
-  it('brings them into the configured storage', async () => {
+describe('the attachment worker', () => {
+  it('moves attachments to the configured storage', async () => {
     const [one] = await receiveAttachments([makeAttachment('a.txt', 'text/plain', Buffer.from('by the worker'))])
     const { storage: place } = readConfig({ DATA_DIR: directory })
     const pool = openDatabase(service.login)
@@ -115,7 +115,7 @@ describe('the service with its worker', () => {
     assert.equal(await new Response(stored).text(), 'by the worker')
   })
 
-  it('leaves nothing in storage of one that is erased while it is stored', async () => {
+  it('removes the stored file of an attachment that is erased during storage', async () => {
     const [one] = await receiveAttachments([makeAttachment('a.txt', 'text/plain', Buffer.from('erased'))])
     const key = storageKey(company.tenant, one!)
     const erasing: Storage = {
@@ -137,7 +137,7 @@ describe('the service with its worker', () => {
   })
 })
 
-/** Returns what comes within two minutes, on a slow machine. */
+/** Returns the first non-null result within two minutes. */
 async function eventually<T>(look: () => Promise<T | null>): Promise<T> {
   for (let tries = 0; tries < 1_200; tries++) {
     const found = await look()
@@ -147,8 +147,8 @@ async function eventually<T>(look: () => Promise<T | null>): Promise<T> {
   throw new Error('It did not come')
 }
 
-describe('a download', () => {
-  it('is saved, never shown, under a name that breaks no header', async () => {
+describe('an attachment download', () => {
+  it('is never shown inline, and has a safe file name in its headers', async () => {
     const [one] = await receiveAttachments([
       makeAttachment('Plan "é"\r\nX-Evil: 1; 50%.pdf', 'application/pdf', FILES['application/pdf']!),
     ])
@@ -164,7 +164,7 @@ describe('a download', () => {
     assert.ok(Buffer.from(await new Response(body, { headers }).arrayBuffer()).equals(FILES['application/pdf']!))
   })
 
-  it('is not found in another company, of a rejected one, of an unknown one, and when storage lost it', async () => {
+  it('returns not found for another company, or an attachment that is rejected, unknown or lost', async () => {
     const [kept, rejected, lost] = await receiveAttachments([
       makeAttachment('a.txt', 'text/plain', Buffer.from('a')),
       makeAttachment('b.html', 'text/html', Buffer.from('b')),

@@ -16,8 +16,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('repeated', () => {
-  it('is accepted and not written twice, attachments included', async () => {
+describe('a redelivered inbound email', () => {
+  it('is accepted and not stored twice, nor are its attachments', async () => {
     const attachments = [makeAttachment('a.pdf', 'application/pdf', FILES['application/pdf']!)]
     const id = await mail({ attachments })
     for (let i = 0; i < 2; i++) await mail({ attachments, dmarc: 'none' }, id)
@@ -26,7 +26,7 @@ describe('repeated', () => {
     assert.deepEqual(await quarantinedUnder(service.database, id), [])
   })
 
-  it('goes to quarantine with other content of any kind, and the first stays', async () => {
+  it('goes to quarantine if any content differs, and the first one stays', async () => {
     const id = await mail()
     for (const given of [
       { text: 'Pay here.' },
@@ -47,8 +47,8 @@ describe('repeated', () => {
   })
 })
 
-describe('not accepted', () => {
-  it('is what the schema does not know, and nothing is stored', async () => {
+describe('an invalid inbound email', () => {
+  it('returns accepted false and stores nothing', async () => {
     const whole = { from: 'a@b.example', to: company.address, messageId: freshMail(), text: 'x' }
     const before = (await company.messages()).length
     const cases = [
@@ -88,8 +88,8 @@ describe('not accepted', () => {
   })
 })
 
-describe('401', () => {
-  it('answers a signature that is wrong, old or missing; nothing is stored', async () => {
+describe('an inbound email with a bad signature', () => {
+  it('returns 401 if it is wrong, expired or missing, and stores nothing', async () => {
     const id = freshMail()
     const body = JSON.stringify({ from: 'a@b.example', to: company.address, messageId: id, text: 'x' })
     const good = emailHeaders(body)
@@ -111,15 +111,15 @@ describe('401', () => {
   })
 })
 
-describe('413', () => {
-  it('answers more than 40 MiB', async () => {
+describe('an inbound email over the size limit', () => {
+  it('returns 413 above 40 MiB', async () => {
     const { status } = await provider.email(PATH, JSON.stringify({ text: 'x'.repeat(41 * 2 ** 20) }))
     assert.equal(status, 413)
   })
 })
 
-describe('5xx', () => {
-  it("is answered while it can't be stored, and the repetition is stored once", async () => {
+describe('an inbound email during a database failure', () => {
+  it('returns 503 if a table is missing, and is stored once on redelivery', async () => {
     const id = freshMail()
     const body = {
       from: 'a@b.example',
@@ -140,7 +140,7 @@ describe('5xx', () => {
     assert.equal((await company.attachments((await company.message(id)).id)).length, 1)
   })
 
-  it('is answered while the database is stuck', async () => {
+  it('returns 503 while a table is locked', async () => {
     const holder = new Client(service.owner)
     await holder.connect()
     await holder.query('begin; lock table mailboxes in access exclusive mode')

@@ -14,8 +14,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('accepted', () => {
-  it('is stored as it came', async () => {
+describe('an inbound email', () => {
+  it('is stored unchanged', async () => {
     const id = await mail({
       html: '<p>It <b>leaks</b></p><script>x</script>',
       dmarc: 'PASS',
@@ -42,7 +42,7 @@ describe('accepted', () => {
     )
   })
 
-  it('has the text of its HTML when it has none of its own', async () => {
+  it('gets its text from the HTML part if it has none', async () => {
     for (const text of [undefined, null, '', ' \n']) {
       const id = await mail({
         text,
@@ -53,7 +53,7 @@ describe('accepted', () => {
     assert.equal((await company.message(await mail({ text: undefined }))).body, '')
   })
 
-  it('takes text that PostgreSQL does not', async () => {
+  it('is stored without characters that PostgreSQL rejects', async () => {
     const id = await mail({
       text: 'a\0b\ud800c',
       subject: 's\0\udfff',
@@ -66,7 +66,7 @@ describe('accepted', () => {
     await mail({}, `${freshMail()}\0`)
   })
 
-  it('knows dmarc in any letter case, and anything else as none', async () => {
+  it('accepts DMARC results in any case, and treats unknown ones as none', async () => {
     const cases = [
       ['pass', 'pass'],
       ['Fail', 'fail'],
@@ -81,8 +81,8 @@ describe('accepted', () => {
   })
 })
 
-describe('the company', () => {
-  it('is found by an address in any letter case, with display name, plus-tag, comment and in a list', async () => {
+describe('the company of an inbound email', () => {
+  it('is found by address in any case, with a display name, plus tag, comment or in a list', async () => {
     const [local, domain] = company.address.split('@') as [string, string]
     const spellings = [
       company.address.toUpperCase(),
@@ -96,7 +96,7 @@ describe('the company', () => {
     for (const to of spellings) assert.ok(await company.message(await mail({ to })), String(to))
   })
 
-  it("is the tag's own when the address with its tag is a mailbox", async () => {
+  it('is the mailbox with the plus tag if there is one', async () => {
     const other = await makeReceiver(service)
     const tagged = company.address.replace('@', '+other@')
     await addChannel(service.database, MAILBOXES, other.tenant, tagged)
@@ -105,7 +105,7 @@ describe('the company', () => {
     assert.equal(await company.message(id), undefined)
   })
 
-  it('is each of two that a mail was sent to, and each once', async () => {
+  it('is each of two recipients, with one message each', async () => {
     const other = await makeReceiver(service)
     const id = await mail({ to: [company.address, other.address] })
     await mail({ to: [company.address, other.address] }, id)
@@ -113,7 +113,7 @@ describe('the company', () => {
     assert.equal((await other.messages()).length, 1)
   })
 
-  it('is nobody: the mail waits in quarantine, once', async () => {
+  it('is none for an unknown address, and the email goes to quarantine once', async () => {
     const id = await mail({ to: `elsewhere@in.example.com, x${company.address}` })
     await mail({ to: `elsewhere@in.example.com, x${company.address}` }, id)
     assert.equal(await company.message(id), undefined)
@@ -130,11 +130,11 @@ describe('the company', () => {
   })
 })
 
-describe('the sender', () => {
+describe('the sender of an inbound email', () => {
   const customerOf = async (given: object): Promise<string | null> =>
     (await company.message(await mail(given))).customer_id
 
-  it('is linked, unless dmarc failed', async () => {
+  it('is linked to the customer with the address, unless DMARC failed', async () => {
     const customer = await company.customer({ email: 'Bea@Example.com' })
     const message = await company.message(await mail({ from: '"Bea, B." <BEA@example.COM>' }))
     assert.deepEqual([message.customer_id, message.contact_id], [customer['id'], customer['contacts'][0].id])
@@ -143,24 +143,24 @@ describe('the sender', () => {
     assert.equal(await customerOf({ from: 'bea@example.com', dmarc: 'FAIL' }), null)
   })
 
-  it('is linked to nobody when two customers have the address', async () => {
+  it("isn't linked if two customers have the address or it is invalid", async () => {
     await company.customer({ email: 'two@example.com' })
     await company.customer({ email: 'two@example.com' })
     assert.equal(await customerOf({ from: 'two@example.com' }), null)
     assert.equal(await customerOf({ from: 'nobody at all' }), null)
   })
 
-  it('is linked by a domain in letters or in ASCII', async () => {
+  it('is matched by a Unicode or Punycode domain', async () => {
     const customer = await company.customer({ email: 'cy@bücher.example' })
     assert.equal(await customerOf({ from: 'cy@xn--bcher-kva.example' }), customer['id'])
     assert.equal(await customerOf({ from: 'cy@bücher.example' }), customer['id'])
   })
 })
 
-describe('the conversation', () => {
+describe('the conversation of an inbound email', () => {
   const threadOf = async (id: string): Promise<string> => (await company.message(id)).conversation_id
 
-  it('is that of the message it answers, with or without angle brackets, and of several the latest known', async () => {
+  it('is that of the message it answers, with or without angle brackets', async () => {
     const first = await mail()
     const bare = first.slice(1, -1)
     for (const inReplyTo of [first, bare, ` ${first} `, `<unknown@x> ${first}`])
@@ -168,7 +168,7 @@ describe('the conversation', () => {
     assert.notEqual(await threadOf(await mail({ inReplyTo: '<unknown@x>' })), await threadOf(first))
   })
 
-  it("is another company's never", async () => {
+  it("is never another company's", async () => {
     const other = await makeReceiver(service)
     const theirs = await mail({ to: other.address })
     const ours = await mail({ inReplyTo: theirs })
@@ -176,7 +176,7 @@ describe('the conversation', () => {
     assert.ok(await threadOf(ours))
   })
 
-  it('is its own for a message that answers itself, and ends for two that answer each other', async () => {
+  it('handles messages that answer themselves or each other', async () => {
     const self = freshMail()
     await mail({ inReplyTo: self }, self)
     assert.ok(await threadOf(self))
@@ -187,7 +187,7 @@ describe('the conversation', () => {
     assert.equal(await threadOf(await mail({ inReplyTo: b })), await threadOf(a))
   })
 
-  it('of a customer is not entered by a mail whose dmarc failed', async () => {
+  it("of a customer isn't joined by an email that failed DMARC", async () => {
     await company.customer({ email: 'dee@example.com' })
     const first = await mail({ from: 'dee@example.com', dmarc: 'pass' })
     assert.notEqual(

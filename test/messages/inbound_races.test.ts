@@ -36,8 +36,8 @@ const email = (i: number, mail: object) =>
 const under = async (id: string): Promise<number> =>
   (await company.messages()).filter(({ provider_message_id }) => provider_message_id === id).length
 
-describe('fifty deliveries at once to two services of one database', () => {
-  it('of one SMS are one message', async () => {
+describe('fifty concurrent deliveries to two services', () => {
+  it('of one SMS store one message', async () => {
     const MessageSid = freshId()
     const answers = await Promise.all(FIFTY.map((i) => sms(i, { MessageSid })))
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('fifty deliveries at once to two services of one database', () => {
     assert.deepEqual(await quarantinedUnder(service.database, MessageSid), [])
   })
 
-  it('of one mail are one message, with each attachment once', async () => {
+  it('of one email store one message and each attachment once', async () => {
     const messageId = freshId('m')
     const attachments = ['a', 'b', 'c'].map((name) => makeAttachment(`${name}.txt`, 'text/plain', Buffer.from(name)))
     const answers = await Promise.all(FIFTY.map((i) => email(i, { messageId, attachments })))
@@ -58,7 +58,7 @@ describe('fifty deliveries at once to two services of one database', () => {
     assert.deepEqual(await quarantinedUnder(service.database, messageId), [])
   })
 
-  it('for nobody wait in quarantine once', async () => {
+  it('to an unknown recipient are quarantined once', async () => {
     const [MessageSid, messageId] = [freshId(), freshId('m')]
     await Promise.all(
       FIFTY.flatMap((i) => [
@@ -75,7 +75,7 @@ describe('fifty deliveries at once to two services of one database', () => {
     )
   })
 
-  it('under one id with two contents are one message, and the other waits', async () => {
+  it('with one id and two contents store one and quarantine the other', async () => {
     const messageId = freshId('m')
     await Promise.all(FIFTY.map((i) => email(i, { messageId, text: `content ${i % 3 === 0}` })))
     assert.equal(await under(messageId), 1)
@@ -84,7 +84,7 @@ describe('fifty deliveries at once to two services of one database', () => {
     assert.notEqual(waiting!['excerpt'], (await company.message(messageId)).body)
   })
 
-  it('of different messages are all stored', async () => {
+  it('of different messages store all of them', async () => {
     const ids = FIFTY.map(() => freshId())
     const answers = await Promise.all(ids.map((MessageSid, i) => sms(i, { MessageSid, Body: `No. ${i}` })))
     assert.ok(answers.every(({ status }) => status === 200))

@@ -9,7 +9,7 @@ export const freshMail = (): string => `<${freshId('m')}@mail.example.com>`
 
 export type InboundScene = Awaited<ReturnType<typeof openInboundScene>>
 
-/** Opens a service with a company that receives mail, and the provider that brings it. */
+/** Starts a service with a company that receives email, and its provider. */
 export async function openInboundScene() {
   const service = await startTestService(WEBHOOK_ENV)
   const provider = providerOf(service)
@@ -18,7 +18,7 @@ export async function openInboundScene() {
     service,
     provider,
     company,
-    /** Posts a mail to the company and answers with its id. */
+    /** Posts an email to the company and returns its id. */
     async mail(given: object = {}, id = freshMail()): Promise<string> {
       const { status, text } = await provider.email(PATH, {
         from: 'Ana <ana@example.com>',

@@ -20,8 +20,8 @@ after(() => service.stop())
 const sms = (form: Record<string, string | string[]>) =>
   provider.sms(PATH, { To: company.number, From: '+16175550999', Body: 'Hello', ...form })
 
-describe('received', () => {
-  it('is stored as an inbound communication and answered without a reply', async () => {
+describe('an inbound SMS', () => {
+  it('is stored as an inbound message and gets an empty response', async () => {
     const sid = freshId()
     const { status, text, headers } = await sms({ MessageSid: sid, Body: 'Is 3pm ok? é😀' })
     assert.deepEqual([status, text, headers.get('content-type')], [200, ANSWER, 'text/xml'])
@@ -40,7 +40,7 @@ describe('received', () => {
     )
   })
 
-  it('has an empty body without Body and with an empty one', async () => {
+  it('has an empty body if Body is missing or empty', async () => {
     const [without, empty] = [freshId(), freshId()]
     const form = { MessageSid: without, From: '+16175550999', To: company.number }
     assert.equal((await provider.sms(PATH, form)).status, 200)
@@ -48,7 +48,7 @@ describe('received', () => {
     assert.deepEqual([(await company.message(without)).body, (await company.message(empty)).body], ['', ''])
   })
 
-  it('is linked to the customer and contact that the sender is', async () => {
+  it('is linked to the customer and contact with the number', async () => {
     const customer = await company.customer({ phone: '617 555 0101' })
     const sid = freshId()
     await sms({ MessageSid: sid, From: '+16175550101' })
@@ -56,7 +56,7 @@ describe('received', () => {
     assert.deepEqual([message.customer_id, message.contact_id], [customer['id'], customer['contacts'][0].id])
   })
 
-  it('is linked to the customer alone when two of its contacts share the number', async () => {
+  it('is linked to the customer only if two of its contacts share the number', async () => {
     const customer = await company.customer({ phone: '+16175550102' })
     await company.call('contacts_create', { customer_id: customer['id'], first_name: 'Bo', phone: '+16175550102' })
     const sid = freshId()
@@ -65,7 +65,7 @@ describe('received', () => {
     assert.deepEqual([message.customer_id, message.contact_id], [customer['id'], null])
   })
 
-  it('is linked to nobody when two customers have the number, when the one was archived, and when another company has it', async () => {
+  it("isn't linked if the number is shared, archived or another company's", async () => {
     await company.customer({ phone: '+16175550103' })
     await company.customer({ phone: '+16175550103' })
     const archived = await company.customer({ phone: '+16175550104' })
@@ -79,7 +79,7 @@ describe('received', () => {
     }
   })
 
-  it('takes short codes, names of senders, no sender at all, and text that PostgreSQL does not', async () => {
+  it('accepts short codes, sender names, no sender and NUL characters', async () => {
     for (const From of ['72345', 'ACME', '']) {
       const sid = freshId()
       assert.equal((await sms({ MessageSid: sid, From, Body: 'a\0b' })).status, 200)
@@ -87,7 +87,7 @@ describe('received', () => {
     }
   })
 
-  it('shares a conversation with the other messages of that sender and customer', async () => {
+  it('shares a conversation with other messages of its sender and customer', async () => {
     const [first, second, other] = [freshId(), freshId(), freshId()]
     await sms({ MessageSid: first, From: '+16175550106' })
     await sms({ MessageSid: second, From: '+16175550106' })
@@ -102,7 +102,7 @@ describe('received', () => {
     assert.notEqual((await company.message(later)).conversation_id, a!.conversation_id)
   })
 
-  it('makes one conversation of messages that come at once', async () => {
+  it('shares one conversation with concurrent messages of its sender', async () => {
     const sids = Array.from({ length: 12 }, () => freshId())
     await Promise.all(sids.map((MessageSid) => sms({ MessageSid, From: '+16175550108' })))
     const messages = await Promise.all(sids.map(company.message))
@@ -110,8 +110,8 @@ describe('received', () => {
   })
 })
 
-describe('repeated', () => {
-  it('is acknowledged and not written twice', async () => {
+describe('a redelivered inbound SMS', () => {
+  it('is acknowledged and not stored twice', async () => {
     const sid = freshId()
     for (let i = 0; i < 3; i++)
       assert.deepEqual(await sms({ MessageSid: sid }).then(({ status, text }) => [status, text]), [200, ANSWER])
@@ -119,7 +119,7 @@ describe('repeated', () => {
     assert.deepEqual(await quarantinedUnder(service.database, sid), [])
   })
 
-  it('belongs to one company and not to another', async () => {
+  it('is stored for each company that received it', async () => {
     const other = await makeReceiver(service)
     const sid = freshId()
     await sms({ MessageSid: sid })
@@ -127,7 +127,7 @@ describe('repeated', () => {
     assert.ok((await company.message(sid)) && (await other.message(sid)))
   })
 
-  it('goes to quarantine with other content, once', async () => {
+  it('goes to quarantine once if its content differs', async () => {
     const sid = freshId()
     await sms({ MessageSid: sid, Body: 'first' })
     for (let i = 0; i < 2; i++) assert.equal((await sms({ MessageSid: sid, Body: 'second' })).status, 200)
@@ -143,8 +143,8 @@ describe('repeated', () => {
   })
 })
 
-describe('quarantined', () => {
-  it("is what nobody's number received, once", async () => {
+describe('an inbound SMS in quarantine', () => {
+  it('was sent to an unknown number, and is listed once', async () => {
     const sid = freshId()
     for (let i = 0; i < 2; i++)
       assert.deepEqual(await sms({ MessageSid: sid, To: '+16175559999' }).then(({ status, text }) => [status, text]), [
@@ -162,7 +162,7 @@ describe('quarantined', () => {
     )
   })
 
-  it('is what has no recipient, or several', async () => {
+  it('has no recipient or several', async () => {
     const [without, several] = [freshId(), freshId()]
     assert.equal((await provider.sms(PATH, { MessageSid: without, From: '+16175550999' })).status, 200)
     assert.equal((await sms({ MessageSid: several, To: [company.number, '+16175559999'] })).status, 200)
@@ -171,8 +171,8 @@ describe('quarantined', () => {
   })
 })
 
-describe('400', () => {
-  it('answers a message id that is missing, empty, double or absurd, and nothing is stored', async () => {
+describe('an inbound SMS with a bad message id', () => {
+  it('returns 400 if it is missing, empty, repeated or malformed, and stores nothing', async () => {
     const before = (await company.messages()).length
     for (const given of [
       {},
@@ -189,8 +189,8 @@ describe('400', () => {
   })
 })
 
-describe('401', () => {
-  it('answers a signature of another key, of another form, and none; nothing is stored', async () => {
+describe('an inbound SMS with a bad signature', () => {
+  it('returns 401 if it is for another key, form or URL, or malformed, and stores nothing', async () => {
     const form = { MessageSid: freshId(), From: '+16175550999', To: company.number, Body: 'x' }
     const url = service.config.baseUrl + PATH
     for (const signature of [
@@ -205,8 +205,8 @@ describe('401', () => {
   })
 })
 
-describe('5xx', () => {
-  it("is answered when the message can't be stored, and a repetition is stored", async () => {
+describe('an inbound SMS during a database failure', () => {
+  it('returns 500 if a table is missing, and is stored on redelivery', async () => {
     const sid = freshId()
     await asOwner(service, 'alter table communications rename to communications_away')
     try {
@@ -218,7 +218,7 @@ describe('5xx', () => {
     assert.ok(await company.message(sid))
   })
 
-  it('is answered while the database is stuck', async () => {
+  it('returns 500 while a table is locked, and is stored on redelivery', async () => {
     const sid = freshId()
     const { Client } = await import('pg')
     const holder = new Client(service.owner)

@@ -41,7 +41,7 @@ const link = (conversation: string, customer: string, { tenant } = company): Pro
 let serial = 0
 const freshNumber = (): string => `+1617556${String(++serial).padStart(4, '0')}`
 
-/** Returns a customer with a number and an address of their own. */
+/** Makes a customer with a unique number and email address. */
 async function correspondent() {
   const [phone, email] = [freshNumber(), `${freshId('c')}@example.com`]
   const { id } = await company.customer({ phone, email })
@@ -79,7 +79,7 @@ async function correspondent() {
 const bodies = (rows: readonly Message[]): string[] => rows.map(({ body }) => body)
 
 describe('the messages of a customer', () => {
-  it('are those of all channels and both ways, newest last', async () => {
+  it('include all channels and both directions, newest last', async () => {
     const { id, sms, mail, addOutboundSms, phone } = await correspondent()
     await sms('Is 3pm ok?')
     await addOutboundSms('Yes, see you then.')
@@ -108,7 +108,7 @@ describe('the messages of a customer', () => {
     assert.deepEqual([rows[0]!.sender, rows[0]!.recipients, 'html' in rows[3]!], [phone, [company.number], false])
   })
 
-  it('come page by page, the newest page first', async () => {
+  it('are paged, newest page first', async () => {
     const { id, sms } = await correspondent()
     for (const body of ['1', '2', '3', '4', '5']) await sms(body)
     const newest = await read({ customer: id }, { limit: 2 })
@@ -122,7 +122,7 @@ describe('the messages of a customer', () => {
     assert.deepEqual((await read({ customer: id }, { before: newId() })).rows, [])
   })
 
-  it('have their attachments, with the way to those that are kept and why others are not', async () => {
+  it('list attachments with a path, or the reason for their rejection', async () => {
     const { id, mail } = await correspondent()
     await mail('See below', {
       attachments: [
@@ -153,7 +153,7 @@ describe('the messages of a customer', () => {
     assert.ok(Buffer.from(await new Response(body).arrayBuffer()).equals(FILES['application/pdf']!))
   })
 
-  it("are nobody else's", async () => {
+  it("aren't visible to other companies", async () => {
     const [{ id, sms }, other] = [await correspondent(), await makeReceiver(service)]
     await sms('Hello')
     const [message] = (await read({ customer: id })).rows
@@ -162,7 +162,7 @@ describe('the messages of a customer', () => {
     assert.deepEqual([await unread(other), await mark({ customer: id }, message!.id, other)], [0, 0])
   })
 
-  it('are those of one thread where that is asked for', async () => {
+  it('can be filtered by conversation', async () => {
     const { id, sms, mail } = await correspondent()
     await sms('by phone')
     await mail('by mail')
@@ -172,8 +172,8 @@ describe('the messages of a customer', () => {
   })
 })
 
-describe('unread', () => {
-  it('is what came in, until it is marked, up to what was shown', async () => {
+describe('unread messages', () => {
+  it('are inbound ones until they are marked as read, up to the last one shown', async () => {
     const [{ id, sms, addOutboundSms }, before] = [await correspondent(), await unread()]
     await sms('one')
     await sms('two')
@@ -192,7 +192,7 @@ describe('unread', () => {
     assert.equal(await mark({ customer: id }, newId()), 0)
   })
 
-  it('of all customers is marked together', async () => {
+  it('of all customers can be marked as read together', async () => {
     for (let i = 0; i < 2; i++) await (await correspondent()).sms('Hello')
     const [before, newest] = [await unread(), (await read({}, { limit: 1 })).rows[0]!]
     assert.ok(before >= 2)
@@ -200,8 +200,8 @@ describe('unread', () => {
   })
 })
 
-describe('a thread that is linked to nobody', () => {
-  it('is listed, and linked by a person to a customer, who has it in the history', async () => {
+describe('an unlinked conversation', () => {
+  it("is listed, and moves to a customer's history when linked by a person", async () => {
     const [{ id }, { sms }] = [await correspondent(), await correspondent()]
     const stranger = freshNumber()
     await sms('Who am I?', stranger)
@@ -227,7 +227,7 @@ describe('a thread that is linked to nobody', () => {
     assert.equal(await link(conversation, id), 0)
   })
 
-  it("joins the customer's own thread between the same numbers", async () => {
+  it("joins the customer's existing conversation between the same numbers", async () => {
     const [stranger, { sms }] = [freshNumber(), await correspondent()]
     await sms('before', stranger)
     const { id } = await company.customer({ phone: stranger })
@@ -240,7 +240,7 @@ describe('a thread that is linked to nobody', () => {
     assert.deepEqual(bodies((await read({ conversation: after!.conversation_id! })).rows), ['before', 'after', 'later'])
   })
 
-  it("is not another customer's to take, nor of a customer that there isn't", async () => {
+  it("can't be linked if it is another customer's or company's, or to an unknown customer", async () => {
     const [one, two, other] = [await correspondent(), await correspondent(), await makeReceiver(service)]
     await one.sms('Hello')
     const conversation = (await read({ customer: one.id })).rows[0]!.conversation_id!

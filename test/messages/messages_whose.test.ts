@@ -43,8 +43,8 @@ async function mail(from: string, more: object = {}): Promise<Stored> {
 const link = (thread: Stored, customer: string, more: [string, string][] = []) =>
   sendForm(office.browser, office.at('messages', thread.conversation_id, 'link'), [['customer_id', customer], ...more])
 
-describe('a message whose sender reaches no contact', () => {
-  it("is the customer's whose thread with the number it is, in the same thread", async () => {
+describe('a message whose sender matches no contact', () => {
+  it('is linked to the customer of the conversation with that number', async () => {
     const { id } = await office.customer('Ana')
     const first = await text('+16175550201')
     assert.equal(first.customer_id, null)
@@ -53,7 +53,7 @@ describe('a message whose sender reaches no contact', () => {
     assert.deepEqual([next.customer_id, next.contact_id, next.conversation_id], [id, null, first.conversation_id])
   })
 
-  it("is the customer's whose message it answers, unless DMARC failed", async () => {
+  it('is linked to the customer of the email it answers, unless DMARC failed', async () => {
     const { id } = await office.customer('Bea', { email: 'bea@example.com' })
     const asked = await mail('bea@example.com')
     assert.equal(asked.customer_id, id)
@@ -63,7 +63,7 @@ describe('a message whose sender reaches no contact', () => {
     assert.deepEqual([forged.customer_id, forged.conversation_id === asked.conversation_id], [null, false])
   })
 
-  it("stays nobody's where two customers have a thread with the number, and where the one was archived", async () => {
+  it("isn't linked if two customers had conversations with the number, or the only one is archived", async () => {
     const [one, two] = [await office.customer('Cy', { phone: '617 555 0202' }), await office.customer('Di')]
     const first = await text('+16175550202')
     assert.equal(first.customer_id, one.id)
@@ -80,7 +80,7 @@ describe('a message whose sender reaches no contact', () => {
     assert.equal((await text('+16175550202')).customer_id, null)
   })
 
-  it("is the sender's where a contact is reached, whoever had the thread; of two it stays nobody's", async () => {
+  it('is linked to the contact with the number, whoever had the conversation, unless two have it', async () => {
     const [old, now] = [await office.customer('Eve'), await office.customer('Flo')]
     await link(await text('+16175550203'), old.id)
     const made = await office.call('contacts_create', { customer_id: now.id, phone: '617 555 0203' })
@@ -91,8 +91,8 @@ describe('a message whose sender reaches no contact', () => {
   })
 })
 
-describe('linking by hand', () => {
-  it('offers to add the number or address to the contact, and does so when that is asked for', async () => {
+describe('linking a conversation by hand', () => {
+  it('offers to add the number or address to the contact, and does so on request', async () => {
     const { id } = await office.customer('Hal', { email: 'hal@example.com' })
     const first = await text('+16175550204')
     const page = await office.browser.get(office.at('messages', first.conversation_id, 'link') + '?customer=Hal')
@@ -112,7 +112,7 @@ describe('linking by hand', () => {
     assert.equal((await contactsOf(id)).length, 2)
   })
 
-  it('offers nothing for a sender that is no number', async () => {
+  it('offers no contact for a short code', async () => {
     const { id } = await office.customer('Ida')
     const short = await text('72345')
     const page = await office.browser.get(office.at('messages', short.conversation_id, 'link'))

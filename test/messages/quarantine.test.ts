@@ -29,7 +29,7 @@ after(() => service.stop())
 const operator: ReviewScope = { by: { user: newId() }, tenant: null }
 const unknownAddress = (): string => `${freshId('x')}@in.example.com`
 
-/** Returns a mail in quarantine; answers with its row's id. */
+/** Quarantines an email and returns its row id. */
 async function waitingMail(
   given: { to?: string; messageId?: string; text?: string } = {},
 ): Promise<{ id: string; messageId: string; to: string }> {
@@ -60,8 +60,8 @@ const row = async (id: string) =>
   (await service.database.send([sql`select state, assigned_to, raw from quarantined_messages where id = ${id}`]))[0]!
     .rows[0]
 
-describe('list', () => {
-  it('shows what waits, newest first, page by page, by channel and reason', async () => {
+describe('the quarantine', () => {
+  it('lists messages newest first, with paging and filters by channel and reason', async () => {
     const first = await waitingMail()
     const second = await waitingSms()
     const {
@@ -85,7 +85,7 @@ describe('list', () => {
     assert.match((await findQuarantined(service.database, operator, first.id)).raw.toString(), /"messageId"/)
   })
 
-  it('shows one whole before it is decided on', async () => {
+  it('shows a message in full', async () => {
     const { id } = await waitingMail({ text: 'x'.repeat(2_000) })
     const { excerpt, body, attachments, recipients } = await openQuarantined(service.database, operator, id)
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe('list', () => {
 })
 
 describe('an owner', () => {
-  it('sees and settles what waits for the own company, and nothing else', async () => {
+  it('sees and decides only the messages of their own company', async () => {
     const { database } = service
     const owner = (await reviewScopeOf(database, company.owner.id, company.tenant))!
     const other = await makeReceiver(service)
@@ -153,8 +153,8 @@ describe('an owner', () => {
   })
 })
 
-describe('assign', () => {
-  it('stores the message with the company, attachments included, and is audited', async () => {
+describe('assigning a quarantined message', () => {
+  it('stores it in the company with its attachments and adds an audit entry', async () => {
     const { id, messageId } = await waitingMail()
     await assignQuarantined(service.database, operator, id, company.tenant)
     const message = await company.message(messageId)
@@ -177,13 +177,13 @@ describe('assign', () => {
     )
   })
 
-  it('takes an SMS too', async () => {
+  it('works for an SMS', async () => {
     const { id, sid } = await waitingSms()
     await assignQuarantined(service.database, COMMAND_LINE, id, company.tenant)
     assert.equal((await company.message(sid)).body, 'Hi')
   })
 
-  it('stores another message under a taken id beside the first', async () => {
+  it('stores a message with a known id next to the first one', async () => {
     const taken = freshId('m')
     await provider.email('/api/webhooks/email/inbound', {
       from: 'ana@example.com',
@@ -199,7 +199,7 @@ describe('assign', () => {
     assert.deepEqual(texts.sort(), ['first', 'second'])
   })
 
-  it('is done once by two at once, and the same delivery does not wait again', async () => {
+  it("happens once for concurrent calls, and a redelivery isn't quarantined again", async () => {
     const { id, messageId, to } = await waitingMail()
     const done = await Promise.allSettled(
       [1, 2, 3].map(() => assignQuarantined(service.database, operator, id, company.tenant)),
@@ -210,7 +210,7 @@ describe('assign', () => {
     assert.equal((await quarantinedUnder(service.database, messageId)).length, 1)
   })
 
-  it("refuses a company that there isn't, and a message that doesn't wait", async () => {
+  it('refuses an unknown company and an unknown message', async () => {
     const { id } = await waitingMail()
     await assert.rejects(assignQuarantined(service.database, operator, id, newId()), /tenant not found/)
     for (const unknown of [newId(), 'x'])
@@ -222,8 +222,8 @@ describe('assign', () => {
   })
 })
 
-describe('replay', () => {
-  it('delivers to the company that has the address by now, or the number', async () => {
+describe('replaying a quarantined message', () => {
+  it('delivers it to the company that owns the address or number by now', async () => {
     const mail = await waitingMail()
     const sms = await waitingSms()
     for (const { id } of [mail, sms])
@@ -238,7 +238,7 @@ describe('replay', () => {
     )
   })
 
-  it('writes nothing twice when the message came again meanwhile', async () => {
+  it('stores nothing twice if the message was redelivered in the meantime', async () => {
     const { id, messageId, to } = await waitingMail()
     await addChannel(service.database, MAILBOXES, company.tenant, to.toLowerCase())
     await provider.email('/api/webhooks/email/inbound', {
@@ -268,8 +268,8 @@ describe('replay', () => {
   })
 })
 
-describe('discard', () => {
-  it('lets the message go for good, and is audited once', async () => {
+describe('discarding a quarantined message', () => {
+  it('is permanent and audited once', async () => {
     const { id, messageId, to } = await waitingMail()
     const done = await Promise.allSettled([1, 2].map(() => discardQuarantined(service.database, operator, id)))
     assert.deepEqual(done.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
@@ -290,8 +290,8 @@ describe('discard', () => {
   })
 })
 
-describe('a number or an address', () => {
-  it('belongs to one company, until it is taken away', async () => {
+describe('a number or mailbox', () => {
+  it('belongs to one company until it is removed', async () => {
     const address = unknownAddress()
     await addChannel(service.database, MAILBOXES, company.tenant, address)
     await assert.rejects(

@@ -61,7 +61,7 @@ const picturesOf = async (
 }
 
 describe('pictures of an SMS', () => {
-  it('are kept with it as what lies elsewhere, and shown as not fetched', async () => {
+  it('are stored as links and shown as not fetched', async () => {
     const [one, two] = [await text(media(1)), await text(media(2))]
     const [picture] = await picturesOf(one)
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('pictures of an SMS', () => {
     assert.equal((await office.browser.get(office.at('attachments', picture!.id))).status, 404)
   })
 
-  it('are ten at most, and only https is an address', async () => {
+  it('are limited to ten, and only https URLs are stored', async () => {
     assert.equal((await picturesOf(await text(media(12)))).length, 10)
     for (const NumMedia of ['0', '-1', 'x', ''])
       assert.deepEqual(await picturesOf(await text({ ...media(1), NumMedia })), [])
@@ -93,7 +93,7 @@ describe('pictures of an SMS', () => {
     }
   })
 
-  it('come once, and along when a held message is assigned', async () => {
+  it('are stored once, and stay with a quarantined message when it is assigned', async () => {
     const sid = await text(media(1))
     await text(media(1), NUMBER, sid)
     assert.equal((await picturesOf(sid)).length, 1)

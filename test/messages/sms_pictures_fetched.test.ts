@@ -57,7 +57,7 @@ beforeEach(() => {
 const picture: Answer = (_req, res) => res.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
 const at = (path: string, host = 'client.test'): string => `https://${host}:${port}${path}`
 
-/** Returns an SMS with one picture at an address; answers the message. */
+/** Receives an SMS with one picture and returns the message id. */
 async function text(url: string, type = 'image/png'): Promise<string> {
   const MessageSid = freshId()
   const given = {
@@ -89,7 +89,7 @@ const nearby: Network = {
   ca: certificate,
 }
 
-/** Runs the waiting tasks, as the worker of a service with this account and network would some time later. */
+/** Runs the attachment tasks some minutes later, with or without an SMS account. */
 async function runTasks({ minutes = 1, network = nearby, account = true } = {}): Promise<void> {
   const shop = {
     database: service.database,
@@ -105,8 +105,8 @@ async function runTasks({ minutes = 1, network = nearby, account = true } = {}):
   await runDue(shop, chores)
 }
 
-describe('a picture of an SMS', () => {
-  it("is fetched with the account's token, stored, and opened by people of the company", async () => {
+describe('fetching a picture of an SMS', () => {
+  it("uses the account's token, and stores the picture for members to open", async () => {
     const message = await text(at('/Media/ME1'))
     await runTasks()
     assert.deepEqual(asked, [['client.test', '/Media/ME1', `Basic ${Buffer.from('AC1:secret').toString('base64')}`]])
@@ -119,7 +119,7 @@ describe('a picture of an SMS', () => {
     assert.equal(asked.length, 1)
   })
 
-  it('may lie behind redirects to other hosts, which never see the token', async () => {
+  it('follows redirects to other hosts without sending them the token', async () => {
     answer = (req, res) =>
       req.headers.host!.startsWith('client')
         ? res.writeHead(307, { location: at('/cdn/1', 'other.test') }).end()
@@ -130,13 +130,13 @@ describe('a picture of an SMS', () => {
     assert.deepEqual(asked.at(-1), ['other.test', '/cdn/1', undefined])
   })
 
-  it("of another host than the provider's is asked for without the token", async () => {
+  it("sends no token to a host other than the provider's", async () => {
     const message = await text(at('/Media/ME3', 'other.test'))
     await runTasks()
     assert.deepEqual([asked[0]![2], (await fileOf(message)).state], [undefined, 'stored'])
   })
 
-  it('is screened as what comes with a mail: type, size and bytes', async () => {
+  it('rejects a wrong type, too many bytes and a missing file', async () => {
     const cases: [Answer, string, string][] = [
       [(_req, res) => res.end('<html>'), 'image/png', 'type_mismatch'],
       [(_req, res) => res.writeHead(200, { 'content-length': 10 * MB + 1 }).write(PNG), 'image/png', 'too_large'],
@@ -163,7 +163,7 @@ describe('a picture of an SMS', () => {
     )
   })
 
-  it("that can't be had now is left where it is, holds up no other, and is had later", async () => {
+  it('retries a failed download later, without blocking others', async () => {
     const wrong: Answer[] = [
       (_req, res) => res.writeHead(500).end(),
       (_req, res) => res.writeHead(401).end(),
@@ -185,7 +185,7 @@ describe('a picture of an SMS', () => {
     for (const message of messages) assert.equal((await fileOf(message)).state, 'stored', message)
   })
 
-  it('at an address that is not public is never asked for', async () => {
+  it('never connects to a private address', async () => {
     const message = await text(at('/Media/ME5'))
     for (const address of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1']) {
       await runTasks({ minutes: 30 * 60, network: { ...nearby, resolve: async () => [address], isAllowed: isPublic } })
@@ -195,7 +195,7 @@ describe('a picture of an SMS', () => {
     assert.equal((await fileOf(message)).state, 'stored')
   })
 
-  it('stays with the provider where no account is configured', async () => {
+  it('is skipped if no SMS account is configured', async () => {
     const message = await text(at('/Media/ME6'))
     await runTasks({ account: false })
     assert.deepEqual([asked, (await fileOf(message)).state], [[], 'elsewhere'])
@@ -205,8 +205,8 @@ describe('a picture of an SMS', () => {
   })
 })
 
-describe('the account with the SMS provider', () => {
-  it('is a SID and a token together', () => {
+describe('the SMS account configuration', () => {
+  it('requires a SID and a token together', () => {
     assert.equal(readConfig({}).smsAccount, null)
     assert.deepEqual(readConfig({ SMS_ACCOUNT_SID: 'AC1', SMS_AUTH_TOKEN: 't' }).smsAccount, {
       id: 'AC1',

@@ -42,8 +42,8 @@ const addCustomer = async () => {
   return { phone, id: id as string, contact: contacts[0].id as string }
 }
 
-describe('STOP and START', () => {
-  it('count alone, in any case, each of their words', async () => {
+describe('STOP and START replies', () => {
+  it('are recognized by each keyword in any case, but not within a sentence', async () => {
     const { phone, contact } = await addCustomer()
     for (const stop of ['STOP', 'stopall', ' Unsubscribe\n', 'cancel', 'End', 'quit']) {
       await text(phone, stop)
@@ -58,7 +58,7 @@ describe('STOP and START', () => {
     assert.equal(await readStopTime(contact), null)
   })
 
-  it('count for every contact of the company with the number, and for no other', async () => {
+  it('apply to every contact of the company with the number, and to no other company', async () => {
     const { phone, id, contact } = await addCustomer()
     const [twin, other] = [
       await office.call('contacts_create', { customer_id: id, first_name: 'Bo', phone }),
@@ -79,7 +79,7 @@ describe('STOP and START', () => {
     assert.deepEqual(rows, [{ sms_stopped_at: null }])
   })
 
-  it('are heeded once: a repetition of an old message changes nothing, and a second STOP keeps the first time', async () => {
+  it('are applied once: a redelivery changes nothing, and a second STOP keeps the first time', async () => {
     const { phone, contact } = await addCustomer()
     const sid = freshId()
     await text(phone, 'STOP', sid)
@@ -91,7 +91,7 @@ describe('STOP and START', () => {
     assert.equal(await readStopTime(contact), null)
   })
 
-  it("are told on the contact's page to people, and by no tool", async () => {
+  it("are shown on the contact's page, but not by tools", async () => {
     const { phone, contact } = await addCustomer()
     const before = await office.call('contacts_get', { id: contact })
     await text(phone, 'STOP')
@@ -111,7 +111,7 @@ const send = (to: string, body: string) =>
   )
 
 describe('an opt-out in other words', () => {
-  it('is heeded: punctuation, quotes, courtesies, and the words of the rule, in Spanish too', async () => {
+  it('is recognized with punctuation, quotes or "please", by FCC keywords and in Spanish', async () => {
     const { phone, contact } = await addCustomer()
     for (const words of ['STOP.', 'Stop all', '“STOP”', 'stop please', 'REVOKE', 'OPTOUT', 'opt out', 'ALTO', 'BAJA']) {
       await text(phone, words)
@@ -122,7 +122,7 @@ describe('an opt-out in other words', () => {
     assert.equal(await readStopTime(contact), null)
   })
 
-  it('waits for a person where it is unclear, and nothing is sent meanwhile', async () => {
+  it('waits for review if it is unclear, and blocks texts until then', async () => {
     const { phone, id, contact } = await addCustomer()
     await text(phone, 'Stop texting me about this')
     assert.equal(await readStopTime(contact), null)
@@ -145,7 +145,7 @@ describe('an opt-out in other words', () => {
     assert.equal(await readStopTime(contact), null, 'nothing waits for a decision')
   })
 
-  it('of a conversation is none', async () => {
+  it("isn't detected in ordinary conversation", async () => {
     const { phone } = await addCustomer()
     await text(phone, 'Stop by whenever you like today, somebody is always at home')
     await send(phone, 'See you then')

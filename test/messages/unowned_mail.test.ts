@@ -44,8 +44,8 @@ const pdf = (size: number) => {
   return { bytes, sent: { filename: 'plan.pdf', contentType: 'application/pdf', content: bytes.toString('base64') } }
 }
 
-describe("mail that is nobody's", () => {
-  it('is kept with at most 2 MiB of its bytes: its text, and the files that fit', async () => {
+describe('email to an unknown address', () => {
+  it('is kept up to 2 MiB, with its text and the attachments that fit', async () => {
     const [large, small] = [pdf(9 * MB), pdf(500_000)]
     const { id, raw, messageId } = await receiveMail({
       subject: 'Plans',
@@ -80,7 +80,7 @@ describe("mail that is nobody's", () => {
     )
   })
 
-  it('is bounded whatever it is made of', async () => {
+  it('is limited to 2 MiB, whatever its content', async () => {
     const name = '"'.repeat(3_000)
     for (const more of [
       { text: '\u0001'.repeat(6 * MB) },
@@ -98,7 +98,7 @@ describe("mail that is nobody's", () => {
     }
   })
 
-  it('is as it came where it is small, and mail of an owner is whole', async () => {
+  it('is kept unchanged if small, and email to a company is always kept in full', async () => {
     const { raw, messageId } = await receiveMail({ attachments: [pdf(MB).sent] })
     assert.equal(JSON.parse(raw.toString()).messageId, messageId)
     assert.ok(raw.length > 1.3 * MB)
@@ -106,7 +106,7 @@ describe("mail that is nobody's", () => {
     assert.equal((await company.attachments((await company.message(ours)).id))[0]!.state, 'pending')
   })
 
-  it('is the same message as the one that the provider sends again to its owner', async () => {
+  it('is recognized as the same message when redelivered to its owner', async () => {
     const [address, body] = [
       `${freshId('late')}@in.example.com`.toLowerCase(),
       { text: 'Big', attachments: [pdf(4 * MB).sent] },
@@ -120,7 +120,7 @@ describe("mail that is nobody's", () => {
   })
 })
 
-describe('many messages', () => {
+describe('discarding many quarantined messages', () => {
   const waiting = async (ids: readonly string[]): Promise<boolean[]> => {
     const rows = (
       await service.database.send([
@@ -132,7 +132,7 @@ describe('many messages', () => {
   const discard = (given: { sender?: string; domain?: string; days?: string }, scope = COMMAND_LINE) =>
     discardManyQuarantined(service.database, scope, { sender: '', domain: '', days: '', ...given })
 
-  it('are discarded by sender, by domain and by age, those that fit all of it, with a row that says so', async () => {
+  it('matches sender, domain and age together, and writes an audit entry for each call that discards', async () => {
     const mails = await Promise.all(
       ['Spam <Spam@bulk.example>', 'other@bulk.example', 'x@notbulk.example', 'x@sub.bulk.example'].map((from) =>
         receiveMail({ from }),
@@ -160,7 +160,7 @@ describe('many messages', () => {
     assert.deepEqual(gone, [{ raw: null }])
   })
 
-  it('are none where nothing says which, and only those of the desk', async () => {
+  it('requires a valid filter and stays within the review scope', async () => {
     const { id } = await receiveMail({ from: 'desk@bulk.example' })
     for (const odd of [{}, { days: 'x' }, { days: '-1' }, { days: '1e3' }])
       await assert.rejects(discard(odd), /days must|must say which/)

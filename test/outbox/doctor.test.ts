@@ -6,8 +6,8 @@ import { sayFinding } from '../../src/health/finding.ts'
 import { startMailServer } from '../harness/messaging/mail_server.ts'
 import { startSmsProvider } from '../harness/messaging/sms_provider.ts'
 
-describe('the doctor', () => {
-  it('signs in to the mail server, and gives its words when it may not', async () => {
+describe('doctor', () => {
+  it('signs in to the mail server and shows its reply if that fails', async () => {
     const server = await startMailServer()
     try {
       const at = `127.0.0.1:${server.config.port}`
@@ -25,7 +25,7 @@ describe('the doctor', () => {
     }
   })
 
-  it('asks the SMS provider for the account', async () => {
+  it('checks the account with the SMS provider', async () => {
     const { account, stop, taken } = await startSmsProvider()
     try {
       const good = sayFinding(await smsFinding({ smsAccount: account, smsFrom: '+16175550100' }))

@@ -12,7 +12,7 @@ import { Died, dieAt, stepwise } from '../harness/processes/mortal.ts'
 import { MAIL, openPostOffice } from '../harness/messaging/post_office.ts'
 import { remembering } from '../harness/processes/workers.ts'
 
-describe('a process that is killed', () => {
+describe('a process killed while sending', () => {
   let killings: Awaited<ReturnType<typeof startKillings>>
   before(async () => void (killings = await startKillings()))
   after(() => killings.stop())
@@ -23,7 +23,7 @@ describe('a process that is killed', () => {
     ['sms', 'after it was taken', ['uncertain']],
   ]
   for (const [channel, moment, states] of rounds)
-    it(`${typeof moment === 'number' ? `before step ${moment}` : moment} sends no ${channel} twice and loses none silently`, async () => {
+    it(`${typeof moment === 'number' ? `before step ${moment}` : moment} sends no ${channel} twice and marks it uncertain`, async () => {
       const round = await killings.round(channel, moment)
       assert.equal(round.survived, false)
       assert.equal(wrongOf(round), undefined)
@@ -31,8 +31,8 @@ describe('a process that is killed', () => {
     })
 })
 
-describe('a process that ends before any of its steps', () => {
-  it('leaves its message sent once, unsent and tried again, or uncertain', async () => {
+describe('a process that dies before any step of sending an email', () => {
+  it('leaves the email sent once or uncertain', async () => {
     const server = await startMailServer()
     const office = await openPostOffice({ mailServer: server.config })
     try {

@@ -35,11 +35,11 @@ beforeEach(async () => {
 const setTo = (limits: typeof LIMITS): Promise<void> =>
   writeTenant(office.shop.database, { tenant: office.tenant }, (db) => setLimits(db, limits))
 
-describe('a text that is queued when the answer of its number becomes unclear', () => {
+describe('a queued text to a number whose reply may be an opt-out', () => {
   const at = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     writeTenant(office.shop.database, { tenant: office.tenant }, work)
 
-  it('waits, goes once somebody says that it was no STOP, and fails once somebody says that it was', async () => {
+  it('waits for review, then is sent if the reply was no STOP, or fails if it was', async () => {
     for (const [to, decide, state] of [
       ['+16175550301', (db: Db) => allowNumber(db, '+16175550301'), 'handed_over'],
       ['+16175550302', (db: Db) => confirmStop(db, '+16175550302'), 'failed'],
@@ -81,7 +81,7 @@ describe('quiet hours', () => {
         end,
       ))
 
-  it('are those where the customer has addresses: in Denver and Los Angeles, not in the zone of the company', async () => {
+  it("follow the time zones of the customer's addresses, or the company's if there are none", async () => {
     const customer = newId()
     await office.write(sql`insert into customers (tenant_id, id, customer_type, display_name, sort_name, name_words, first_name, status, tax_exempt, do_not_service, fields)
       values (${office.tenant}, ${customer}, 'individual', 'Ana', 'ana', 'ana', 'Ana', 'active', false, false, '{}')`)
@@ -100,7 +100,7 @@ describe('quiet hours', () => {
     assert.equal(await waits('2083-03-04T04:30:00Z', await text()), '2083-03-04T15:00:00.000Z', '21:30 in Denver')
   })
 
-  it('hold reminders and documents by SMS; answers, announced visits and mail that somebody sends go', async () => {
+  it('hold reminders and document texts, but not replies, on-my-way texts or email sent by a person', async () => {
     office.shop.setClock('2083-03-01T22:00:00Z')
     const held = [
       await office.queue({ cause: 'reminder' }),
@@ -124,8 +124,8 @@ describe('quiet hours', () => {
   })
 })
 
-describe('the limit of a day', () => {
-  it('keeps the rest until midnight of the company, by channel', async () => {
+describe('the daily message limit', () => {
+  it('holds the rest until midnight in company time, separately by channel', async () => {
     await setTo({ ...LIMITS, emails_a_day: 2 })
     const ids = [await office.queue(), await office.queue(), await office.queue()]
     const text = await office.text()
@@ -143,8 +143,8 @@ describe('the limit of a day', () => {
   })
 })
 
-describe('the limit of texts', () => {
-  it('counts a long one as the parts that it travels in', async () => {
+describe('the daily text limit', () => {
+  it('counts a long text by its segments', async () => {
     await setTo({ ...LIMITS, texts_a_day: 3 })
     const long = await office.text({ body: 'í'.repeat(71) })
     const [short, late] = [await office.text(), await office.text()]
@@ -161,8 +161,8 @@ describe('the limit of texts', () => {
   })
 })
 
-describe('without a sender', () => {
-  it('a message is kept, and goes once there is one and a person says so', async () => {
+describe('without a configured sender', () => {
+  it('a message is held, and sent after there is one and a person resends it', async () => {
     const nobody = createSenders({ mailServer: null, smsAccount: null, smsFrom: null, baseUrl: 'http://callout.test' })
     const process = await office.shop.process(office.chores(nobody))
     const [mail, text] = [await office.queue({ by: newId() }), await office.text()]
@@ -178,7 +178,7 @@ describe('without a sender', () => {
     assert.equal((await office.row(mail)).state, 'handed_over')
   })
 
-  it('a page can say so before', async () => {
+  it('canSend returns false for the channel', async () => {
     const can = (tenant: string, senders = office.senders) =>
       writeTenant(office.shop.database, { tenant }, async (db) => [
         await canSend(db, senders, 'email'),
@@ -195,8 +195,8 @@ describe('without a sender', () => {
   })
 })
 
-describe('a company whose provider is slow', () => {
-  it('holds nobody else up, nor its own other channel', async () => {
+describe('a company with a slow provider', () => {
+  it('delays neither other companies nor its own other channel', async () => {
     const other = await office.shop.tenant()
     let release = (): void => {}
     const slow = new Promise<undefined>((resolve) => (release = () => resolve(undefined)))
@@ -218,7 +218,7 @@ describe('a company whose provider is slow', () => {
     server.how.atEnd = () => undefined
   })
 
-  it('takes turns: one with many messages lets the next one in between', async () => {
+  it("with many messages lets another company's message in between", async () => {
     const other = await office.shop.tenant()
     for (let i = 0; i < 4; i++) await office.queue({ to: `many${i}@example.com` })
     await office.queue({ to: 'few@example.com' }, other)

@@ -27,8 +27,8 @@ beforeEach(async () => {
   await office.write(sql`update outbox set state = 'cancelled' where state = 'queued'`)
 })
 
-describe('a mail', () => {
-  it('goes from the company, under an id of its own, as text and as HTML', async () => {
+describe('an email', () => {
+  it('is sent from the company with a Message-ID of its own, as text and HTML', async () => {
     const id = await office.queue({
       toName: 'Ana "A." Núñez, Ltd',
       subject: 'Invoice INV-7 — 100 %',
@@ -56,7 +56,7 @@ describe('a mail', () => {
     assert.match(row.reply!, /^250 .*queued as 4F2A/)
   })
 
-  it('says that it goes by itself, and threads by what it answers', async () => {
+  it('has Auto-Submitted if no person sent it, and threads under the email it answers', async () => {
     const first = await office.queue({ by: newId() })
     await office.run()
     await office.queue({ by: null, cause: 'reminder', inReplyTo: first })
@@ -66,7 +66,7 @@ describe('a mail', () => {
     assert.deepEqual([mail.inReplyTo, mail.references], [`<${first}@alder.example>`, `<${first}@alder.example>`])
   })
 
-  it('names the whole chain that it answers, the newest 21 of a long one, oldest first', async () => {
+  it('lists the newest 21 ids of its thread in References, oldest first', async () => {
     const ids = [await office.queue({ by: newId(), about: null })]
     await office.run()
     const chain = (): string[] => ids.map((id) => `<${id}@alder.example>`)
@@ -79,7 +79,7 @@ describe('a mail', () => {
     }
   })
 
-  it('carries its documents as they are when it goes', async () => {
+  it('attaches its documents as rendered at sending time', async () => {
     const attachment = { document: 'invoices', id: newId() } as const
     await office.queue({ attachments: [attachment] })
     const process = await office.shop.process(
@@ -97,7 +97,7 @@ describe('a mail', () => {
     )
   })
 
-  it('ends when its document is not to be had, and holds nobody up', async () => {
+  it("fails if its document can't be rendered, without blocking others", async () => {
     const id = await office.queue({ attachments: [{ document: 'invoices', id: newId() }] })
     const other = await office.queue({ to: 'ben@example.com' })
     const process = await office.shop.process(office.chores(office.senders, () => Promise.reject(invalid('is gone'))))
@@ -108,8 +108,8 @@ describe('a mail', () => {
   })
 })
 
-describe('a server that', () => {
-  it('says later (greylisting) is tried again after 30 s, doubling to an hour, for 24 h', async () => {
+describe('a mail server that', () => {
+  it('greylists gets retries after 30 s, doubling to one hour, for 24 h', async () => {
     server.how.atRecipient = () => '450 4.2.0 Greylisted, try again later'
     const id = await office.queue()
     await office.run()
@@ -135,7 +135,7 @@ describe('a server that', () => {
     assert.equal(server.taken.length, 0)
   })
 
-  it('takes it at last has sent it once', async () => {
+  it('accepts a retry gets the email once', async () => {
     let tries = 0
     server.how.atRecipient = () => (tries++ === 0 ? '451 Busy' : undefined)
     const id = await office.queue()
@@ -146,7 +146,7 @@ describe('a server that', () => {
     assert.equal(server.taken.length, 1)
   })
 
-  it('refuses one of two recipients ends that one at once, with its words', async () => {
+  it('rejects one of two recipients fails that email at once, with its reply', async () => {
     server.how.atRecipient = (address) => (address === 'gone@example.com' ? '550 5.1.1 No such user' : undefined)
     const [gone, here] = [
       await office.queue({ to: 'gone@example.com' }),
@@ -175,7 +175,7 @@ describe('a server that', () => {
       assert.equal((await office.row(id)).state, state)
     })
 
-  it('is silent after the last dot leaves it uncertain, and it is not tried again', async () => {
+  it('never replies after DATA leaves the email uncertain, without a retry', async () => {
     server.how.atEnd = () => null
     const id = await office.queue()
     await office.run()
@@ -186,14 +186,14 @@ describe('a server that', () => {
     assert.deepEqual([server.taken.length, (await office.row(id)).state], [1, 'uncertain'])
   })
 
-  it('is silent before it is asked to take the message is tried again', async () => {
+  it('never replies to RCPT TO gets a retry', async () => {
     server.how.atRecipient = () => new Promise(() => {})
     const id = await office.queue()
     await office.run()
     assert.equal((await office.row(id)).state, 'queued')
   })
 
-  it('wants another password is tried again, and says so', async () => {
+  it('rejects the password gets a retry, and its reply is stored', async () => {
     const process = await office.shop.process(
       office.chores({
         ...office.senders,
@@ -207,7 +207,7 @@ describe('a server that', () => {
     assert.match(row.reply!, /^535/)
   })
 
-  it('is not there is tried again', async () => {
+  it('is down gets a retry', async () => {
     const gone = await startMailServer()
     await gone.stop()
     const process = await office.shop.process(
@@ -219,7 +219,7 @@ describe('a server that', () => {
   })
 })
 
-describe('encryption', () => {
+describe('SMTP encryption', () => {
   const mail: MailToSend = {
     messageId: '<a@alder.example>',
     from: { name: 'Alder', address: 'office@alder.example' },
@@ -236,13 +236,13 @@ describe('encryption', () => {
   }
   const signal = new AbortController().signal
 
-  it('is demanded before anything is said: a server without it gets nothing', async () => {
+  it('is required before anything is sent: a server without it gets nothing', async () => {
     const end = await smtpSender({ ...server.config, tls: 'required' })(mail, signal)
     assert.equal(end.end, 'later')
     assert.deepEqual(server.taken, [])
   })
 
-  it('is by STARTTLS with a certificate that is checked', async () => {
+  it('uses STARTTLS and verifies the certificate', async () => {
     const secure = await startMailServer({}, { key: privateKey, cert: certificate })
     try {
       const config = { ...secure.config, tls: 'required', host: 'localhost' } as const

@@ -38,7 +38,7 @@ const press = async (id: string, act: string): Promise<string> => {
 }
 
 describe('the outbox', () => {
-  it('lists what waits and why, newest first, and shows a message whole', async () => {
+  it('lists messages with the reason for waiting, newest first, and shows a message in full', async () => {
     const { id: customer } = await office.customer('Ana', { email: 'ana@example.com' })
     const id = await queue({
       toName: 'Ana',
@@ -62,7 +62,7 @@ describe('the outbox', () => {
     assert.match(pageTextOf(await office.browser.get(office.at('messages'))), /Outbox/)
   })
 
-  it('says why nothing was sent in the language of its reader, also where agents read another text', async () => {
+  it("shows the reason for a failure in the reader's language", async () => {
     const id = await queue({ to: 'gone@example.com' })
     await set(id, 'failed', 'suppressed', 'gone@example.com is an address whose owner reported our mail as unwanted')
     assert.match(await page(id), /The owner of this address reported your mail as spam\./)
@@ -71,7 +71,7 @@ describe('the outbox', () => {
     await submit(office.browser, office.at('settings'), { language: 'en' }, office.at('settings', 'you'))
   })
 
-  it('filters by what it became', async () => {
+  it('filters by state', async () => {
     const id = await queue({ to: 'filter@example.com', subject: 'Filtered' })
     const shows = async (view: string): Promise<boolean> =>
       pageTextOf(await office.browser.get(`${office.at('outbox')}?view=${view}`)).includes('Filtered')
@@ -88,7 +88,7 @@ describe('the outbox', () => {
     assert.equal(await shows('nonsense'), true)
   })
 
-  it('has pages', async () => {
+  it('splits a long list into pages', async () => {
     for (let i = 0; i < 26; i++) await queue({ to: `many${i}@example.com`, subject: `Many ${i}` })
     const first = await office.browser.get(office.at('outbox'))
     const [, next] = /rel="next" href="([^"]+)"/.exec(first.text)!
@@ -98,8 +98,8 @@ describe('the outbox', () => {
   })
 })
 
-describe('a person', () => {
-  it('cancels what waits, and nothing that is on its way', async () => {
+describe('outbox actions', () => {
+  it('cancel a queued message, but not one that is being sent', async () => {
     const id = await queue({ to: 'cancel@example.com' })
     assert.match(await press(id, 'cancel'), /The message was canceled\..*Canceled/)
     const going = await queue({ to: 'going@example.com' })
@@ -108,7 +108,7 @@ describe('a person', () => {
     assert.doesNotMatch(await page(going), /Cancel message|Send again|Mark as sent/)
   })
 
-  it('says of an uncertain one that it was sent, or sends it again under its id', async () => {
+  it('mark an uncertain message as sent, or resend it under the same id', async () => {
     const [sent, again] = [await queue({ to: 'u1@example.com' }), await queue({ to: 'u2@example.com' })]
     await set(sent, 'uncertain', 'interrupted')
     await set(again, 'uncertain', 'no_answer', 'timeout')
@@ -125,7 +125,7 @@ describe('a person', () => {
     assert.match(await press(again, 'sent'), /You can mark a message as sent only while/)
   })
 
-  it('sends a failed one again as a new message, unless its recipient may not be written to', async () => {
+  it('resend a failed message as a new one, unless the recipient is suppressed', async () => {
     const id = await queue({ to: 'failed@example.com', subject: 'Try me' })
     await set(id, 'failed', 'refused', '550 No such user')
     assert.match(await page(id), /Failed Refused: 550 No such user/)
@@ -138,7 +138,7 @@ describe('a person', () => {
     assert.match(await press(id, 'again'), /That didn't work Mail to this address came back\./)
   })
 
-  it('removes a suppressed address, and no STOP', async () => {
+  it('remove a suppressed email address, but not a STOP', async () => {
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(
         sql`select suppress(${office.id}, 'sms', array['+16175550199'], 'stopped', null), suppress(${office.id}, 'email', array['gone@example.com'], 'bounced', '550 Gone')`,
@@ -158,7 +158,7 @@ describe('a person', () => {
     assert.ok(!left.includes('550 Gone') && left.includes('(617) 555-0199'))
   })
 
-  it('sets the limits as an owner', async () => {
+  it('change the limits, for an owner', async () => {
     const at = office.at('outbox', 'limits')
     const bad = await submit(office.browser, at, { emails_a_day: 'many', quiet_from: '25:00' })
     assert.equal(bad.status, 422)
@@ -168,7 +168,7 @@ describe('a person', () => {
     assert.match((await office.browser.get(at)).text, /name="emails_a_day"[^>]* value="20"/)
   })
 
-  it('needs the right to see customers, to change them, and to own the company', async () => {
+  it('require access to customers, write access to change them, and ownership for the limits', async () => {
     const id = await queue({ to: 'rights@example.com' })
     const technician = await office.hired('tech')
     for (const steps of [[], [id], ['suppressed']])

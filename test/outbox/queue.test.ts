@@ -56,8 +56,8 @@ const assertRefused = async (outgoing: OutgoingMessage, message: RegExp): Promis
   assert.equal(await countOutbox(), before)
 }
 
-describe('a message that is queued', () => {
-  it('stands in its conversation, in the outbox and in the audit, and has its chore asked for', async () => {
+describe('a queued message', () => {
+  it('appears in its conversation, the outbox and the audit log, and schedules the sending task', async () => {
     const { id } = await queue({ ...mail, by: office.owner.user_id, toName: 'Ana' })
     const row = await message(id)
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe('a message that is queued', () => {
     )
   })
 
-  it('answers in the conversation of what it answers, from the mailbox that was written to', async () => {
+  it('joins the conversation of the message it answers', async () => {
     await provider.email('/api/webhooks/email/inbound', {
       from: 'ben@example.com',
       to: MAILBOX,
@@ -90,7 +90,7 @@ describe('a message that is queued', () => {
     assert.deepEqual([row['conversation_id'], row['in_reply_to']], [asked!.conversation_id, '<q1@example.com>'])
   })
 
-  it('is an answer still when it failed and is sent again, by mail and by text', async () => {
+  it('keeps its conversation and sender when it is resent after a failure, by email and SMS', async () => {
     const [box, number] = ['second@alder.example', '+16175550101']
     await addChannel(service.database, MAILBOXES, office.id, box)
     await addChannel(service.database, NUMBERS, office.id, number)
@@ -126,7 +126,7 @@ describe('a message that is queued', () => {
     }
   })
 
-  it('that failed is sent again once, whoever presses, and another time when that failed, too', async () => {
+  it('is resent once after a failure, whoever does it, and again after that one fails', async () => {
     const fail = (id: string) =>
       writeTenant(service.database, { tenant: office.id }, (db) =>
         db.run(
@@ -145,7 +145,7 @@ describe('a message that is queued', () => {
     assert.ok(![id, again].includes(await press(other, id)))
   })
 
-  it('shares the conversation of its two numbers with what comes in', async () => {
+  it('shares the conversation of its two numbers with inbound texts', async () => {
     const { id, contacts } = await office.customer('Cleo', { phone: '+16175550142' })
     const { id: sent } = await queue({ ...sms, customerId: id })
     await provider.sms('/api/webhooks/sms/inbound-sms', {
@@ -164,7 +164,7 @@ describe('a message that is queued', () => {
     )
   })
 
-  it('waits until its time', async () => {
+  it('waits until its notBefore time', async () => {
     const notBefore = Temporal.Instant.from('2030-01-01T08:00:00Z')
     const { id } = await queue({ ...mail, to: 'later@example.com', notBefore })
     const [row] = await rows<{ next_at: string; reason: string }>(
@@ -173,7 +173,7 @@ describe('a message that is queued', () => {
     assert.deepEqual([row!.next_at, row!.reason], ['2030-01-01T08:00:00.000Z', 'later'])
   })
 
-  it('is one message when it is pressed twice, also at once', async () => {
+  it('is created once for concurrent duplicate requests', async () => {
     const twice = { ...mail, to: 'twice@example.com', by: office.owner.user_id }
     const [a, b] = await Promise.all([queue(twice), queue(twice)])
     assert.equal(a.id, b.id)
@@ -181,7 +181,7 @@ describe('a message that is queued', () => {
   })
 })
 
-describe('a message that is refused', () => {
+describe('a rejected message', () => {
   const bad: [why: string, outgoing: OutgoingMessage, words: RegExp][] = [
     ['no address', { ...mail, to: 'ana' }, /^to must be an e-mail address/],
     ['a list in one address', { ...mail, to: 'a@example.com,b@example.com' }, /^to /],
@@ -208,7 +208,7 @@ describe('a message that is refused', () => {
   ]
   for (const [why, outgoing, words] of bad) it(`has ${why}`, () => assertRefused(outgoing, words))
 
-  it('is to a contact who wants none', async () => {
+  it('is addressed to a contact who opted out of the channel', async () => {
     await office.customer('Dee', {
       contacts: [{ email: 'dee@example.com', phone: '+16175550143', email_opt_out: true, sms_opt_out: true }],
     })
@@ -216,7 +216,7 @@ describe('a message that is refused', () => {
     await assertRefused({ ...sms, to: '+16175550143' }, /^to belongs to a contact who wants no texts/)
   })
 
-  it('is to a number that answered STOP, known or not, until it answers START', async () => {
+  it('is addressed to a number that replied STOP, until it replies START', async () => {
     const text = (Body: string) =>
       provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From: '+16175550144', To: NUMBER, Body })
     await text('STOP')

@@ -79,14 +79,14 @@ const state = async (id: string): Promise<[string, string]> => {
 const findSuppressionReason = async (channel: 'email' | 'sms', address: string): Promise<string | undefined> =>
   (await readTenant(service.database, { tenant }, (db) => findSuppression(db, channel, address)))?.reason
 
-/** Posts a status to the address that the provider was given. */
+/** Posts a status to the callback URL that the provider received. */
 const post = async (callback: string | null, form: Record<string, string>): Promise<void> => {
   const path = callback!.slice(service.config.baseUrl.length)
   assert.equal((await webhook.sms(path, form)).status, 200)
 }
 
 describe('an SMS', () => {
-  it("goes once, signed in, from the company's number, and says where its statuses come", async () => {
+  it("is sent once from the company's number, with the URL for its status callbacks", async () => {
     const id = await text('+16175550201')
     await run()
     const [taken] = provider.taken
@@ -122,7 +122,7 @@ describe('an SMS', () => {
     })
 
   for (const how of ['hang', 'reset'] as const)
-    it(`is uncertain when the provider takes it and the answer is lost (${how})`, async () => {
+    it(`is uncertain and not retried if the provider's response is lost (${how})`, async () => {
       provider.how.answer = () => how
       const id = await text(how === 'hang' ? '+16175550221' : '+16175550222')
       await run()
@@ -131,7 +131,7 @@ describe('an SMS', () => {
       assert.equal((await row(id)).attempts, 1)
     })
 
-  it('to somebody who answered STOP to the provider is refused, and so is the next', async () => {
+  it('fails if the recipient opted out at the provider, and so does the next one', async () => {
     provider.how.answer = () => ({ status: 400, body: '{"code":21610,"message":"unsubscribed recipient"}' })
     const [contact, customer] = [newId(), newId()]
     await writeTenant(service.database, { tenant }, async (db) => {
@@ -154,8 +154,8 @@ describe('an SMS', () => {
   })
 })
 
-describe('statuses', () => {
-  it("that come before the provider's own answer, twice and in any order, are kept", async () => {
+describe('SMS status callbacks', () => {
+  it("are kept if they arrive before the provider's response, duplicated and out of order", async () => {
     provider.how.answer = async ({ sid, callback }) => {
       for (const status of ['delivered', 'sent', 'delivered', 'queued', 'sent'])
         await post(callback, { MessageSid: sid, MessageStatus: status })
@@ -167,7 +167,7 @@ describe('statuses', () => {
     assert.equal((await row(id)).provider_message_id, provider.taken[0]!.sid)
   })
 
-  it('that come to an address without our message are kept all the same', async () => {
+  it("are kept if the callback URL doesn't name the message", async () => {
     provider.how.answer = async ({ sid }) => {
       await webhook.smsStatus({
         MessageSid: sid,
@@ -183,7 +183,7 @@ describe('statuses', () => {
     assert.deepEqual([(await row(id)).reason, (await row(id)).error_message], ['bounced', 'Gone'])
   })
 
-  it('settle a message whose answer was lost, and teach its id', async () => {
+  it('resolve an uncertain message and set its provider id', async () => {
     provider.how.answer = () => 'hang'
     const id = await text('+16175550233')
     await run()
@@ -195,7 +195,7 @@ describe('statuses', () => {
     assert.deepEqual(await state(id), ['delivered', 'delivered'])
   })
 
-  it('keep a message from being sent again whose provider took it and said that it failed', async () => {
+  it('stop the retry of a message that the provider sent despite an error response', async () => {
     let sid = ''
     provider.how.answer = (taken) => {
       sid = taken.sid
@@ -211,7 +211,7 @@ describe('statuses', () => {
     assert.deepEqual(await state(id), ['handed_over', 'sending'])
   })
 
-  it('name nothing that is not signed with them, nor a message that was never tried', async () => {
+  it('need a signature, and ignore messages that were never attempted', async () => {
     const later = await queue({ ...SMS, to: '+16175550235', notBefore: Temporal.Now.instant().add({ hours: 1 }) })
     const path = `/api/webhooks/sms/sms-status?message=${tenant}.${later}`
     const form = { MessageSid: 'SMx', MessageStatus: 'delivered' }
@@ -238,7 +238,7 @@ describe('a bounce', () => {
     return { id, message_id: (await row(id)).provider_message_id! }
   }
 
-  it('fails its mail also after delivery, and suppresses its address until a person lifts it', async () => {
+  it('fails its email even after delivery, and suppresses the address until a person lifts it', async () => {
     const { id, message_id } = await sendMail('gone@example.com')
     await event('email.delivered', { email_id: newId(), message_id })
     assert.deepEqual(await state(id), ['delivered', 'delivered'])
@@ -257,7 +257,7 @@ describe('a bounce', () => {
     await mail('gone@example.com')
   })
 
-  it('that may pass suppresses nothing; a complaint does', async () => {
+  it('suppresses nothing if transient, while a complaint does', async () => {
     const [full, cross] = [await sendMail('full@example.com'), await sendMail('cross@example.com')]
     await event('email.bounced', { message_id: full.message_id, bounce: { type: 'Transient' } })
     await event('email.complained', { message_id: cross.message_id })
@@ -270,7 +270,7 @@ describe('a bounce', () => {
     )
   })
 
-  it('stops what is queued already, at the moment of sending', async () => {
+  it('stops queued email to the address at sending time', async () => {
     const { message_id } = await sendMail('soon@example.com')
     const waiting = await mail('soon@example.com')
     await event('email.bounced', { message_id })
@@ -279,7 +279,7 @@ describe('a bounce', () => {
     assert.equal(server.taken.length, 1)
   })
 
-  it('of an id that nobody knows yet counts once somebody does', async () => {
+  it('with an unknown id is applied once a message has that id', async () => {
     const email_id = newId()
     await event('email.bounced', { email_id })
     const id = await mail('late@example.com')

@@ -34,8 +34,8 @@ async function customer(preferred_language?: string): Promise<string> {
   return String((await company.call('customers_create', draft))['id'])
 }
 
-describe('a text', () => {
-  it('says how to stop when it is the first to its number, once, and the same press twice is one text', async () => {
+describe('the opt-out hint in a text', () => {
+  it('is added to the first text to a number only, also when that text is submitted twice', async () => {
     const ana = await customer()
     const first = await text('+16175550101', 'Your visit is tomorrow.', 'reminder', ana)
     assert.equal(first, 'Your visit is tomorrow.\nReply STOP to opt out.')
@@ -54,13 +54,13 @@ describe('a text', () => {
     assert.equal(body, 'Su visita es mañana.\nResponda ALTO para no recibir textos.')
   })
 
-  it("doesn't say it in an answer, or twice where the company's own template does", async () => {
+  it("isn't added to replies, or if the text already mentions STOP", async () => {
     const ana = await customer()
     assert.equal(await text('+16175550103', 'Yes, at nine.', 'reply', ana), 'Yes, at nine.')
     assert.equal(await text('+16175550104', 'Hi. STOP ends these.', 'sent', ana), 'Hi. STOP ends these.')
   })
 
-  it('says it after an answer, and after a first text that was canceled', async () => {
+  it('is added to the first text after a reply, and again if that text was canceled', async () => {
     const ana = await customer()
     await text('+16175550105', 'Yes, at nine.', 'reply', ana)
     const first = await send('+16175550105', 'Your visit is tomorrow.', 'reminder', ana)
@@ -71,7 +71,7 @@ describe('a text', () => {
     assert.equal(await text('+16175550105', 'We are later.', 'late', ana), 'We are later.')
   })
 
-  it("says it where only the company's name has such a word, and leaves it out of a text at the provider's limit", async () => {
+  it('is added if only the company name contains a keyword, and omitted at the length limit', async () => {
     const ana = await customer()
     const { tenant } = company
     await writeTenant(service.database, { tenant }, (db) =>

@@ -14,7 +14,7 @@ import type { DrawResult } from '../../src/pdf/drawing/thread.ts'
 import { documents, type FontFile } from '../../src/platform/config/topics/documents.ts'
 import { readPdf } from '../harness/files/pdf.ts'
 
-/** A font with letters that the built-in one lacks, of which the tests draw ℊ. */
+/** Font with characters that the built-in one lacks, such as ℊ. */
 const file = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuMathTeXGyre.ttf')
 const NAME = 'DejaVuMathTeXGyre-Regular'
 
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-/** Makes a collection of a font: the tables' offsets count from the start of the file (OpenType 1.9, TTC header). */
+/** Wraps a font in a collection. Table offsets count from the start of the file (OpenType 1.9, TTC header). */
 function collectionOf(font: Buffer): Buffer {
   const head = Buffer.alloc(16)
   head.write('ttcf')
@@ -65,8 +65,8 @@ const paper: PdfDocumentData = {
 const textOf = async (font: FontFile | null): Promise<string> =>
   (await readPdf(await drawDocument(paper, readFallbackFont(font)))).text
 
-describe('the font for characters that the built-in one lacks', () => {
-  it('draws them, and them alone, in a name, a bold line and a long text', async () => {
+describe('the PDF fallback font', () => {
+  it('draws characters that the built-in font lacks, in names, bold text and long text', async () => {
     const text = await textOf({ file, name: null })
     assert.match(text, /Alder\s+ℊℊ\s+Plumbing/)
     assert.match(text, /Dora\s+ℊ\s*\. Vance/)
@@ -74,7 +74,7 @@ describe('the font for characters that the built-in one lacks', () => {
     assert.match(text, /□ end/, 'what neither has is a box')
   })
 
-  it('draws a box where there is none, its file is missing, or is no font', async () => {
+  it("leaves boxes if it isn't set, its file is missing or is no font", async () => {
     const broken = join(folder, 'broken.ttf')
     await writeFile(broken, 'no font')
     for (const font of [null, { file: join(folder, 'none.ttf'), name: null }, { file: broken, name: null }]) {
@@ -84,7 +84,7 @@ describe('the font for characters that the built-in one lacks', () => {
     }
   })
 
-  it('is one of a collection by its name, and doctor says what is wrong with the setting', async () => {
+  it('can be selected by name from a collection, and doctor reports a wrong setting', async () => {
     const collection = join(folder, 'all.ttc')
     await writeFile(collection, collectionOf(readFileSync(file)))
     assert.match(await textOf({ file: collection, name: NAME }), /ℊℊ/)
@@ -99,7 +99,7 @@ describe('the font for characters that the built-in one lacks', () => {
     assert.throws(() => documents.read({ PDF_FONT_FALLBACK: 'noto.ttf' }), /absolute path/)
   })
 
-  it('is used by the thread that draws, and the same paper is the same bytes', async () => {
+  it('is used by the drawing thread, with the same bytes for the same document', async () => {
     const thread = new Worker(new URL('../../src/pdf/drawing/thread.ts', import.meta.url), {
       workerData: { file, name: null } satisfies FontFile,
     })

@@ -47,7 +47,7 @@ const pdf = (kind: PdfDocumentKind, id: string) =>
   readTenant(service.database, { tenant: office.id }, (db) => createPdf(db, { kind, id }))
 const read = async (kind: PdfDocumentKind, id: string) => readPdf((await pdf(kind, id)).content)
 
-/** Every word of the printed page is in the PDF, as often at least. */
+/** Asserts that every word of the printed page is in the PDF, at least as often. */
 async function requireSaidAlike(kind: PdfDocumentKind, id: string): Promise<string> {
   const page = await office.browser.get(office.at(kind, id, 'print'))
   const $ = load(page.text)
@@ -69,7 +69,7 @@ const invoice = (given: object = {}): Promise<Result> =>
   })
 
 describe('a PDF', () => {
-  it('says every word and figure of the printed page: an invoice, a quote, a work order', async () => {
+  it('contains every word of the printed invoice, quote and work order', async () => {
     const { id } = await invoice({
       subject: 'Boiler',
       po_number: 'PO-7',
@@ -110,7 +110,7 @@ describe('a PDF', () => {
     assert.doesNotMatch(order, /pay late|43\.21|\$/)
   })
 
-  it('is the same bytes for the same record, and others once it changed', async () => {
+  it('has the same bytes for the same record, and different ones after a change', async () => {
     const { id } = await invoice()
     const hash = async (): Promise<string> =>
       createHash('sha256')
@@ -122,7 +122,7 @@ describe('a PDF', () => {
     assert.notEqual(await hash(), first)
   })
 
-  it('is in the language of the customer, its dates and money by the country of the company', async () => {
+  it("uses the customer's language, with dates and money of the company's country", async () => {
     const { id } = await invoice({ customer_id: spanish.id })
     const { text, info } = await read('invoices', id)
     for (const part of ['Factura', 'Facturar a', 'Saldo por pagar', 'Página 1 de 1', '2 mar 2026', '$300.02'])
@@ -132,7 +132,7 @@ describe('a PDF', () => {
     await requireSaidAlike('invoices', id)
   })
 
-  it('is on Letter where that is in use and on A4 elsewhere, named, dated and tagged', async () => {
+  it('uses Letter in the US and A4 elsewhere, and has a title, an author and tags', async () => {
     const { id, display_number } = await invoice({ subject: 'Boiler' })
     const { pages, info } = await read('invoices', id)
     assert.deepEqual([pages[0]!.width, pages[0]!.height], [612, 792])
@@ -146,7 +146,7 @@ describe('a PDF', () => {
     assert.deepEqual([Math.round(there.pages[0]!.width), Math.round(there.pages[0]!.height)], [595, 842])
   })
 
-  it('goes on over pages, with the heads of its lines on each', async () => {
+  it('continues over several pages, with the column headers on each', async () => {
     const line_items = Array.from({ length: 200 }, (_, i) => ({
       name: `Part ${i + 1} of the boiler`,
       description: i % 3 === 0 ? 'With what belongs to it, and a word about how it is put in. '.repeat(3) : undefined,
@@ -161,7 +161,7 @@ describe('a PDF', () => {
     assert.ok(text.includes(`Page ${pages.length} of ${pages.length}`))
   })
 
-  it('draws whatever was typed: hidden characters, other directions, pictures, one endless word', async () => {
+  it('draws control characters, right-to-left text, emoji and a very long word', async () => {
     const endless = 'w'.repeat(2_000)
     const { id } = await invoice({
       subject: 'Pipe שלום 漢字 👩‍🔧 done',
@@ -180,14 +180,14 @@ describe('a PDF', () => {
     assert.equal([...text.matchAll(/\blong\b/g)].length, 2_000)
   })
 
-  it('names a person without a last name once', async () => {
+  it('names a contact without a last name once', async () => {
     const cher = await office.customer('Cher', { contacts: [{ first_name: 'Cher', phone: '+15125550199' }] })
     const line_items = [{ name: 'Pump', unit_price_cents: 1 }]
     const { id } = await office.call('invoices_create', { customer_id: cher.id, line_items })
     assert.equal((await read('invoices', id)).text.split('Cher').length - 1, 1)
   })
 
-  it('marks what is paid and what is void, and offers no line to sign on a quote that is settled', async () => {
+  it('shows PAID and VOID, and no signature line on a declined quote', async () => {
     const { id } = await invoice()
     await office.call('invoices_update', { id, status: 'sent' })
     assert.doesNotMatch((await read('invoices', id)).text, /DRAFT|PAID|VOID/)
@@ -206,8 +206,8 @@ describe('a PDF', () => {
   })
 })
 
-describe('the address of a PDF', () => {
-  it('answers a file with its own headers, and the headers alone', async () => {
+describe('the PDF download', () => {
+  it('returns the file with its own headers, and only the headers for HEAD', async () => {
     const { id, display_number } = await invoice()
     for (const method of ['GET', 'HEAD']) {
       const got = await office.browser.send(office.at('invoices', id, 'pdf'), { method })
@@ -222,7 +222,7 @@ describe('the address of a PDF', () => {
     )
   })
 
-  it('is not there for another record, kind or company, and for who may not see it', async () => {
+  it('returns 404 for another record, kind or company, and without access to the record', async () => {
     const { id } = await invoice()
     const other = await openOffice(service, 'Other')
     const clerk = await office.hired('office', { Invoices: 'none' })

@@ -18,7 +18,7 @@ after(() => service.stop())
 const of = async (id: string): Promise<Queued[]> => (await scene.listQueued()).filter(({ about_id }) => about_id === id)
 const idIn = (location: string | null): string => /[0-9a-f-]{36}(?=$|\/send$)/.exec(location ?? '')![0]
 
-/** Returns the form of a new quote as its Create and send would post it. */
+/** Returns the form of a new quote, filled in for Create and send. */
 async function quoteForm(customer: Result, title: string): Promise<[string, string][]> {
   const opened = await scene.browser.get(scene.at('quotes', `new?customer_id=${customer.id}`))
   return [
@@ -28,8 +28,8 @@ async function quoteForm(customer: Result, title: string): Promise<[string, stri
   ]
 }
 
-describe('a new quote', () => {
-  it('goes with its form, in the words of the company, with link and PDF, and counts as sent', async () => {
+describe('a new quote with Create and send', () => {
+  it('is sent from its form with link and PDF, and has status sent', async () => {
     const { location } = await sendForm(scene.browser, scene.at('quotes', 'new'), await quoteForm(dora, 'Repipe'))
     const id = idIn(location)
     assert.equal(location, scene.at('quotes', id))
@@ -43,7 +43,7 @@ describe('a new quote', () => {
     assert.match(message!.body, /^Hi Dora,[^]*\/c\/[\w-]{22}/)
   })
 
-  it('goes once with a form that is sent three times', async () => {
+  it('is created and sent once for three concurrent submissions', async () => {
     const form = await quoteForm(dora, 'Drain')
     const answers = await Promise.all([1, 2, 3].map(() => sendForm(scene.browser, scene.at('quotes', 'new'), form)))
     const [id, ...others] = new Set(answers.map(({ location }) => idIn(location)))
@@ -51,7 +51,7 @@ describe('a new quote', () => {
     assert.equal((await of(id!)).length, 1)
   })
 
-  it('is made and waits for a decision where its contact has opted out, and nobody else is written to', async () => {
+  it('stays a draft with the send page open if no contact can be written to', async () => {
     const pia = await scene.customer('Pia', { email: null, phone: null })
     const odd = await scene.customer('Odd', { email_opt_out: true, sms_opt_out: true })
     for (const customer of [pia, odd]) {
@@ -65,7 +65,7 @@ describe('a new quote', () => {
   })
 })
 
-describe('work that is done', () => {
+describe('Done, bill and send on a job', () => {
   const job = (): Promise<Result> =>
     scene.call('jobs_create', {
       customer_id: dora.id,
@@ -75,7 +75,7 @@ describe('work that is done', () => {
   const press = async (id: string, form: [string, string][]) =>
     sendForm(scene.browser, scene.at('jobs', id, 'do', 'invoices_create-send'), form)
 
-  it('is done, billed and shown as it would be sent, by one press; twice pressed makes one invoice', async () => {
+  it('completes the job and opens the send page of one invoice, even when submitted twice', async () => {
     const { id } = await job()
     const page = await scene.browser.get(scene.at('jobs', id))
     assert.match(pageTextOf(page), /Done, bill and send/)
@@ -92,7 +92,7 @@ describe('work that is done', () => {
     assert.doesNotMatch(pageTextOf(await scene.browser.get(scene.at('jobs', id))), /[Bb]ill and send/)
   })
 
-  it('is offered without the word done once it is, and to nobody who may not bill', async () => {
+  it("is offered as Bill and send on a completed job, and not to members who can't bill", async () => {
     const { id } = await job()
     await scene.call('jobs_update', { id, status: 'done' })
     assert.match(pageTextOf(await scene.browser.get(scene.at('jobs', id))), /Create invoice .*Bill and send/)
@@ -103,7 +103,7 @@ describe('work that is done', () => {
   })
 })
 
-describe('an accepted quote', () => {
+describe('Done, bill and send on an accepted quote', () => {
   const makeAcceptedQuote = async (more: object = {}): Promise<Result> => {
     const { id } = await scene.call('quotes_create', {
       customer_id: dora.id,
@@ -116,7 +116,7 @@ describe('an accepted quote', () => {
   }
   const action = (id: string): string => scene.at('quotes', id, 'do', 'invoices_create-send')
 
-  it('of work done on the spot becomes a job that is done and its invoice by one press, once', async () => {
+  it('creates a completed job and its invoice once', async () => {
     const { id } = await makeAcceptedQuote()
     const form = formAt(await scene.browser.get(scene.at('quotes', id)), action(id))
     const [first, second] = [
@@ -133,7 +133,7 @@ describe('an accepted quote', () => {
     assert.doesNotMatch(pageTextOf(await scene.browser.get(scene.at('quotes', id))), /Done, bill and send/)
   })
 
-  it('offers it to nobody who may not bill', async () => {
+  it("returns 404 to members who can't bill", async () => {
     const { id } = await makeAcceptedQuote()
     const { browser } = await scene.hired('tech')
     assert.equal((await sendForm(browser, action(id), [])).status, 404)
@@ -141,7 +141,7 @@ describe('an accepted quote', () => {
   })
 })
 
-describe('a call that is booked', () => {
+describe('a booked call', () => {
   const book = async (customer: Result, fields: [string, string][]) => {
     const path = scene.at('calls', 'new')
     const opened = await scene.browser.get(`${path}?customer_id=${customer.id}`)
@@ -159,20 +159,20 @@ describe('a call that is booked', () => {
     return { id: idIn(first.location), words: pageTextOf(await scene.browser.get(first.location!)) }
   }
 
-  it('is confirmed with the same press where that is ticked, once', async () => {
+  it('sends its confirmation once if Confirm is checked', async () => {
     const { id, words } = await book(dora, [['confirm', 'yes']])
     assert.match(words, /Booked for Dora Vance: .*is on its way to dora@example\.com\. job J-/)
     const [message, ...more] = await of(id)
     assert.deepEqual([more.length, message!.recipient], [0, 'dora@example.com'])
   })
 
-  it('is not without the tick, and offers to', async () => {
+  it("sends none if Confirm isn't checked, and offers to", async () => {
     const { id, words } = await book(dora, [])
     assert.match(words, /Booked for Dora Vance: .* AM Send confirmation job J-/)
     assert.deepEqual(await of(id), [])
   })
 
-  it('is booked and offers to where nobody can be written to', async () => {
+  it('is booked and offers a confirmation if the customer has no address', async () => {
     const { id, words } = await book(await scene.customer('Mute', { email: null, phone: null }), [['confirm', 'yes']])
     assert.match(words, /Booked for Mute Vance: .* AM Send confirmation job J-/)
     assert.deepEqual(await of(id), [])

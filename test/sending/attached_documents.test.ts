@@ -30,7 +30,7 @@ after(async () => {
 
 const { log, lines } = remembering()
 
-/** Does what is asked for, until nothing is. */
+/** Runs the tasks until nothing is due. */
 async function work(): Promise<void> {
   const tasks = configurableTasks(service.config, service.database).filter(({ name }) =>
     ['notices', 'statement_sending', 'email_sending'].includes(name),
@@ -45,7 +45,7 @@ async function work(): Promise<void> {
   assert.deepEqual(lines, [])
 }
 
-/** Returns the text of the PDF that a mail to somebody has with it. */
+/** Returns the PDF name and text of the only email to an address. */
 async function readAttachment(address: string): Promise<{ name: string; text: string }> {
   const taken = mail.taken.filter(({ to }) => to.includes(address))
   assert.equal(taken.length, 1, address)
@@ -54,7 +54,7 @@ async function readAttachment(address: string): Promise<{ name: string; text: st
   return { name: file!.filename ?? '', text: (await readPdf(new Uint8Array(file!.content))).text }
 }
 
-it('a receipt and a statement go out with their PDF', async () => {
+it('a receipt and a statement are sent with their PDF', async () => {
   const { id: paying } = await scene.customer('Anna')
   const invoice = await scene.invoice(String(paying))
   await submit(scene.browser, scene.at('invoices', String(invoice['id']), 'payment'), {

@@ -18,8 +18,8 @@ after(() => service.stop())
 const of = async (id: string): Promise<Queued[]> => (await scene.listQueued()).filter(({ about_id }) => about_id === id)
 const status = async (tool: string, id: string): Promise<string> => (await scene.call(`${tool}_get`, { id })).status
 
-describe('an invoice', () => {
-  it('is sent in one press: it counts as sent, and its customer gets the words, the link and the PDF', async () => {
+describe('sending an invoice', () => {
+  it('queues one email with link and PDF, and sets the status to sent', async () => {
     const { id, display_number } = await scene.invoice(dora.id)
     const page = scene.at('invoices', id, 'send')
     assert.match((await scene.browser.get(scene.at('invoices', id))).text, new RegExp(`href="${page}"`))
@@ -45,7 +45,7 @@ describe('an invoice', () => {
     assert.equal((await scene.browser.get(secret)).status, 200)
   })
 
-  it('is sent once by a button that is pressed twice', async () => {
+  it('queues one message for three concurrent submissions', async () => {
     const { id } = await scene.invoice(dora.id)
     const page = scene.at('invoices', id, 'send')
     const form = formAt(await scene.browser.get(page), page)
@@ -57,7 +57,7 @@ describe('an invoice', () => {
     assert.equal((await of(id)).length, 1)
   })
 
-  it('is sent again to somebody else, by text, without changing its status', async () => {
+  it('resends it by text to another number', async () => {
     const { id } = await scene.invoice(dora.id)
     await scene.call('invoices_update', { id, status: 'sent' })
     const page = scene.at('invoices', id, 'send')
@@ -75,7 +75,7 @@ describe('an invoice', () => {
     assert.deepEqual([message!.channel, message!.recipient, message!.subject], ['sms', '+16175550177', null])
   })
 
-  it('that was voided meanwhile is not sent, and the page says why', async () => {
+  it('is refused with a reason if it was voided in the meantime', async () => {
     const { id, display_number } = await scene.invoice(dora.id)
     const page = scene.at('invoices', id, 'send')
     const form = formAt(await scene.browser.get(page), page)
@@ -87,7 +87,7 @@ describe('an invoice', () => {
     assert.deepEqual(await of(id), [])
   })
 
-  it('that was changed after the page was opened is looked at again', async () => {
+  it('is refused if it changed after the page was opened', async () => {
     const { id } = await scene.invoice(dora.id)
     const page = scene.at('invoices', id, 'send')
     const form = formAt(await scene.browser.get(page), page)
@@ -99,7 +99,7 @@ describe('an invoice', () => {
     assert.deepEqual(await of(id), [])
   })
 
-  it('is sent in the language of its customer', async () => {
+  it("uses the customer's language", async () => {
     const luz = await scene.customer('Luz', {}, { preferred_language: 'es-MX' })
     const { id } = await scene.invoice(luz.id, { due_date: '2027-03-04', issue_date: '2027-03-01' })
     const page = scene.at('invoices', id, 'send')
@@ -109,8 +109,8 @@ describe('an invoice', () => {
   })
 })
 
-describe('a quote', () => {
-  it('is sent, and one that was changed afterwards is sent again', async () => {
+describe('sending a quote', () => {
+  it('works again after a revision', async () => {
     const { id } = await scene.call('quotes_create', { customer_id: dora.id, title: 'Repipe' })
     const page = scene.at('quotes', id, 'send')
     assert.equal((await submit(scene.browser, page)).status, 303)
@@ -122,7 +122,7 @@ describe('a quote', () => {
     assert.equal((await of(id)).length, 2)
   })
 
-  it('of somebody else is not sent from draft', async () => {
+  it("is refused for another member's draft", async () => {
     const { id } = await scene.call('quotes_create', { customer_id: dora.id, title: 'Repipe' })
     const { browser } = await scene.hired('office')
     const page = scene.at('quotes', id, 'send')
@@ -132,7 +132,7 @@ describe('a quote', () => {
     assert.deepEqual(await of(id), [])
   })
 
-  it('that was declined says so', async () => {
+  it("shows why a declined quote can't be sent", async () => {
     const { id } = await scene.call('quotes_create', { customer_id: dora.id, title: 'Repipe' })
     await scene.call('quotes_update', { id, status: 'declined' })
     assert.match(
@@ -142,8 +142,8 @@ describe('a quote', () => {
   })
 })
 
-describe('a visit', () => {
-  it('is confirmed with its day, time and place', async () => {
+describe('sending a visit confirmation', () => {
+  it('includes the date, the arrival window and the job title', async () => {
     const { id } = await scene.call('jobs_create', {
       customer_id: dora.id,
       title: 'Drain',
@@ -157,7 +157,7 @@ describe('a visit', () => {
     assert.deepEqual(message!.attachments, [])
   })
 
-  it('without a time has nothing to confirm', async () => {
+  it('shows that a visit without a time must be scheduled first', async () => {
     const { id } = await scene.call('jobs_create', { customer_id: dora.id, title: 'Drain' })
     assert.match(
       pageTextOf(await scene.browser.get(scene.at('jobs', id, 'send'))),
@@ -166,8 +166,8 @@ describe('a visit', () => {
   })
 })
 
-describe('whom it goes to', () => {
-  it('is nobody who opted out: the page says so before, and refuses it after', async () => {
+describe('the recipient', () => {
+  it("can't be a contact who opted out: the option is disabled and the submission rejected", async () => {
     const rita = await scene.customer('Rita', { email_opt_out: true, phone: null })
     const { id } = await scene.invoice(rita.id)
     const page = scene.at('invoices', id, 'send')
@@ -180,7 +180,7 @@ describe('whom it goes to', () => {
     assert.deepEqual(await of(id), [])
   })
 
-  it('is one address, in one line', async () => {
+  it('must be one address on one line', async () => {
     const { id } = await scene.invoice(dora.id)
     const page = scene.at('invoices', id, 'send')
     for (const other of [
@@ -200,7 +200,7 @@ describe('whom it goes to', () => {
   })
 })
 
-describe('the words', () => {
+describe('the message text', () => {
   const readRefusal = async (typed: Record<string, string>): Promise<string> => {
     const { id } = await scene.invoice(dora.id)
     const refused = await submit(scene.browser, scene.at('invoices', id, 'send'), typed)
@@ -210,7 +210,7 @@ describe('the words', () => {
     return pageTextOf(refused)
   }
 
-  it('have a subject of one line', async () => {
+  it('needs a subject on one line', async () => {
     assert.match(
       await readRefusal({ subject: 'Invoice\r\nBcc: eve@example.com' }),
       /Nothing was sent Remove unusual or invisible characters from this text\. /,
@@ -218,7 +218,7 @@ describe('the words', () => {
     assert.match(await readRefusal({ subject: '' }), /Nothing was sent Enter a subject\. /)
   })
 
-  it('name no placeholder that is unknown, and nest none', async () => {
+  it('allows only known placeholders, not nested, at most 40, and 5,000 characters', async () => {
     assert.match(
       await readRefusal({ body: 'Pay {balanse}' }),
       /There is no placeholder \{balanse\}\. Did you mean \{balance\}\?/,
@@ -231,14 +231,14 @@ describe('the words', () => {
     )
   })
 
-  it('of 10 MB are turned away unread', async () => {
+  it('is rejected with 413 at 10 MB', async () => {
     const { id } = await scene.invoice(dora.id)
     const page = scene.at('invoices', id, 'send')
     const answer = await sendForm(scene.browser, page, [['body', 'x'.repeat(10 * 2 ** 20)]])
     assert.equal(answer.status, 413)
   })
 
-  it('are sent as they are: markup is text, and a customer named like a placeholder stays one', async () => {
+  it('is sent literally: markup stays text, and braces in a name are no placeholder', async () => {
     const odd = await scene.customer('Odd', { first_name: '{link} <b>' })
     const { id } = await scene.invoice(odd.id)
     const page = scene.at('invoices', id, 'send')
@@ -251,8 +251,8 @@ describe('the words', () => {
   })
 })
 
-describe('without a sender', () => {
-  it('the page says so before anything is pressed, and afterwards where the message waits', async (t) => {
+describe('without a configured sender', () => {
+  it('the page says so before sending, and says afterwards that the message waits in the outbox', async (t) => {
     const bare = await startSite()
     t.after(() => bare.stop())
     const there = await openScene(bare, 'Cedar Plumbing')
@@ -270,8 +270,8 @@ describe('without a sender', () => {
   })
 })
 
-describe('who may send', () => {
-  it('is whoever may change the record and see its customer; others find no page', async () => {
+describe('the send page', () => {
+  it('returns 404 to technicians and other companies', async () => {
     const { id } = await scene.invoice(dora.id)
     const { browser } = await scene.hired('tech')
     assert.equal((await browser.get(scene.at('invoices', id, 'send'))).status, 404)

@@ -25,8 +25,8 @@ const press = (kind: string, act: string, typed: Record<string, string> = {}, qu
     scene.at('settings', 'messages', kind),
   )
 
-describe('the words of a company', () => {
-  it('are what is sent from then on, and go back to the usual ones', async () => {
+describe('message templates', () => {
+  it('are used for new messages once saved, and can be reset to the default', async () => {
     const usual = await words('invoice_sent')
     const saved = await press('invoice_sent', 'save', {
       subject: 'Your bill {number}',
@@ -56,7 +56,7 @@ describe('the words of a company', () => {
     )
   })
 
-  it('say how many texts they count as, and which characters make it more', async () => {
+  it('show how many texts they count as, and which characters add to the count', async () => {
     const page = scene.at('settings', 'messages', 'invoice_sent')
     const preview = async (body: string): Promise<string> =>
       pageTextOf(await scene.browser.post(page, { channel: 'sms', language: 'en', act: 'preview', subject: '', body }))
@@ -65,13 +65,13 @@ describe('the words of a company', () => {
     assert.match(await preview(`It’s ${'a'.repeat(100)}`), /Counts as 2 texts\. It would be fewer without: ’/)
   })
 
-  it('are apart for each channel and language', async () => {
+  it('are separate for each channel and language', async () => {
     await press('visit_booked', 'save', { body: 'Nos vemos {visit_day}' }, '?channel=sms&language=es')
     assert.equal((await words('visit_booked', '?channel=sms&language=es'))['body'], 'Nos vemos {visit_day}')
     assert.match((await words('visit_booked', '?channel=sms&language=en'))['body']!, /you are booked/)
   })
 
-  it('are previewed without being saved, with a real record or an example', async () => {
+  it('are previewed with a real record or an example, without being saved', async () => {
     const before = await words('plan_ending')
     const seen = await press('plan_ending', 'preview', { body: 'Ends {end_date}, {plan_name}' })
     assert.match(pageTextOf(seen), /With an example.*Ends \w+ \d+, \d{4}, Maintenance plan/)
@@ -84,7 +84,7 @@ describe('the words of a company', () => {
     )
   })
 
-  it('are sent to whoever looks at them as a test', async () => {
+  it('can be sent as a test to oneself', async () => {
     const tested = await press('quote_sent', 'test', { body: 'Total {total}', test_to: 'ana@example.com' })
     assert.match(pageTextOf(tested), /The test is on its way/)
     const test = (await scene.listQueued()).find(({ cause }) => cause === 'test')
@@ -92,7 +92,7 @@ describe('the words of a company', () => {
     assert.match(test!.body, /^Total \$[\d,.]+$/)
   })
 
-  it('are refused with what is wrong beside them', async () => {
+  it('are rejected with an error next to the field', async () => {
     const cases: [string, Record<string, string>, string, RegExp][] = [
       [
         'invoice_sent',
@@ -131,7 +131,7 @@ describe('the words of a company', () => {
     assert.equal((await press('quote_sent', 'test', { test_to: 'a@example.com, b@example.com' })).status, 422)
   })
 
-  it("are an owner's to change", async () => {
+  it('return 404 to anyone but owners', async () => {
     const { browser } = await scene.hired('office')
     for (const page of [['messages'], ['messages', 'quote_sent'], ['reminders'], ['reminders', 'log']])
       assert.equal((await browser.get(scene.at('settings', ...page))).status, 404)

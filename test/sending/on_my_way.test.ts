@@ -21,7 +21,7 @@ const visit = (more: object = {}): Promise<Result> =>
   scene.call('jobs_create', { customer_id: dora.id, title: 'Drain', scheduled_start: '2027-03-05T09:00', ...more })
 
 describe('on my way', () => {
-  it('shows the text, then sends it with the minutes and changes the status', async () => {
+  it('shows the text, sends it with the minutes and sets the status', async () => {
     const { user_id, browser } = await scene.hired('tech')
     const { id } = await visit({ assignees: [user_id] })
     const page = scene.at('jobs', id, 'on-my-way')
@@ -48,7 +48,7 @@ describe('on my way', () => {
     )
   })
 
-  it('texts once when it is pressed twice', async () => {
+  it('sends one text for two concurrent submissions', async () => {
     const { id } = await visit()
     const page = scene.at('jobs', id, 'on-my-way')
     const form: [string, string][] = [...formAt(await scene.browser.get(page), page), ['minutes', '15']]
@@ -56,7 +56,7 @@ describe('on my way', () => {
     assert.equal((await of(id)).length, 1)
   })
 
-  it('texts nobody who is not wanted to be texted, and says so before', async () => {
+  it('sends no text without minutes or to an opted-out customer, and says so before', async () => {
     const { id } = await visit()
     const page = scene.at('jobs', id, 'on-my-way')
     const form = formAt(await scene.browser.get(page), page)
@@ -74,7 +74,7 @@ describe('on my way', () => {
     assert.deepEqual([await status(hers), await of(hers)], ['en_route', []])
   })
 
-  it('goes nowhere for a visit that is canceled or done', async () => {
+  it('is refused for a visit that is canceled or done', async () => {
     const [{ id: done }, { id: canceled }] = [await visit(), await visit()]
     await scene.call('jobs_update', { id: done, status: 'done' })
     await scene.call('jobs_cancel', { id: canceled })
@@ -89,7 +89,7 @@ describe('on my way', () => {
     }
   })
 
-  it('is pressed by those who may change visits', async () => {
+  it("returns 404 to members who can't change visits", async () => {
     const { id } = await visit()
     const { browser } = await scene.hired('office', { 'Jobs & scheduling': 'view' })
     assert.equal((await browser.get(scene.at('jobs', id, 'on-my-way'))).status, 404)

@@ -32,7 +32,7 @@ beforeEach(() => void server.taken.splice(0))
 
 const { log, lines } = remembering()
 
-/** Sends what is due, as a worker does at any hour. */
+/** Runs the sending tasks, without quiet hours. */
 async function work(): Promise<void> {
   const senders = createSenders({
     mailServer: server.config,
@@ -172,7 +172,7 @@ const STILL_TRUE: readonly Case[] = [
 
 const pressAgain = (id: string) => scene.browser.post(scene.at('outbox', id), { act: 'again' })
 
-describe('a message that waits', () => {
+describe('a queued message', () => {
   for (const [what, cause, kind, make, meanwhile] of OVERTAKEN)
     it(`isn't sent: ${what}`, async () => {
       const record = await make()
@@ -201,7 +201,7 @@ describe('a message that waits', () => {
       assert.equal(await state(id), 'handed_over')
     })
 
-  it("isn't sent a quarter of an hour later where it says who is on the way", async () => {
+  it("isn't sent after 15 minutes if it is an on-my-way message", async () => {
     const { id } = await queue('on_my_way', 'jobs', await bookJob())
     await writeTenant(service.database, { tenant: scene.id }, (db) =>
       db.run(
@@ -215,13 +215,13 @@ describe('a message that waits', () => {
   })
 })
 
-describe('a message that failed', () => {
+describe('a failed message', () => {
   const failMessage = async (id: string): Promise<unknown> =>
     writeTenant(service.database, { tenant: scene.id }, (db) =>
       db.run(sql`update outbox set state = 'failed', reason = 'gave_up' where tenant_id = ${scene.id} and id = ${id}`),
     )
 
-  it("isn't sent again once what it says is no longer true, and is while it is", async () => {
+  it('can be resent only while its content is still true', async () => {
     const record = await makeSentQuote()
     const { id } = await queue('sent', 'quotes', record)
     await failMessage(id)

@@ -32,7 +32,7 @@ const issue = (given: NewLink): Promise<{ path: string }> =>
   writeTenant(service.database, { tenant: scene.id }, (db) => issueLink(db, given))
 
 describe("a colleague's quote", () => {
-  it('is sent by its owner alone, since the message has the link that accepts it', async () => {
+  it('can be sent by its owner only, because the message contains the acceptance link', async () => {
     const { id } = await quote()
     const page = scene.at('quotes', id, 'send')
     const form = formAt(await scene.browser.get(page), page)
@@ -52,14 +52,14 @@ describe("a colleague's quote", () => {
     assert.equal((await scene.browser.get(page)).status, 200)
   })
 
-  it('has no link by any way that asks for one in the name of somebody else', async () => {
+  it('gets no link issued in the name of another member', async () => {
     const { id } = await quote()
     await assert.rejects(issue({ kind: 'quotes', id, by: colleague.user_id }), /only the owner of quote/)
     assert.ok((await issue({ kind: 'quotes', id, by: scene.owner.user_id })).path)
     assert.ok((await issue({ kind: 'quotes', id, by: null })).path, 'a reminder that goes by itself')
   })
 
-  it("is shown without Accept by a customer's link that the service made", async () => {
+  it('has no Accept button on a customer link that the service issued', async () => {
     const { id } = await quote()
     await submit(scene.browser, scene.at('quotes', id, 'send'))
     const { path } = await issue({ kind: 'customers', id: dora.id, by: null })
@@ -68,7 +68,7 @@ describe("a colleague's quote", () => {
     assert.doesNotMatch(text, /\/accept"/)
   })
 
-  it('can be accepted by nobody who only reads the message with its link', async () => {
+  it("can't be accepted by members who read the message, because its link is hidden", async () => {
     const { id } = await quote()
     await submit(scene.browser, scene.at('quotes', id, 'send'))
     const [message] = await of(id)
@@ -92,7 +92,7 @@ describe("a colleague's quote", () => {
     assert.ok(rows.length > 0 && !JSON.stringify(rows).includes(secret))
   })
 
-  it('has a secret that is hidden in an answer that quotes it, and in an excerpt that ends within it', () => {
+  it('has its link hidden in quoted replies and in truncated excerpts', () => {
     const secret = '/c/AbCdEfGhIjKlMnOpQrSt-_'
     assert.equal(hideLinks(`> see https://x.example${secret}\nFine.`), '> see https://x.example/c/…\nFine.')
     assert.equal(hideLinks(`see https://x.example${secret.slice(0, 14)}`), 'see https://x.example/c/…')

@@ -38,8 +38,8 @@ const takeBack = (id: string, payment: string) =>
 const receiptsOf = async (invoice: string) =>
   (await scene.listQueued()).filter(({ cause, about_id }) => cause === 'receipt' && about_id === invoice)
 
-describe('the receipt of a payment', () => {
-  it('says what was paid before, and what is left, as it was then', async () => {
+describe('a payment receipt', () => {
+  it('shows the previous payments and the remaining balance at that time', async () => {
     const { id, payments } = await paidTwice('Anna')
     const papers = await readTenant(service.database, { tenant: scene.id }, (db) =>
       Promise.all(payments.map((payment) => readReceiptDocument(db, { payment, invoice: id }))),
@@ -59,7 +59,7 @@ describe('the receipt of a payment', () => {
     assert.equal(Buffer.from(content.subarray(0, 5)).toString(), '%PDF-')
   })
 
-  it('is on the page of its invoice, and is sent to an address once, in place of the automatic one', async () => {
+  it('is linked from the invoice and sent once per address, replacing the automatic receipt', async () => {
     const { id, payments } = await paidTwice('Berta')
     const { text } = await scene.browser.get(scene.at('invoices', id))
     const path = scene.at('invoices', id, 'payments', payments[1]!, 'receipt')
@@ -80,7 +80,7 @@ describe('the receipt of a payment', () => {
     assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf'])
   })
 
-  it("isn't sent by those who may not, nor for a payment that was taken back", async () => {
+  it("can't be sent without permission, or for a payment that was undone", async () => {
     const { id, payments } = await paidTwice('Cora')
     const path = scene.at('invoices', id, 'payments', payments[0]!, 'receipt')
     const viewer = await scene.hired('office', { Invoices: 'view' })
@@ -96,7 +96,7 @@ describe('the receipt of a payment', () => {
     assert.equal((await scene.browser.get(scene.at('invoices', id, 'payments', newId(), 'receipt'))).status, 404)
   })
 
-  it("is on the customer's link, and another invoice's isn't", async () => {
+  it('is available through the customer link of its own invoice only', async () => {
     const [own, other] = [await paidTwice('Dora'), await paidTwice('Edda')]
     const { path } = await writeTenant(service.database, { tenant: scene.id }, (db) =>
       issueLink(db, { kind: 'invoices', id: own.id, by: null }),

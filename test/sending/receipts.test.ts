@@ -55,8 +55,8 @@ const happens = (invoice: Result, what: Happening, source = newId()) =>
 const sentAbout = async (invoice: Result) =>
   (await scene.listQueued()).filter(({ about_id }) => about_id === invoice['id'])
 
-describe('a message to a customer', () => {
-  it('that came back or was refused is told to the office, once, and one that a person took out is not', async () => {
+describe('a failed message to a customer', () => {
+  it('is reported to the office once, unless it failed because it was out of date', async () => {
     const { id: customerId } = await scene.customer('Zoe')
     const queue = (subject: string) =>
       writeTenant(service.database, { tenant: scene.id }, (db) =>
@@ -98,7 +98,7 @@ describe('a message to a customer', () => {
 })
 
 describe('a payment', () => {
-  it('is receipted by itself, once per payment row, and the office is told', async () => {
+  it('sends one automatic receipt and one notice to the office', async () => {
     const invoice = await billCustomer('Anna')
     const source = newId()
     for (let i = 0; i < 2; i++) await happens(invoice, { kind: 'charge', amount_cents: 200_000 }, source)
@@ -113,7 +113,7 @@ describe('a payment', () => {
     assert.match(notice!.body, /^Anna Vance paid \$2,000\.00 for invoice \S+\. The invoice is paid in full\./)
   })
 
-  it('that a bank decides on is told to the office alone, once', async () => {
+  it('by bank sends the office one notice while pending, and the customer nothing', async () => {
     const invoice = await billCustomer('Petra')
     for (const session of ['cs_1', null])
       await happens(invoice, { kind: 'pending', session, pending_cents: 200_000, at: null })
@@ -126,7 +126,7 @@ describe('a payment', () => {
     assert.match(written[0]!.body, /^Petra Vance is paying \$2,000\.00 by bank\. No reminder goes out/)
   })
 
-  it('that failed, was refunded or disputed is told to the office alone', async () => {
+  it('that failed, was refunded or disputed notifies the office only', async () => {
     const invoice = await billCustomer('Berta')
     await happens(invoice, {
       kind: 'failed',
@@ -153,7 +153,7 @@ describe('a payment', () => {
       assert.match(subjects, words)
   })
 
-  it('is receipted to nobody who wants no mail and no texts, nor once an owner switched receipts off', async () => {
+  it('sends no receipt to customers who opted out, or after an owner turned receipts off', async () => {
     const { id } = await scene.customer('Cora', { email_opt_out: true, sms_opt_out: true })
     const made = await scene.invoice(id)
     const invoice = await scene.call('invoices_update', { id: made['id'], status: 'sent' })
@@ -168,7 +168,7 @@ describe('a payment', () => {
     assert.deepEqual(await sentAbout(other), [])
   })
 
-  it('that comes with a frozen or lost run loses nothing: the task stands until the mail is queued', async () => {
+  it('still sends its receipt after a run that was rolled back', async () => {
     await submit(scene.browser, scene.at('settings', 'messages'), { about: 'money', receipts: 'on' })
     const invoice = await billCustomer('Edith')
     await happens(invoice, { kind: 'charge', amount_cents: 1_000 })
@@ -187,8 +187,8 @@ describe('a payment', () => {
   })
 })
 
-describe('an address that mail came back from', () => {
-  it('is named on the page of its customer and of their documents, to who may see customers', async () => {
+describe('an address that bounced', () => {
+  it('is shown on the customer and their documents, to members with access to customers', async () => {
     const { id: customerId } = await scene.customer('Yara')
     const { id: invoice } = await scene.invoice(customerId)
     const pages = [scene.at('customers', customerId), scene.at('invoices', invoice as string)]

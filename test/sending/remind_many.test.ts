@@ -17,7 +17,7 @@ after(() => service.stop())
 
 const day = (days: number): string => todayIn('America/New_York').add({ days }).toString()
 
-/** Makes a sent invoice of a customer, due so many days from today. */
+/** Makes a customer's sent invoice, due `days` days from today. */
 async function makeInvoice(
   customer: string,
   days: number,
@@ -30,8 +30,8 @@ async function makeInvoice(
 
 const remindPage = (...ids: string[]): string => `${scene.at('invoices', 'remind')}?ids=${ids.join(',')}`
 
-describe('reminders of selected invoices', () => {
-  it('are shown before they go, in the words of the day of each, and name who sent them', async () => {
+describe('reminders for selected invoices', () => {
+  it('are previewed, use the template for each due date and record who sent them', async () => {
     const [ana, ben] = [await scene.customer('Ana'), await scene.customer('Ben', { email: null })]
     const [late, today, soon] = [
       await makeInvoice(ana.id, -5),
@@ -66,7 +66,7 @@ describe('reminders of selected invoices', () => {
     assert.match(pageTextOf(await scene.browser.get(scene.at('invoices', late.id))), /Reminder, by Ana Ruiz/)
   })
 
-  it('count once, however often they are pressed', async () => {
+  it('are sent once for repeated submissions', async () => {
     const { id } = await makeInvoice((await scene.customer('Cora')).id, -3)
     const page = await scene.browser.get(remindPage(id))
     const key = /name="idempotency_key" value="([^"]+)"/.exec(page.text)![1]!
@@ -82,7 +82,7 @@ describe('reminders of selected invoices', () => {
     assert.equal((await scene.listQueued()).length, before + 1)
   })
 
-  it('leave out what is not owed, and who wants or has none, and say so', async () => {
+  it("skip invoices not owed and customers who can't be reached, and show the reason", async () => {
     const [dora, eve, flo] = [
       await scene.customer('Dora'),
       await scene.customer('Eve', { email_opt_out: true, phone: null }),
@@ -111,7 +111,7 @@ describe('reminders of selected invoices', () => {
     assert.equal((await scene.listQueued()).length, before)
   })
 
-  it('are for those who may send invoices', async () => {
+  it("return 404 to members who can't send invoices", async () => {
     const { id } = await makeInvoice((await scene.customer('Hal')).id, -1)
     for (const areas of [{ Invoices: 'view' }, { 'Customers & contacts': 'none' }] as const) {
       const { browser } = await scene.hired('office', areas)

@@ -20,14 +20,14 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Two springs from now, which has only the tests' own records. Clocks go forward on its second Sunday of March. */
+/** Year after next, which has only this test's records. DST starts on the second Sunday of March. */
 const YEAR = Temporal.Now.plainDateISO(ZONE).year + 2
 const march = (day: number): Temporal.PlainDate => Temporal.PlainDate.from({ year: YEAR, month: 3, day })
 const CHANGE = 14 - (march(7).dayOfWeek % 7)
 
 const { log, lines } = remembering()
 
-/** Runs what is due by a local time, in a process with these senders. */
+/** Runs the reminders due by a local time, with the senders of a configuration. */
 const workAt = async (date: Temporal.PlainDate, time: string, config = service.config): Promise<void> => {
   const now = date.toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
   const chores = [reminders(createSenders(config))]
@@ -38,7 +38,7 @@ const workAt = async (date: Temporal.PlainDate, time: string, config = service.c
   assert.deepEqual(lines, [])
 }
 
-/** Opens a company of one's own with these reminders switched on at its settings page. */
+/** Opens a company and turns on reminders on its settings page. */
 async function begin(name: string, typed: Record<string, string | string[]>): Promise<void> {
   scene = await openScene(service, name)
   dora = await scene.customer('Dora')
@@ -65,8 +65,8 @@ const abouts = async (): Promise<(string | null)[]> => (await scene.listQueued()
 const logPage = async (): Promise<string> =>
   pageTextOf(await scene.browser.get(scene.at('settings', 'reminders', 'log')))
 
-describe('without being switched on', () => {
-  it('nothing is sent', async () => {
+describe("reminders that aren't turned on", () => {
+  it('send nothing', async () => {
     scene = await openScene(service, 'Quiet Plumbing')
     dora = await scene.customer('Dora')
     await visitOn(march(3))
@@ -77,8 +77,8 @@ describe('without being switched on', () => {
   })
 })
 
-describe('a visit', () => {
-  it('is reminded of on the day before at its hour, once', async () => {
+describe('a visit reminder', () => {
+  it('is sent once, the day before at the configured hour', async () => {
     await begin('Alder Plumbing', { visit_on_off: 'yes', visit_hour: '16', visit_channel: 'sms' })
     const { id } = await visitOn(march(3))
     await workAt(march(2), '15:59')
@@ -97,7 +97,7 @@ describe('a visit', () => {
     )
   })
 
-  it('that moves is reminded of again; one that is canceled, begun, over or without a time is not', async () => {
+  it('is sent again after a reschedule, and never for a visit that is canceled, started or past', async () => {
     await begin('Moving Plumbing', { visit_on_off: 'yes', visit_hour: '16' })
     const [moved, canceled, begun] = [await visitOn(march(3)), await visitOn(march(3)), await visitOn(march(3))]
     await scene.call('jobs_create', { customer_id: dora.id, title: 'Someday' })
@@ -112,7 +112,7 @@ describe('a visit', () => {
     assert.ok(!(await abouts()).includes(late.id))
   })
 
-  it('on the days around a change of the clocks is reminded of at the same local hour', async () => {
+  it('is sent at the same local hour around a DST change', async () => {
     await begin('Spring Plumbing', { visit_on_off: 'yes', visit_hour: '16' })
     const [on, following] = [await visitOn(march(CHANGE)), await visitOn(march(CHANGE + 1))]
     await workAt(march(CHANGE - 1), '15:59')
@@ -126,8 +126,8 @@ describe('a visit', () => {
   })
 })
 
-describe('an invoice', () => {
-  it('is reminded of in steps, in the words of each, until it is paid', async () => {
+describe('an invoice reminder', () => {
+  it('is sent at each step with its own template until the invoice is paid', async () => {
     await begin('Birch Plumbing', {
       invoice_on_off: 'yes',
       invoice_hour: '10',
@@ -152,7 +152,7 @@ describe('an invoice', () => {
     assert.match(first!.body, /\/c\/[\w-]{22}/)
   })
 
-  it('that is a draft, void, uncollectible or paid is not', async () => {
+  it("isn't sent for a draft, void, uncollectible or paid invoice", async () => {
     await begin('Cedar Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
     await scene.invoice(dora.id, { issue_date: march(1).toString(), due_date: march(9).toString() })
     for (const status of ['uncollectible', 'paid']) {
@@ -165,10 +165,10 @@ describe('an invoice', () => {
     assert.deepEqual(await abouts(), [])
   })
 
-  it('that is marked as sent when a step has passed is reminded of from the next step on', async () => {
+  it('starts with the next step if the invoice was marked as sent after a step', async () => {
     await begin('Brought Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_after: ['3', '7'] })
     const { id } = await makeSentInvoice(march(1))
-    // The step came due yesterday, and would be made up for.
+    // This step came due yesterday and would otherwise be sent late.
     const at = march(5).toZonedDateTime({ timeZone: ZONE, plainTime: '08:00' }).toInstant().toString()
     await writeTenant(service.database, { tenant: scene.id }, (db) =>
       db.run(sql`update invoices set sent_at = ${at} where tenant_id = ${db.tenant} and id = ${id}`),
@@ -179,7 +179,7 @@ describe('an invoice', () => {
     assert.deepEqual(await abouts(), [id])
   })
 
-  it('long overdue is not caught up with when reminders are switched on, nor after a worker stood still for days', async () => {
+  it("isn't sent for steps from before it was turned on, or days after a worker outage", async () => {
     await begin('Dogwood Plumbing', {})
     const today = Temporal.Now.plainDateISO(ZONE)
     await makeSentInvoice(today.subtract({ days: 7 }))
@@ -198,8 +198,8 @@ describe('an invoice', () => {
   })
 })
 
-describe('a quote', () => {
-  it('without an answer is asked about every so many days, so many times', async () => {
+describe('a quote reminder', () => {
+  it('is sent at the configured interval and number of times while the quote is open', async () => {
     await begin('Elm Plumbing', { quote_on_off: 'yes', quote_hour: '10', quote_days: '4', quote_times: '2' })
     const valid_until = march(30).toString()
     const [{ id }, { id: accepted }] = (await Promise.all(
@@ -214,8 +214,8 @@ describe('a quote', () => {
   })
 })
 
-describe('a plan', () => {
-  it('that ends is told of so many days before', async () => {
+describe('a plan reminder', () => {
+  it('is sent the configured number of days before the plan ends', async () => {
     await begin('Fir Plumbing', { plan_on_off: 'yes', plan_hour: '10', plan_days: '14' })
     const { id } = await scene.call('plans_create', {
       customer_id: dora.id,
@@ -234,8 +234,8 @@ describe('a plan', () => {
   })
 })
 
-describe('whoever is not to be written to', () => {
-  it('is left out, with the reason in the log', async () => {
+describe('a customer who gets no reminders', () => {
+  it('is skipped, with the reason in the log', async () => {
     await begin('Gum Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
     const [excluded, refusing, unreachable, gone] = [
       await scene.customer('Eva', { phone: null }),
@@ -283,7 +283,7 @@ describe('whoever is not to be written to', () => {
     )
   })
 
-  it('is reminded by the other channel where the first has no sender, and by none without any', async () => {
+  it('gets them by the other channel if the first has no sender, and none without any sender', async () => {
     await begin('Ivy Plumbing', {
       invoice_on_off: 'yes',
       invoice_hour: '10',
@@ -305,8 +305,8 @@ describe('whoever is not to be written to', () => {
   })
 })
 
-describe('what crashed between', () => {
-  it('neither loses a reminder nor sends it twice: the message and the log are one transaction', async () => {
+describe('a reminder after a crash', () => {
+  it('is sent exactly once', async () => {
     await begin('Juniper Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
     const { id } = await makeSentInvoice(march(26))
     await assert.rejects(
@@ -326,8 +326,8 @@ describe('what crashed between', () => {
   })
 })
 
-describe('the settings', () => {
-  it('refuse days that are none, and keep what was typed', async () => {
+describe('the reminder settings', () => {
+  it('reject invalid days and hours', async () => {
     await begin('Kapok Plumbing', {})
     const page = scene.at('settings', 'reminders')
     for (const typed of [

@@ -11,7 +11,7 @@ export const SENDERS = {
   SMS_FROM: '+16175550100',
 }
 
-/** Queued message, as a provider would get it. */
+/** Queued message as a provider would receive it. */
 export type Queued = {
   id: string
   channel: string

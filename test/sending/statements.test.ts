@@ -48,8 +48,8 @@ const start = (of: Scene, range = month(), browser: Browser = of.browser) =>
 const runText = async (of: Scene, location: string | null): Promise<string> =>
   pageTextOf(await of.browser.get(of.at('reports', 'statements', idAt(location))))
 
-describe('the statement of a customer', () => {
-  it('is mailed from its page with its PDF and balance, once a form', async () => {
+describe('a customer statement', () => {
+  it('is emailed from its page with PDF and balance, once per form', async () => {
     const { id } = await owing('Anna')
     const page = scene.at('customers', id, 'statement')
     const { text } = await scene.browser.get(`${page}?from=${month().from}&to=${month().to}`)
@@ -66,7 +66,7 @@ describe('the statement of a customer', () => {
     assert.match(mail!.subject!, /^Your statement of /)
   })
 
-  it('is for those who may send invoices and see customers', async () => {
+  it('can be sent only with access to invoices', async () => {
     const { id } = await owing('Berta')
     const blind = await scene.hired('office', { Invoices: 'view' })
     const page = scene.at('customers', id, 'statement')
@@ -77,8 +77,8 @@ describe('the statement of a customer', () => {
   })
 })
 
-describe('statements of many customers', () => {
-  it('go once to each who owes and may be written to, and the others are named with the reason', async () => {
+describe('statements for many customers', () => {
+  it('are sent once to everyone who owes and can be emailed, and list the others with a reason', async () => {
     const of = await openScene(service, 'Month End')
     const [zoe, paid] = [await owing('Zoe', {}, of), await owing('Paula', {}, of)]
     await owing('Nemo', { email: null }, of)
@@ -110,7 +110,7 @@ describe('statements of many customers', () => {
     assert.equal((await mailsIn(of)).length, 1)
   })
 
-  it('go once though two workers have the same one, and one of them dies before its end', async () => {
+  it('are sent once by concurrent workers, one of which dies', async () => {
     const of = await openScene(service, 'Two Workers')
     for (const name of ['Ida', 'Jo', 'Kim']) await owing(name, {}, of)
     await start(of)
@@ -135,7 +135,7 @@ describe('statements of many customers', () => {
     ])
   })
 
-  it('stop where somebody stops them', async () => {
+  it('stop when someone stops them', async () => {
     const of = await openScene(service, 'Stopped')
     await owing('Lou', {}, of)
     const { location } = await start(of)

@@ -21,7 +21,7 @@ const openFor = async ({ id }: Result, more: object = {}) => {
   const page = scene.at('invoices', invoice.id, 'send')
   return { page, seen: await scene.browser.get(`${page}?by=sms`) }
 }
-/** Sends a text as it is drawn, and returns how many texts it was queued as. */
+/** Sends a text from its page and returns the queued body and its number of texts. */
 async function sendText(page: string, seen: Seen, body: string): Promise<{ body: string; count: number }> {
   const fields = formAt(seen, page).map(([name, value]): [string, string] => [name, name === 'body' ? body : value])
   assert.equal((await sendForm(scene.browser, page, fields)).status, 303)
@@ -29,8 +29,8 @@ async function sendText(page: string, seen: Seen, body: string): Promise<{ body:
   return { body: sent, count: countSegments(sent).count }
 }
 
-describe('the count of a text on the page that sends it', () => {
-  it('has the hint that is added to the first text to a number, and no more afterwards', async () => {
+describe('the text count on the send page', () => {
+  it('includes the opt-out hint for the first text to a number only', async () => {
     const dora = await scene.customer('Dora', { phone: '+1 617 555 0151' })
     const first = await openFor(dora)
     assert.match(countIn(first.seen), /“Reply STOP to opt out\.” is added, since it is the first to this number\./)
@@ -42,7 +42,7 @@ describe('the count of a text on the page that sends it', () => {
     assert.deepEqual(await sendText(second.page, second.seen, `b${body}`), { body: `b${body}`, count: 1 })
   })
 
-  it('counts the texts that are queued, for a new number and for one that was written to', async () => {
+  it('matches the queued texts, for a new number and a known one', async () => {
     const eve = await scene.customer('Eve', { phone: '+1 617 555 0152' })
     const { page } = await openFor(eve)
     const readPreview = async (more: Record<string, string>): Promise<string> =>

@@ -30,7 +30,7 @@ after(async () => {
 
 const { log, lines } = remembering()
 
-/** Sends the queued messages, with a TLS address, as people reach the service. */
+/** Sends the queued messages with a public https address. */
 async function send(baseUrl = OUTSIDE): Promise<Taken[]> {
   const senders = createSenders({ mailServer: server.config, smsAccount: null, smsFrom: null, baseUrl })
   const chores = sending(senders, () =>
@@ -62,7 +62,7 @@ async function billCustomer(name: string, more: object = {}): Promise<{ customer
   return { customer: id, invoice }
 }
 
-/** Returns the path of a mail's unsubscribe header at this service. */
+/** Returns the path of an email's List-Unsubscribe header. */
 const pathOf = ({ raw }: Taken): string =>
   /^List-Unsubscribe:\s*<https:\/\/callout\.example(\/unsubscribe\/[\w-]{64})>\r?$/m.exec(
     raw.replaceAll(/\r\n[ \t]+/g, ' '),
@@ -71,7 +71,7 @@ const pathOf = ({ raw }: Taken): string =>
 const visit = (path: string, init: RequestInit = {}) =>
   fetch(service.config.baseUrl + path, { redirect: 'manual', ...init })
 
-/** Posts as a mail provider does: without cookies, from nowhere (RFC 8058, 3.1). */
+/** Posts like a mail provider: without cookies or Origin (RFC 8058, 3.1). */
 const oneClick = (path: string) =>
   visit(path, {
     method: 'POST',
@@ -87,7 +87,7 @@ const listExclusions = async (): Promise<string[]> =>
   ).map(({ customer_id }) => customer_id)
 
 describe('the unsubscribe link of a reminder', () => {
-  it('stops reminders with one click, and changes nothing when it is only opened', async () => {
+  it('stops reminders with one click, and changes nothing when it is opened', async () => {
     const { customer, invoice } = await billCustomer('Anna')
     assert.equal(await remind(invoice), undefined)
     const [mail] = await send()
@@ -110,7 +110,7 @@ describe('the unsubscribe link of a reminder', () => {
     assert.deepEqual(await remind(invoice), { ...(await remind(invoice)), left_out: 'excluded' })
   })
 
-  it('stops every customer with the address, and the reminder that waits already; other mail still goes', async () => {
+  it('covers every customer with the address and queued reminders, but not other email', async () => {
     const shared = { email: 'manager@example.com' }
     const [first, second] = [await billCustomer('Berta', shared), await billCustomer('Carla', shared)]
     await remind(first.invoice)
@@ -141,7 +141,7 @@ describe('the unsubscribe link of a reminder', () => {
     assert.equal(waiting!.state, 'cancelled')
   })
 
-  it('has no one-click header where the service has no TLS', async () => {
+  it('has no one-click header without TLS', async () => {
     const { invoice } = await billCustomer('Dora')
     await remind(invoice)
     const [mail] = await send('http://callout.example')
@@ -149,7 +149,7 @@ describe('the unsubscribe link of a reminder', () => {
     assert.doesNotMatch(mail!.raw, /^List-Unsubscribe-Post:/m)
   })
 
-  it('opens nothing by another secret, for another company, for a message that is no reminder, or as a text of its own', async () => {
+  it('returns 404 for a token that is tampered with, malformed or of another company', async () => {
     const { customer, invoice } = await billCustomer('Emma')
     await remind(invoice)
     const [mail] = await send()
@@ -169,7 +169,7 @@ describe('the unsubscribe link of a reminder', () => {
     assert.ok(!(await listExclusions()).includes(customer))
   })
 
-  it('bounds what is posted, and takes no other method', async () => {
+  it('limits the body size and rejects other methods', async () => {
     const { customer, invoice } = await billCustomer('Fay')
     await remind(invoice)
     const [mail] = await send()

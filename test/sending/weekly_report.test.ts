@@ -10,7 +10,7 @@ import { callerOf, type TestService } from '../harness/harness.ts'
 import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
 
 const ZONE = 'America/New_York'
-/** A Monday morning in New York. */
+/** Monday morning in New York. */
 const MONDAY = Temporal.Instant.from('2027-03-08T12:00:00Z')
 
 let service: TestService
@@ -42,8 +42,8 @@ async function openCompany(name: string) {
   return { company, browser, call: callerOf(service.url, key).call, send, mails, turn }
 }
 
-describe('the report of the week', () => {
-  it('has sales, quotes and visits of the week before, beside the one before it', async () => {
+describe('the weekly report', () => {
+  it("shows last week's sales, quotes and visits next to the week before", async () => {
     const { company, call, send, mails, turn } = await openCompany('Alder')
     const { id: customer_id } = await call('customers_create', { customer_type: 'individual', first_name: 'Dora' })
     const line_items = (cents: number) => [{ kind: 'service', name: 'Visit', quantity: 1, unit_price_cents: cents }]
@@ -110,7 +110,7 @@ describe('the report of the week', () => {
     assert.match(mail!.body, new RegExp(`/${company.id}/reports`))
   })
 
-  it('goes once a week to owners alone, in their language, and no more once it is turned off', async () => {
+  it('is sent once a week to owners only, in their language, and stops when turned off', async () => {
     const { company, browser, send, mails, turn } = await openCompany('Birch')
     await company.hire('office')
     await company.hire('tech')
@@ -130,7 +130,7 @@ describe('the report of the week', () => {
     assert.equal((await mails()).length, 2)
   })
 
-  it('waits for a sender, and is turned on by owners alone', async () => {
+  it('waits for a configured sender, and can be turned on by owners only', async () => {
     const { company, send, mails, turn } = await openCompany('Cedar')
     const clerk = visitor(service)
     await clerk.signIn((await company.hire('office')).email)
@@ -142,7 +142,7 @@ describe('the report of the week', () => {
     assert.equal((await mails()).length, 1)
   })
 
-  it('is a task of each company, due on Mondays at half past six of its clock', () => {
+  it('is a task of each company, due on Mondays at 6:30 local time', () => {
     const task = configurableTasks(service.config, service.database).find(({ name }) => name === 'weekly_report')
     assert.equal(task?.of, 'tenant')
     assert.equal(task.next(MONDAY, ZONE)?.toString(), '2027-03-15T10:30:00Z')
