@@ -118,15 +118,15 @@ const FILES = [
   'xero-payments',
 ]
 
-describe('the files for the books', () => {
+describe('accounting export files', () => {
   for (const name of FILES)
-    it(`are to the letter what was agreed: ${name}`, async () => {
+    it(`match the expected file: ${name}`, async () => {
       const path = new URL(`../fixtures/books/${name}.csv`, import.meta.url)
       const text = await fileOf(name)
       assert.equal(text, await readFile(path, 'utf8'))
     })
 
-  it('come to the total of each invoice, line by line', async () => {
+  it('add up to the total of each invoice', async () => {
     const totals = new Map<string, number>()
     for (const number of ['INV-1001', 'INV-1002', 'INV-1004', 'INV-1005'])
       totals.set(number, (await findInvoice(number))['total_cents'])
@@ -146,7 +146,7 @@ describe('the files for the books', () => {
     assert.deepEqual(sums(await fileOf('xero-invoices'), '*InvoiceNumber', line), totals)
   })
 
-  it('hold no formula that a spreadsheet would run', async () => {
+  it('contain no spreadsheet formulas', async () => {
     for (const name of [...FILES, 'payments']) {
       const cells = (parse(await fileOf(name), { bom: true }) as string[][]).slice(1).flat()
       assert.deepEqual(
@@ -157,7 +157,7 @@ describe('the files for the books', () => {
     }
   })
 
-  it('hold every payment, also where they are read in several turns', async () => {
+  it('contain every payment, even when read in several batches', async () => {
     const { id } = await office.call('invoices_create', {
       customer_id: (await office.call('customers_search', { query: 'Dora' }))['rows'][0].id,
       line_items: [{ name: 'x', unit_price_cents: 100_000 }],
@@ -176,7 +176,7 @@ describe('the files for the books', () => {
     ])
   })
 
-  it('are offered where money is seen; those of customers where customers are', async () => {
+  it('require access to invoices, and to customers for customer files and details', async () => {
     assert.match(
       pageTextOf(await office.browser.get(office.at('reports', 'exports'))),
       /For QuickBooks Online Customers Invoices Payments/,

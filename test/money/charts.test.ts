@@ -13,7 +13,7 @@ const quotes: Result[] = []
 
 const OUTCOMES = ['draft', 'sent', 'accepted', 'declined', 'archived'] as const
 
-/** Quotes and invoices of some days of 2025, the same in every run. */
+/** Fixed sample of quotes and invoices over some days of 2025. */
 const samples = fc.sample(
   fc.record({
     day: fc.integer({ min: 0, max: 150 }),
@@ -57,13 +57,13 @@ const open = async (query = days): Promise<CheerioAPI> =>
 const file = async (name: string): Promise<string[][]> =>
   parse((await office.browser.get(`${office.at('reports', name)}?${days}`)).text, { bom: true })
 
-/** Returns the part of a page under a heading. */
+/** Returns the page section with a heading. */
 const partOf = ($: CheerioAPI, title: string) => $('.part').filter((_, part) => $(part).find('h2').text() === title)
 const centsOf = (text: string): number => Math.round(Number(text.replace(/[$,]/g, '')) * 100)
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-describe('charts of reports', () => {
-  it('have their values as text in each column, in the table and at its foot, and they add up', async () => {
+describe('report charts', () => {
+  it('show the same values in columns, table and footer, and they add up', async () => {
     const $ = await open()
     const part = partOf($, 'Sales')
     const total = sum(samples.map(({ cents }) => cents))
@@ -100,7 +100,7 @@ describe('charts of reports', () => {
       )
   })
 
-  it('draw each bar as high as its value, from the line of 0', async () => {
+  it('draw each bar from zero at a height proportional to its value', async () => {
     const part = partOf(await open(), 'Sales')
     const heights = part
       .find('rect')
@@ -122,7 +122,7 @@ describe('charts of reports', () => {
     for (const foot of feet) assert.ok(Math.abs(foot - 240) < 0.11)
   })
 
-  it('compare with as many months before, and with as many days', async () => {
+  it('compare with the preceding period of the same length', async () => {
     const $ = await open('from=2025-05-01&to=2025-06-30')
     const text = partOf($, 'Sales').find('.chart-sum').text()
     const within = (from: string, to: string): number =>
@@ -137,7 +137,7 @@ describe('charts of reports', () => {
     assert.equal(centsOf(/than (\$[\d,.]+) in/.exec(text)?.[1] ?? ''), earlier)
   })
 
-  it('open on this month, and another span is a press away', async () => {
+  it('open on the current month and offer other periods', async () => {
     const $ = load((await office.browser.get(office.at('reports'))).text)
     const month = Temporal.Now.plainDateISO('America/New_York').toPlainYearMonth()
     assert.equal($('input[name=from]').attr('value'), `${month.toString()}-01`)
@@ -145,7 +145,7 @@ describe('charts of reports', () => {
     assert.match($('main').text(), /This year/)
   })
 
-  it('compare a year under way with the last one up to the same day', async () => {
+  it('compare a year in progress with the previous year up to the same day', async () => {
     const birch = await openOffice(service, 'Birch Plumbing')
     const { id: customer_id } = await birch.customer('Ana')
     const { year, monthCode, day } = Temporal.Now.plainDateISO('America/New_York')
@@ -175,7 +175,7 @@ describe('charts of reports', () => {
     )
   })
 
-  it('count quotes by what became of them, and leave out drafts and those archived without an answer', async () => {
+  it('count quotes by outcome, without drafts and unanswered archived quotes', async () => {
     const [, ...rows] = await file('quotes.csv')
     const countSamples = (outcome: string): number => samples.filter((one) => one.outcome === outcome).length
     const column = (i: number): number => sum(rows.map((row) => Number(row[i])))
@@ -188,7 +188,7 @@ describe('charts of reports', () => {
     )
   })
 
-  it('count jobs by source, a blank one as none', async () => {
+  it('count jobs by source, and blank sources as unknown', async () => {
     const year = new Date().getFullYear()
     const text = (
       await office.browser.get(`${office.at('reports', 'sources.csv')}?from=${year - 1}-12-31&to=${year + 1}-01-02`)
@@ -203,7 +203,7 @@ describe('charts of reports', () => {
     )
   })
 
-  it('share the working hours of the next two weeks into booked and free', async () => {
+  it('split the working hours of the next two weeks into booked and free', async () => {
     const tech = await office.hired('tech')
     const [, ...free] = await file('booked.csv')
     assert.equal(free.length, 14)

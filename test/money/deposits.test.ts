@@ -49,7 +49,7 @@ const sums = ({ subtotal_cents, discount_cents, taxable_cents, tax_cents, total_
 ]
 
 describe('a deposit', () => {
-  it('is drafted when its quote is accepted, and deducted after tax by the invoice that follows', async () => {
+  it('is drafted when its quote is accepted, and deducted after tax on the next invoice', async () => {
     const { id } = await quoteOf(100_000, { type: 'percent', value: '50' })
     assert.match(pageTextOf(await office.browser.get(office.at('quotes', id))), /Deposit \$541.25 50% of the total/)
     const accepted = await accept(id)
@@ -74,7 +74,7 @@ describe('a deposit', () => {
     assert.ok((await office.entries(deposit['id'])).some(({ tool }) => tool === 'invoices.deposit_drafted'))
   })
 
-  it('is deducted by the invoice of the job that was made from the quote', async () => {
+  it('is deducted on the invoice of the job that was created from the quote', async () => {
     const { id } = await quoteOf(10_000, { type: 'amount', value: '25' })
     await accept(id)
     const job = await office.call('jobs_create', {
@@ -87,7 +87,7 @@ describe('a deposit', () => {
     assert.deepEqual(sums(final), [10_000, 2_500, 10_000, 825, 8_325])
   })
 
-  it('may be the whole, and is not asked beyond it, nor outside of draft, nor by others', async () => {
+  it("can't exceed the total, and can be requested only on a draft quote by its owner", async () => {
     const whole = await quoteOf(10_000, { type: 'amount', value: '108.25' })
     assert.match(
       errorAt(await ask(whole['id'], { type: 'amount', value: '108.26' }), 'deposit.value') ?? '',
@@ -110,7 +110,7 @@ describe('a deposit', () => {
     assert.equal(await stateOf(mine['id']), undefined)
   })
 
-  it('of a quote that is accepted again is drafted once, by the new total; one that was sent stays', async () => {
+  it('is drafted once per quote with the new total when accepted again, unless already sent', async () => {
     const { id } = await quoteOf(10_000, { type: 'percent', value: '10' }, { tax_rate_id: null })
     await accept(id)
     const first = await depositOf(id)
@@ -130,7 +130,7 @@ describe('a deposit', () => {
     assert.deepEqual([anew['id'] === first['id'], anew['total_cents']], [false, 5_000])
   })
 
-  it('that is void is not deducted; a sent invoice that did says so, and bills it as a draft again', async () => {
+  it("isn't deducted when void: a sent invoice warns, and one back in draft bills it again", async () => {
     const { id } = await quoteOf(10_000, { type: 'percent', value: '10' }, { tax_rate_id: null })
     await accept(id)
     const [deposit, final] = [await depositOf(id), await billQuote(id)]
@@ -145,7 +145,7 @@ describe('a deposit', () => {
     assert.deepEqual([back['total_cents'], back['discount_cents']], [10_000, 0])
   })
 
-  it('is deducted once by invoices that are made at once', async () => {
+  it('is deducted once by concurrent invoices', async () => {
     const { id } = await quoteOf(10_000, { type: 'percent', value: '10' }, { tax_rate_id: null })
     await accept(id)
     const made = await Promise.all([billQuote(id), billQuote(id), billQuote(id)])
@@ -170,11 +170,11 @@ const line = fc.record({
   taxable: fc.boolean(),
 })
 
-/** Returns the oracle's rounding: halves away from zero, in whole numbers. */
+/** Rounds half up in whole numbers, as the oracle. */
 const divideAndRound = (over: bigint, under: bigint): number => Number((2n * over + under) / (2n * under))
 
-describe('a deposit and what follows', () => {
-  it('are the total of the quote to the cent, with its tax, whatever the lines and the part', async () => {
+describe('a deposit and the invoices after it', () => {
+  it("add up to the quote's total and tax to the cent, for any lines and percentage", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(line, { minLength: 1, maxLength: 4 }),
@@ -204,7 +204,7 @@ describe('a deposit and what follows', () => {
     )
   })
 
-  it('agree after every change: bills in turn deduct what is left, and no more', async () => {
+  it('match a model after every change: each invoice deducts only what remains', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 8 }), async (acts) => {
         const { id } = await quoteOf(8_000, { type: 'amount', value: '40' }, { tax_rate_id: null })

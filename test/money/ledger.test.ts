@@ -49,8 +49,8 @@ const sums = (rows: readonly Result[]): Record<string, number> => {
   return sum
 }
 
-describe('the double entries', () => {
-  it('of some days go once, in a batch that stays the same to the byte', async () => {
+describe('journal entries', () => {
+  it('are exported once, in a batch whose file never changes', async () => {
     assert.match(pageTextOf(await page()), /For the next batch 2 entries/)
     assert.equal((await make()).status, 303)
     const file = await fileOf(1)
@@ -71,7 +71,7 @@ describe('the double entries', () => {
     assert.equal((await fileOf(1)).text, file.text)
   })
 
-  it('correct what has changed since, so that all batches come to what the books shall say', async () => {
+  it('include corrections for later changes, so that all batches add up to the ledger', async () => {
     const before = (await fileOf(1)).text
     const mistake = await issueInvoice('2026-01-20', 2_000)
     await make('quickbooks')
@@ -89,7 +89,7 @@ describe('the double entries', () => {
     assert.equal((await fileOf(1)).text, before)
   })
 
-  it('are taken back by owners, the newest first, and come again', async () => {
+  it('can be undone by owners, newest batch first, and are exported again', async () => {
     const back = (number: number): string => office.at('reports', 'ledger', String(number), 'take-back')
     const taken = (await fileOf(3)).text
     const early = await office.browser.post(back(1), {})
@@ -105,7 +105,7 @@ describe('the double entries', () => {
     assert.deepEqual(sums(linesOf(await fileOf(4))), sums(parse(taken, { columns: true, bom: true })))
   })
 
-  it('balance in the files for other programs too', async () => {
+  it('balance in the Xero format, and have debits and credits in the QuickBooks format', async () => {
     await issueInvoice('2026-01-25', 3_333)
     await make('xero')
     const xero = linesOf(await fileOf(5))
@@ -128,7 +128,7 @@ describe('the double entries', () => {
     )
   })
 
-  it('hold a deposit as owed until an invoice deducts it', async () => {
+  it('book a deposit as a liability until an invoice deducts it', async () => {
     const line_items = [{ name: 'Drain', unit_price_cents: 20_000, taxable: false }]
     const quote = await office.call('quotes_create', { customer_id: dora['id'], title: 'Drain', line_items })
     await submit(office.browser, office.at('quotes', quote['id'], 'do', 'quotes_ask_deposit'), {
@@ -151,7 +151,7 @@ describe('the double entries', () => {
     assert.deepEqual(rest, { 'Callout receivables': 15_000, Sales: -20_000, 'Customer deposits': 5_000 })
   })
 
-  it('are for those who see invoices, made by those who write them, in a format that there is', async () => {
+  it('require view access for files, write access for new batches, and a known format', async () => {
     const odd = await make('sage')
     assert.equal(odd.status, 422)
     assert.match(pageTextOf(odd), /No batch was created Choose which program the file is for\. /)

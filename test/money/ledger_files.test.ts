@@ -8,7 +8,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
-/** Columns of the two programs' own templates, in order. */
+/** Columns of the programs' import templates, in order. */
 const TEMPLATES: Readonly<Record<string, string>> = {
   quickbooks: '*JournalNo,*JournalDate,*AccountName,*Debits,*Credits,Description,Name,Currency,Location,Class',
   xero: '*Narration,*Date,Description,*AccountCode,*TaxRate,*Amount,TrackingName1,TrackingOption1,TrackingName2,TrackingOption2',
@@ -45,7 +45,7 @@ async function batchOf(from: string, to: string, format: string): Promise<{ text
 }
 let batches = 0
 
-describe('the files of double entries', () => {
+describe('journal files', () => {
   before(async () => {
     const boiler = [
       { name: 'Boiler', unit_price_cents: 150_000 },
@@ -79,7 +79,7 @@ describe('the files of double entries', () => {
   }
 
   for (const format of ['csv', 'quickbooks', 'xero'])
-    it(`are to the letter what was agreed: ${format}`, async () => {
+    it(`match the expected file: ${format}`, async () => {
       const { text, takeBack } = await batchOf('2026-01-01', '2026-01-31', format)
       await takeBack()
       const path = new URL(`../fixtures/books/ledger-${format}.csv`, import.meta.url)
@@ -87,7 +87,7 @@ describe('the files of double entries', () => {
     })
 
   for (const [format, columns] of Object.entries(TEMPLATES))
-    it(`have the columns of the template, each filled that it wants: ${format}`, async () => {
+    it(`have the template's columns, with a value in each required one: ${format}`, async () => {
       const { text, takeBack } = await batchOf('2026-01-01', '2026-01-31', format)
       await takeBack()
       const [heads, ...rows] = parse(text) as string[][]
@@ -100,7 +100,7 @@ describe('the files of double entries', () => {
         )
     })
 
-  it('are no longer than Xero takes, whole entries each; the next batch has the rest', async () => {
+  it("stay within Xero's limit without splitting an entry, and the next batch has the rest", async () => {
     for (let i = 0; i < 101; i++)
       await issueInvoice('2026-02-02', { line_items: [{ name: 'Visit', unit_price_cents: 9_900 }] })
     const days = ['2026-02-01', '2026-02-28', 'xero'] as const
@@ -120,7 +120,7 @@ describe('the files of double entries', () => {
         )
   })
 
-  it('say what is corrected, written off, and paid online, with the day first outside of the United States', () => {
+  it('label corrections, write-offs and online payments, with the day first for a UK company', () => {
     const invoice = (total_cents: number): BookedDocument => ({
       of: 'invoice',
       total_cents,

@@ -31,7 +31,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Expected values, as an accountant would work them out by hand. */
+/** Expected values, computed independently. */
 class Ledger {
   rows: number[] = []
   status = 'sent'
@@ -128,8 +128,8 @@ async function run(invoice: string, ledger: Ledger, step: Step): Promise<void> {
   }
 }
 
-describe('payments of people and of the provider', () => {
-  it('come to what the ledger says, in whatever order they are recorded, taken back, charged, refunded and lost', async () => {
+describe('payments recorded by members and by the provider', () => {
+  it('match the model for any order of payments, undos, charges, refunds and lost disputes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 9 }), async (steps) => {
         const { id } = await office.call('invoices_create', {

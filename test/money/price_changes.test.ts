@@ -15,7 +15,7 @@ const { log } = remembering()
 before(async () => {
   service = await startSite()
 })
-// Each test has a company of its own, whose nightly tasks run by its clock alone.
+// Each test has its own company, because the nightly tasks run by a shared clock.
 beforeEach(async () => {
   office = await openOffice(service, 'Alder Plumbing')
   customer = await office.customer('Dora', { locations: [{ address_line1: '1 Elm St' }] })
@@ -61,7 +61,7 @@ const visitsOf = async (series: string): Promise<Result[]> => {
   return jobs.toSorted((a, b) => String(a['occurrence_key']).localeCompare(b['occurrence_key']))
 }
 
-/** Runs the nightly task as it runs on a later day; days only go on, for all tests. */
+/** Runs the nightly task on a later day. Days only move forward. */
 async function arrive(days: number): Promise<void> {
   const now = day(days).toZonedDateTime({ timeZone: ZONE, plainTime: '00:30' }).toInstant()
   const tasks = [...PERIODIC_TASKS.filter(({ name }) => name === 'price_changes'), enrollment(PERIODIC_TASKS)]
@@ -70,8 +70,8 @@ async function arrive(days: number): Promise<void> {
     await runDue({ database, log, clock: () => now, stopping: new AbortController().signal }, tasks)
 }
 
-describe('a price from a day on', () => {
-  it('is shown with what changes and whom to tell, and changes nothing before its day', async () => {
+describe('a scheduled price change', () => {
+  it('shows the affected recurring work, and changes nothing before its date', async () => {
     const { id } = await item()
     const [series, plan] = [await seriesOf(id), await planOf(id)]
     await seriesOf((await item())['id'])
@@ -90,7 +90,7 @@ describe('a price from a day on', () => {
     assert.equal((await office.call('plans_get', { id: plan['id'] }))['total_cents'], 5_500)
   })
 
-  it('is taken on its day by the item, its plans, and the visits from that day on', async () => {
+  it('applies on its date to the item, its plans and the visits from that date on', async () => {
     const { id } = await item()
     const [series, plan] = [await seriesOf(id), await planOf(id)]
     const visits = await visitsOf(series['id'])
@@ -122,7 +122,7 @@ describe('a price from a day on', () => {
     assert.equal(entries.filter(({ tool }) => tool === 'job_series.price_changed').length, 1, 'once')
   })
 
-  it('leaves recurring work alone that was unticked, and lines with a price of their own', async () => {
+  it('leaves out unselected recurring work and lines with their own price', async () => {
     const { id } = await item()
     const chosen = await seriesOf(id)
     const other = await seriesOf(id)
@@ -135,7 +135,7 @@ describe('a price from a day on', () => {
     assert.deepEqual(await Promise.all([chosen, other, special].map(cents)), [15_000, 11_000, 4_000])
   })
 
-  it('is canceled, and refused for today, for the same price and for work of another item', async () => {
+  it('can be canceled, and is rejected for today, the same price and work without the item', async () => {
     const { id } = await item()
     assert.equal((await change(id, '60', 45)).status, 303)
     const cancel = await office.browser.post(office.at('catalog_items', id, 'do', 'catalog_items_cancel_price'), {})

@@ -57,8 +57,8 @@ const rowsOf = (id: string): Promise<Row[]> =>
   )
 const whole = (text: string): RegExp => new RegExp(text.replaceAll(/[$.]/g, String.raw`\$&`))
 
-describe('a payment that is recorded', () => {
-  it('is what is owed, today, unless something else is typed; the invoice says it, and who', async () => {
+describe('recording a payment', () => {
+  it('defaults to the balance, today and check, and appears on the invoice and in its activity', async () => {
     const { id, display_number } = await invoiceOf()
     const page = await office.browser.get(office.at('invoices', id))
     assert.ok(page.text.includes(`href="${formOf(id)}"`))
@@ -96,7 +96,7 @@ describe('a payment that is recorded', () => {
     )
   })
 
-  it('may be a part, and the next one begins with the rest, by the method of before', async () => {
+  it('accepts a partial amount, then suggests the rest and the same method', async () => {
     const other = await office.customer('Rest')
     const { id } = await office.call('invoices_create', {
       customer_id: other['id'],
@@ -110,7 +110,7 @@ describe('a payment that is recorded', () => {
     assert.deepEqual([form.get('amount_cents'), form.get('method')], ['69.50', 'cash'])
   })
 
-  it('issues a draft, and moves what was given up', async () => {
+  it('issues a draft and reopens an uncollectible invoice', async () => {
     const draft = await invoiceOf(5_000, 'draft')
     assert.match(pageTextOf(await office.browser.get(formOf(draft['id']))), /a payment issues it as it stands/)
     await submit(office.browser, formOf(draft['id']), { amount_cents: '10' })
@@ -120,7 +120,7 @@ describe('a payment that is recorded', () => {
     assert.deepEqual(await standing(lost['id']), ['paid', 5_000, 0])
   })
 
-  it('is refused with its reason beside its field, and nothing is written', async () => {
+  it('is rejected with an error next to the field, and nothing is saved', async () => {
     const { id } = await invoiceOf()
     const wrong: [Record<string, string | null>, string, RegExp][] = [
       [{ amount_cents: '100.01' }, 'amount_cents', /^Enter at most \$100\.00, the amount that is still owed\.$/],
@@ -146,7 +146,7 @@ describe('a payment that is recorded', () => {
     assert.deepEqual([await rowsOf(id), await standing(id)], [[], ['sent', 0, 10_000]])
   })
 
-  it('is refused where nothing is owed: on a void invoice, a paid one, one that came to nothing', async () => {
+  it('returns 409 for an invoice that is void, paid or has nothing to pay', async () => {
     const [empty, gone, done] = [await invoiceOf(0), await invoiceOf(), await invoiceOf()]
     await office.call('invoices_void', { id: gone['id'] })
     await office.call('invoices_update', { id: done['id'], status: 'paid' })
@@ -168,13 +168,13 @@ describe('a payment that is recorded', () => {
     }
   })
 
-  it('is nothing that a tool does', async () => {
+  it("isn't available as a tool", async () => {
     const { id } = await invoiceOf()
     await assert.rejects(office.call('invoices_record_payment', { id, method: 'cash' }), /invoices_record_payment/)
     assert.deepEqual(await rowsOf(id), [])
   })
 
-  it('is recorded once by a form that is sent twice, and two at once are never more than is owed', async () => {
+  it('happens once per form, and concurrent payments never exceed the balance', async () => {
     const twice = await invoiceOf()
     const fields = formAt(await office.browser.get(formOf(twice['id'])), formOf(twice['id'])).map(
       ([name, value]): [string, string] => [name, name === 'amount_cents' ? '40' : value],
@@ -193,7 +193,7 @@ describe('a payment that is recorded', () => {
     assert.deepEqual(await standing(race['id']), ['partially_paid', 6_000, 4_000])
   })
 
-  it('is not for those who only see invoices, nor for a company of others', async () => {
+  it('returns 404 to members without write access and to other companies', async () => {
     const { id } = await invoiceOf()
     const looker = await office.hired('office', { Invoices: 'view' })
     const tech = await office.hired('tech')
@@ -220,8 +220,8 @@ describe('a payment that is recorded', () => {
   })
 })
 
-describe('a payment that is taken back', () => {
-  it('stays, beside a row that points to it, and the invoice owes again; by the button of the sentence too', async () => {
+describe('undoing a payment', () => {
+  it('keeps the payment, adds a reversal that refers to it, and reopens the invoice', async () => {
     const { id } = await invoiceOf()
     await submit(office.browser, formOf(id), { paid_on: '2026-02-03' })
     const [payment] = await rowsOf(id)
@@ -240,7 +240,7 @@ describe('a payment that is taken back', () => {
     assert.ok((await office.entries(id)).some(({ tool }) => tool === 'invoices.take_back_payment'))
   })
 
-  it('counts on the day that is typed, from its own to today', async () => {
+  it('uses the entered date, from the payment date to today', async () => {
     const { id } = await invoiceOf()
     await submit(office.browser, formOf(id), { paid_on: '2026-02-03', amount_cents: '25' })
     const [payment] = await rowsOf(id)
@@ -252,7 +252,7 @@ describe('a payment that is taken back', () => {
     assert.equal((await rowsOf(id))[1]?.paid_on, '2026-02-10')
   })
 
-  it('is taken back once, however often and however many at once ask', async () => {
+  it('happens once for repeated and concurrent requests', async () => {
     const { id } = await invoiceOf()
     await submit(office.browser, formOf(id))
     const [payment] = await rowsOf(id)
@@ -265,7 +265,7 @@ describe('a payment that is taken back', () => {
     assert.equal((await rowsOf(id)).length, 2)
   })
 
-  it("is never the provider's, one marked by hand, one that takes back, another invoice's, or of a void one", async () => {
+  it('is refused for provider payments, marked-as-paid entries, reversals and void invoices', async () => {
     const [charged, marked, void_, recorded] = [
       await invoiceOf(),
       await invoiceOf(),
@@ -303,7 +303,7 @@ describe('a payment that is taken back', () => {
     assert.equal((await sendForm(office.browser, backOf(marked['id'], await first(charged)), [])).status, 404)
   })
 
-  it('of an invoice that was marked as paid says so, and is not paid after all', async () => {
+  it("isn't needed for an invoice marked as paid, which can be set back to sent", async () => {
     const { id } = await invoiceOf()
     await office.call('invoices_update', { id, status: 'paid' })
     const page = await office.browser.get(office.at('invoices', id))

@@ -64,12 +64,12 @@ const read = <T>(work: (db: Db) => Promise<T>): Promise<T> => readTenant(service
 const write = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
   writeTenant(service.database, { tenant: office.id }, work)
 
-/** Adds up every day, as the hourly task does. */
+/** Updates the cached days, as the hourly task does. */
 async function keep(): Promise<void> {
   while (await write(keepSalesDays));
 }
 
-/** Compares each split with what all its invoices come to. */
+/** Asserts that each grouping equals the sum over all its invoices. */
 async function requireSame(when: string): Promise<void> {
   for (const by of SPLITS) {
     const [kept, whole] = await read((db) =>
@@ -108,7 +108,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Takes a step; what the service refuses changes nothing. */
+/** Applies a step. A step that the service rejects changes nothing. */
 async function take(one: Step): Promise<unknown> {
   const change = (entity: string, fields: object): Promise<unknown> =>
     office.call(`${entity}_update`, fields).catch(() => null)
@@ -140,8 +140,8 @@ async function take(one: Step): Promise<unknown> {
   }
 }
 
-describe('sales that are kept by day', () => {
-  it('are what all invoices come to after any changes', async () => {
+describe('sales cached by day', () => {
+  it('equal the sales of all invoices after any changes', async () => {
     for (const [i, one] of fc.sample(step, { numRuns: 70, seed: 20_266 }).entries()) {
       await take(one)
       await requireSame(`after ${i}: ${JSON.stringify(one)}`)
@@ -153,7 +153,7 @@ describe('sales that are kept by day', () => {
     await requireSame('at the end')
   })
 
-  it('are read from the days alone where nothing changed', async () => {
+  it('are read from the cache if nothing changed', async () => {
     await keep()
     await write((db) => db.run(sql`update report_days set records = records + 1000 where tenant_id = ${db.tenant}`))
     const { rows } = await read((db) => salesOf(db, 'service', RANGE, 50))
@@ -167,7 +167,7 @@ describe('sales that are kept by day', () => {
     await requireSame('after they are added up')
   })
 
-  it('are added up anew as a whole after very many changes', async () => {
+  it('are recomputed completely after hundreds of changes', async () => {
     await write((db) =>
       db.run(sql`insert into report_marks (tenant_id, report, record_id)
         select ${db.tenant}, 'sales', gen_random_uuid() from generate_series(1, 600)`),
@@ -178,7 +178,7 @@ describe('sales that are kept by day', () => {
     await requireSame('after many marks')
   })
 
-  it('stay marked where a change was under way as they were added up', async () => {
+  it('stay marked as stale if a change was in progress during the update', async () => {
     await keep()
     const { id } = await read((db) =>
       db.one<{ id: string }>(sql`select id from invoices where tenant_id = ${db.tenant} and status = 'sent' limit 1`),

@@ -5,7 +5,7 @@ import type { Result } from '../harness/harness.ts'
 import { openOffice, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
-/** Draws samples with a fixed seed, so that every run has the same ones. */
+/** Draws samples with a fixed seed, the same in every run. */
 const drawSamples = <T>(of: fc.Arbitrary<T>, many: number): T[] => fc.sample(of, { numRuns: many, seed: 20_265 })
 
 const line = fc.record({
@@ -27,7 +27,7 @@ export const FIRST = Temporal.PlainDate.from('2025-01-15')
 
 export type Reported = Awaited<ReturnType<typeof openReported>>
 
-/** Starts a company with invoices of every kind over fourteen months, always the same. */
+/** Starts a company with invoices of every kind over fourteen months, the same in every run. */
 export async function openReported() {
   const service = await startSite()
   const office = await openOffice(service, 'Alder Plumbing')
@@ -85,11 +85,11 @@ export async function openReported() {
   return { service, office, invoices, people, jobs, categories, items }
 }
 
-/** Returns where a customer is from; two are from nowhere, one by blanks. */
+/** Returns a customer's lead source. Two customers have none. */
 export const sourceOf = (name: string): { lead_source?: string } =>
   name === 'Ana' ? { lead_source: 'Website' } : name === 'Dee' ? { lead_source: 'Radio' } : {}
 
-/** Adds a deposit and what deducts it, months apart. */
+/** Adds a deposit and, months later, the invoice that deducts it. */
 async function billWithDeposit(office: Office, customers: readonly Result[], invoices: Result[]): Promise<void> {
   const given = {
     customer_id: customers[0]!['id'],

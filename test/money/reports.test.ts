@@ -15,7 +15,7 @@ after(() => service.stop())
 
 type Row = { key: string; invoices: number; cents: number[] }
 
-/** Returns the oracle: adds up what the tools say of each invoice, one by one. */
+/** Computes the expected rows from each invoice as the tools return it. */
 function computeRows(by: string, from: string, to: string): Row[] {
   const rows = new Map<string, { ids: Set<string>; cents: number[] }>()
   const add = (key: string, id: string, cents: number[]): void => {
@@ -70,7 +70,7 @@ function computeRows(by: string, from: string, to: string): Row[] {
   return [...rows].map(([key, { ids, cents }]) => ({ key, invoices: ids.size, cents }))
 }
 
-/** Reads the file of a report as rows. */
+/** Returns the rows of a report's CSV file. */
 async function fileOf(by: string, from: string, to: string): Promise<Row[]> {
   const { status, text } = await office.browser.get(
     `${office.at('reports', 'sales.csv')}?by=${by}&from=${from}&to=${to}`,
@@ -85,8 +85,8 @@ const inOrder = (rows: Row[]): Row[] => rows.sort((a, b) => (a.key + a.cents.joi
 const sumRows = (rows: readonly Row[]): number[] =>
   rows.reduce((sum, { cents }) => sum.map((one, i) => one + cents[i]!), [0, 0, 0, 0, 0])
 
-describe('sales and tax', () => {
-  it('are what the invoices add up to, by whatever they are split and whatever the days', async () => {
+describe('the sales and tax report', () => {
+  it('equals the sum of the invoices for every grouping and date range', async () => {
     const days = fc.tuple(fc.integer({ min: 0, max: 430 }), fc.integer({ min: 0, max: 430 }))
     await fc.assert(
       fc.asyncProperty(days, fc.constantFrom(...SALES_BY), async ([a, b], by) => {
@@ -108,7 +108,7 @@ describe('sales and tax', () => {
     )
   })
 
-  it('of months are those of the days together, and the deposit is a sale once it is deducted', async () => {
+  it('adds up over partial months, and counts a deposit as a sale when it is deducted', async () => {
     const whole = await fileOf('month', '2025-01-01', '2025-12-31')
     const single = await Promise.all(whole.map(({ key }) => fileOf('month', `${key}-01`, `${key}-28`)))
     const rest = await Promise.all(
@@ -127,7 +127,7 @@ describe('sales and tax', () => {
     )
   })
 
-  it('are shown with sums at the foot and links to what they are made of', async () => {
+  it('shows totals in the footer and links to the invoices', async () => {
     const page = await office.browser.get(`${office.at('reports', 'sales')}?by=customer&from=2025-01-01&to=2026-12-31`)
     const $ = load(page.text)
     const total = sumRows(computeRows('month', '2025-01-01', '2026-12-31'))[4]!
@@ -139,7 +139,7 @@ describe('sales and tax', () => {
     assert.ok(pageTextOf(page).includes('Ana') && page.text.includes('=HYPERLINK(&quot;x&quot;)'))
   })
 
-  it('say what is wrong with the days, and look no further than ten years', async () => {
+  it('rejects invalid dates and ranges over ten years', async () => {
     for (const [query, says] of [
       ['from=2026-02-30&to=2026-03-01', /Choose a first and a last day/],
       ['from=2026-02-01', /Choose a first and a last day/],

@@ -11,8 +11,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('unpaid invoices', () => {
-  it('are by customer and age what the open invoices add up to', async () => {
+describe('the unpaid invoices report', () => {
+  it('equals the open balances by customer and age', async () => {
     const text = (await office.browser.get(office.at('reports', 'aging.csv'))).text
     const today = Temporal.Now.plainDateISO('America/New_York')
     const owed = new Map<string, number[]>()
@@ -43,8 +43,8 @@ describe('unpaid invoices', () => {
   })
 })
 
-describe('payments received', () => {
-  it('are by month and way what was paid, less what went back', async () => {
+describe('the payments received report', () => {
+  it('shows payments minus refunds by month and method', async () => {
     const one = invoices.find(({ status, balance_due_cents }) => status === 'sent' && balance_due_cents > 10_000)!
     const pay = (amount: string, method: string, paid_on: string) =>
       submit(office.browser, office.at('invoices', one['id'], 'payment'), { amount_cents: amount, method, paid_on })
@@ -80,8 +80,8 @@ describe('payments received', () => {
   })
 })
 
-describe('reports', () => {
-  it('are for those who see invoices, of their own company', async () => {
+describe('report pages', () => {
+  it('return 404 without access to their data, and to other companies', async () => {
     const tech = await office.hired('tech')
     const other = await openOffice(service, 'Strangers')
     for (const path of [

@@ -66,8 +66,8 @@ async function pdfOf(browser: Browser, path: string) {
   return { headers: response.headers, ...(await readPdf(new Uint8Array(await response.arrayBuffer()))) }
 }
 
-describe('the statement of a customer', () => {
-  it('is linked from the customer, and has the balance before, each entry, and the balance after it', async () => {
+describe('a customer statement', () => {
+  it('is linked from the customer, and lists the opening balance and each entry with its balance', async () => {
     const customer = await office.browser.get(office.at('customers', dora['id']))
     assert.equal(load(customer.text)(`a[href="${at(dora, '')}"]`).text(), 'Statement')
     const page = await office.browser.get(at())
@@ -81,7 +81,7 @@ describe('the statement of a customer', () => {
     ])
   })
 
-  it('has the open invoices at its end by age', async () => {
+  it('lists the open invoices by age', async () => {
     const page = await office.browser.get(at())
     assert.deepEqual(rowsOf(page, 1), [
       'Age | Amount',
@@ -100,7 +100,7 @@ describe('the statement of a customer', () => {
     ])
   })
 
-  it('is a PDF in the language of the customer', async () => {
+  it("can be downloaded as a PDF in the customer's language", async () => {
     const { headers, text, info } = await pdfOf(office.browser, at(dora, days, 'statement.pdf'))
     assert.equal(headers.get('content-type'), 'application/pdf')
     assert.match(headers.get('content-disposition') ?? '', /statement-2026-01-31\.pdf/)
@@ -118,7 +118,7 @@ describe('the statement of a customer', () => {
     assert.deepEqual([head.status, head.text], [200, ''])
   })
 
-  it('shows what was voided and written off, each as an entry of its day', async () => {
+  it('lists voided and written-off invoices as entries on their date', async () => {
     const eve = await office.customer('Eve')
     const [mistake, lost] = [await issueInvoice('2026-01-05', 1_000, eve), await issueInvoice('2026-01-06', 2_000, eve)]
     await office.call('invoices_void', { id: mistake })
@@ -139,7 +139,7 @@ describe('the statement of a customer', () => {
     assert.match(pageTextOf(page), /No unpaid invoices/)
   })
 
-  it('is for those who see customers and invoices, of their own company', async () => {
+  it('returns 404 without access to customers and invoices, and to other companies', async () => {
     for (const areas of [{ Invoices: 'none' }, { 'Customers & contacts': 'none' }] as const) {
       const blind = await office.hired('office', areas)
       for (const file of ['statement', 'statement.pdf'])
@@ -157,7 +157,7 @@ describe('the statement of a customer', () => {
       assert.equal((await office.browser.get(at({ id: newId() }, days, file))).status, 404)
   })
 
-  it('refuses days that are none, and other methods', async () => {
+  it('rejects invalid date ranges and other methods', async () => {
     for (const file of ['statement', 'statement.pdf'])
       for (const query of [
         '?from=2026-02-30&to=2026-03-01',
@@ -171,7 +171,7 @@ describe('the statement of a customer', () => {
     assert.equal((await office.browser.post(at(dora, days, 'statement.pdf'), {})).status, 405)
   })
 
-  it('lists so many entries at most, and sums up the earlier ones', async () => {
+  it('lists at most 500 entries and summarizes the earlier ones', async () => {
     const flo = await office.customer('Flo')
     const invoice = await issueInvoice('2026-01-02', 100_000, flo)
     await writeTenant(service.database, { tenant: office.id, options: { patient: true } }, (db) =>
@@ -191,7 +191,7 @@ describe('the statement of a customer', () => {
     assert.match(text, /3 earlier entries, not listed \$998\.00 \$998\.00/)
   })
 
-  it('lists so many open invoices at most, and counts the others', async () => {
+  it('lists at most 200 open invoices and counts the others', async () => {
     const gus = await office.customer('Gus')
     const invoice = await issueInvoice('2026-01-02', 1_000, gus)
     await writeTenant(service.database, { tenant: office.id }, (db) =>

@@ -29,17 +29,17 @@ const offset = fc.integer({ min: 0, max: SPAN })
 const history = fc.record({
   issue: offset,
   total: fc.integer({ min: 1, max: 900 }),
-  // More than the total is a credit.
+  // More than the total leaves a credit.
   charges: fc.array(fc.integer({ min: 1, max: 700 }), { maxLength: 2 }),
   refunds: fc.array(fc.integer({ min: 1, max: 700 }), { maxLength: 2 }),
-  // Days of the payments, in no order.
+  // Dates of the payments, in any order.
   days: fc.array(offset, { minLength: 4, maxLength: 4 }),
   end: fc.constantFrom('open', 'open', 'open', 'paid', 'void', 'uncollectible', 'draft', 'void_draft'),
   endDay: offset,
 })
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 
-/** What was made: its amounts by day, as a clerk would note them. */
+/** Invoice history with its payments by day, as the model's input. */
 type Made = { history: History; paid: { offset: number; cents: number }[] }
 
 const receipt = (invoice: string, charge: string) => ({
@@ -79,7 +79,7 @@ async function make(customer: string, one: History): Promise<Made> {
   return { history: one, paid: await spread(id, one) }
 }
 
-/** Moves what just happened to its days, and returns the payments. */
+/** Backdates the payments and the void date, and returns the payments. */
 const spread = (id: string, { days, endDay }: History): Promise<Made['paid']> =>
   write(async (db) => {
     const rows = await db.all<{ id: string; amount_cents: number }>(
@@ -94,7 +94,7 @@ const spread = (id: string, { days, endDay }: History): Promise<Made['paid']> =>
     return rows.map(({ amount_cents }, i) => ({ offset: days[i % days.length] ?? 0, cents: amount_cents }))
   })
 
-/** Returns what an invoice comes to at the end of a day; a write-off is of today, when the test makes it. */
+/** Returns an invoice's balance at the end of a day. A write-off is dated today. */
 function balanceAt({ history: { issue, total, end, endDay }, paid }: Made, at: number): number {
   const received = paid.reduce((sum, one) => sum + (one.offset <= at ? one.cents : 0), 0)
   if (end === 'uncollectible' && at >= SPAN) return 0
@@ -113,7 +113,7 @@ const statement = (customer: string, from: number, to: number): Promise<Statemen
     }),
   )
 
-/** Every sum and line of a statement follows from the invoices at its ends. */
+/** Asserts that every total and line of a statement matches the model. */
 function requireAgrees({ sums, entries, open, skipped }: Statement, made: readonly Made[], from: number, to: number) {
   const at = (day: number): number[] => made.map((one) => balanceAt(one, day))
   const add = (cents: readonly number[]): number => cents.reduce((sum, one) => sum + one, 0)
@@ -137,7 +137,7 @@ function requireAgrees({ sums, entries, open, skipped }: Statement, made: readon
 }
 
 describe('a statement of a random history', () => {
-  it('ends with its open invoices less credits, and goes on where the one before it ends', async () => {
+  it('ends with the open invoices minus credits, and starts with the previous closing balance', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(history, { minLength: 1, maxLength: 5 }),
@@ -164,7 +164,7 @@ describe('a statement of a random history', () => {
   })
 })
 
-it('a statement is one query, so that its sums and lists are of one moment', async () => {
+it('a statement runs as one query, so its totals and lists are consistent', async () => {
   const { id } = await office.customer('Eli')
   const queries = await read(async (db) => {
     let count = 0
@@ -176,7 +176,7 @@ it('a statement is one query, so that its sums and lists are of one moment', asy
   assert.equal(queries, 1)
 })
 
-/** Today's open invoices by age are those of the report on unpaid invoices. */
+/** Asserts that today's open invoices by age match the unpaid invoices report. */
 async function requireAgesAsReport(customer: string): Promise<void> {
   const { rows } = await read((db) => agingOf(db, today.toString(), 100_000))
   const row = rows.find(({ customer_id }) => customer_id === customer)

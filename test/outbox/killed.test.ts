@@ -23,7 +23,7 @@ describe('a process killed while sending', () => {
     ['sms', 'after it was taken', ['uncertain']],
   ]
   for (const [channel, moment, states] of rounds)
-    it(`${typeof moment === 'number' ? `before step ${moment}` : moment} sends no ${channel} twice and marks it uncertain`, async () => {
+    it(`${typeof moment === 'number' ? `before step ${moment}` : moment} marks the ${channel} uncertain`, async () => {
       const round = await killings.round(channel, moment)
       assert.equal(round.survived, false)
       assert.equal(wrongOf(round), undefined)

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const hours = (): string => scene.schedule.at('settings', 'hours')
 
-/** Saves the company's hours with another window. */
+/** Saves the company's hours with another arrival window. */
 async function saveWindow(minutes: string): Promise<Seen> {
   const form = formAt(await scene.schedule.browser.get(hours()), hours()).filter(
     ([name]) => name !== 'arrival_window_minutes' && name !== 'act',
@@ -30,8 +30,8 @@ async function saveWindow(minutes: string): Promise<Seen> {
 const shownWindow = async (): Promise<string | undefined> =>
   load((await scene.schedule.browser.get(hours())).text)('[name="arrival_window_minutes"]').attr('value')
 
-describe('the company’s arrival window', () => {
-  it('is two hours until the office sets 30 to 480 minutes, or none', async () => {
+describe("the company's arrival window", () => {
+  it('defaults to two hours, and the office can set 30 to 480 minutes, or 0 for none', async () => {
     assert.equal(await shownWindow(), '120')
     for (const minutes of ['29', '481', '', 'x', '-30', '1.5']) {
       const refused = await saveWindow(minutes)
@@ -46,7 +46,7 @@ describe('the company’s arrival window', () => {
     assert.equal((await tech.browser.get(hours())).status, 404)
   })
 
-  it('is what customers are told; a job’s own comes first, and 0 promises the start', async () => {
+  it('appears in customer messages, unless the job has its own; 0 shows the start time only', async () => {
     const job = await scene.book('09:00', NORTH, scene.leo.id)
     const own = await scene.book('09:00', NORTH, scene.mia.id, { arrival_window_minutes: 60 })
     const message = async ({ id }: { id?: unknown }): Promise<string> =>
@@ -60,7 +60,7 @@ describe('the company’s arrival window', () => {
     assert.match(await message(own), /between 9:00\sAM and 10:00\sAM/)
   })
 
-  it('is kept by the plan of a day and named by the warnings of the board', async () => {
+  it('is used by the day plan and by the warnings on the schedule board', async () => {
     await scene.book('09:00', NORTH, scene.leo.id)
     const late = await scene.book('10:00', SOUTH, scene.leo.id, { title: 'Behind the drive' })
     await scene.book('09:00', NORTH, scene.mia.id, { duration_minutes: 480 })

@@ -25,7 +25,7 @@ beforeEach(async () => {
   mia = await company.member('tech')
 })
 
-/** Next Monday but one: a working day that is still to come. */
+/** Monday in at least eight days: a working day in the future. */
 const DAY = (() => {
   const today = Temporal.Now.plainDateISO(ZONE)
   return today.add({ days: 15 - today.dayOfWeek })
@@ -36,7 +36,7 @@ const [NORTH, SOUTH] = [
   { latitude: 40.5, longitude: -74 },
 ]
 
-/** Books a visit of an hour; returns the job. */
+/** Books a visit of one hour and returns the job id. */
 async function book(time: string, position: object, users: string[], more: object = {}): Promise<string> {
   const location = { address_line1: '1 Main St', ...position }
   const customer = { customer_type: 'individual', first_name: 'Ana', locations: [location] }
@@ -60,8 +60,8 @@ const planOf = async (off?: string): Promise<DayComparison> => {
 
 const changesOf = ({ changes }: DayComparison) => changes.map(({ visit, to, reason }) => [visit.id, to, reason])
 
-describe('the plan of a day', () => {
-  it('is made for an agent once no connection is held', async () => {
+describe('the day plan', () => {
+  it('is computed for an agent after the database connection is released', async () => {
     await book('09:00', NORTH, [leo.id])
     const caller = (await findCaller(service.database, hashOf(leo.key))) as Caller
     const by = { caller, baseUrl: '', tools: new Map(), may: () => true }
@@ -73,7 +73,7 @@ describe('the plan of a day', () => {
     assert.equal((await read()).title, `Plan of ${DAY.toString()}`)
   })
 
-  it('swaps visits that cross the town, and says what that saves', async () => {
+  it('swaps visits across town and shows the driving time saved', async () => {
     await book('09:00', NORTH, [leo.id])
     await book('09:00', SOUTH, [mia.id])
     await book('11:00', SOUTH, [leo.id])
@@ -90,7 +90,7 @@ describe('the plan of a day', () => {
     assert.ok(plan.drivingBefore > 60, String(plan.drivingBefore))
   })
 
-  it('leaves crews, visits of the whole day and what has begun as they are', async () => {
+  it('leaves crew visits, all-day visits and started visits unchanged', async () => {
     await book('09:00', NORTH, [leo.id])
     const crew = await book('11:00', SOUTH, [leo.id, mia.id])
     const begun = await book('13:00', SOUTH, [leo.id])
@@ -106,7 +106,7 @@ describe('the plan of a day', () => {
     assert.deepEqual(stops?.slice(-2), [crew, begun])
   })
 
-  it('says who will be late, and whose window breaks', async () => {
+  it('shows late arrivals and missed windows, and reassigns a visit to keep its window', async () => {
     await book('09:00', NORTH, [leo.id])
     const late = await book('10:00', SOUTH, [leo.id])
     const far = await book('11:00', { latitude: 42.9, longitude: -78.8 }, [leo.id])
@@ -121,7 +121,7 @@ describe('the plan of a day', () => {
     )
   })
 
-  it('gives the visits of somebody who is sick to others, and names those that nobody can do', async () => {
+  it("reassigns the visits of a sick technician and lists the ones that don't fit", async () => {
     const [first, second] = [await book('09:00', NORTH, [leo.id]), await book('09:30', SOUTH, [leo.id])]
     await book('09:00', NORTH, [mia.id])
     const third = await book('14:00', NORTH, [leo.id])
@@ -134,7 +134,7 @@ describe('the plan of a day', () => {
     assert.equal(moved + plan.unplaced.length, 3)
   })
 
-  it('is the same when nothing changed', async () => {
+  it('is the same for the same day', async () => {
     for (const time of ['09:00', '10:30', '12:00', '14:00']) await book(time, time < '11' ? NORTH : SOUTH, [leo.id])
     assert.deepEqual(await planOf(), await planOf())
   })
@@ -143,7 +143,7 @@ describe('the plan of a day', () => {
 describe('callout://plan/{date}', () => {
   const read = async (uri: string, key: string) => await asker(service.url, key).handshake('resources/read', { uri })
 
-  it('has the order, arrivals, driving and what could be better', async () => {
+  it('has the order, arrivals, driving time and suggested changes', async () => {
     await book('09:00', NORTH, [leo.id])
     await book('09:00', SOUTH, [mia.id])
     await book('11:00', SOUTH, [leo.id])
@@ -158,7 +158,7 @@ describe('callout://plan/{date}', () => {
     assert.match(text, /less driving/)
   })
 
-  it('without somebody says who can take their visits', async () => {
+  it("with /without/{user_id} shows who can take that person's visits", async () => {
     const job = await company.call('jobs_get', { id: await book('14:00', NORTH, [leo.id]) })
     await book('09:00', NORTH, [mia.id])
     const uri = `callout://plan/${DAY.toString()}/without/${leo.id}`
@@ -171,7 +171,7 @@ describe('callout://plan/{date}', () => {
     assert.ok((await read(uri, other.owner.key)).error)
   })
 
-  it('is absent for who may not see jobs, of another company and for no day', async () => {
+  it('returns an error without access to jobs or for an invalid date, and is empty for another company', async () => {
     const { key } = await company.tenantKey(['read:invoices'])
     assert.ok((await read(`callout://plan/${DAY.toString()}`, key)).error)
     assert.ok((await read('callout://plan/tomorrowish', company.owner.key)).error)

@@ -5,14 +5,14 @@ import { optimumOf } from './plan_oracle.ts'
 import { randomDay, type DaySize } from './random_days.ts'
 
 type Comparison = {
-  /** The optima's sum over the plans' sum. */
+  /** Sum of optimal costs divided by the sum of plan costs. */
   ratio: number
-  /** The same without the price of visits left out, of the days that leave out as many as they must. */
+  /** The same ratio without the price of unplaced visits, for days with the minimum number of them. */
   softRatio: number
   optimal: number
 }
 
-/** Plans random days and compares them with their optima; asserts that each keeps the hard rules. */
+/** Plans random days, compares them with the optimum and asserts that no hard rule is broken. */
 export function compareWithOptimum(first: number, count: number): Comparison {
   let [sum, best, soft, softBest, optimal] = [0, 0, 0, 0, 0]
   for (let seed = first; seed < first + count; seed++) {
@@ -32,7 +32,7 @@ export function compareWithOptimum(first: number, count: number): Comparison {
   return { ratio: best / sum, softRatio: softBest / soft, optimal }
 }
 
-/** One person with 6 to 12 stops, two with 5 to 9, or three with 5 to 8. */
+/** Returns one person with 6 to 12 visits, two with 5 to 9, or three with 5 to 8. */
 function sizeOf(seed: number): DaySize {
   if (seed % 3 === 0) return { people: 1, visits: 6 + (seed % 7) }
   return seed % 3 === 1 ? { people: 2, visits: 5 + (seed % 5) } : { people: 3, visits: 5 + (seed % 4) }

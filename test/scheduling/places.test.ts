@@ -47,7 +47,7 @@ const json =
   (_req, res) =>
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-/** Runs the geocoding that is due some minutes from now; returns the faults. */
+/** Runs the geocoding that is due some minutes from now. */
 async function geocode({ kind = 'nominatim', minutes = 2 }: { kind?: GeocoderConfig['kind']; minutes?: number } = {}) {
   const shop = {
     database: service.database,
@@ -81,18 +81,18 @@ const positionOf = async (id: string) =>
 
 const AUSTIN = { latitude: 30.2706, longitude: -97.7426, precision: 'zip', source: 'census_2021' }
 
-describe('a location', () => {
-  it('is at the center of its ZIP code at once, of four more digits too', async () => {
+describe('the position of a location', () => {
+  it('defaults to the center of its ZIP code or ZIP+4', async () => {
     assert.deepEqual(await positionOf(await addLocation()), AUSTIN)
     assert.deepEqual(await positionOf(await addLocation({ postal_code: '78701-1234' })), AUSTIN)
   })
 
-  it('is nowhere without a ZIP code of the US', async () => {
+  it('is unknown without a US ZIP code', async () => {
     for (const place of [{ postal_code: '' }, { postal_code: '00000' }, { postal_code: '10115', country: 'DE' }])
       assert.equal(await positionOf(await addLocation(place)), undefined)
   })
 
-  it('is at its pin, which a person sets on its page and takes off again', async () => {
+  it('is the pin that a person sets, until it is removed', async () => {
     const id = await addLocation()
     const page = office.at('locations', id)
     await submit(office.browser, `${page}/edit`, { latitude: '30.25', longitude: '-97.75' })
@@ -104,7 +104,7 @@ describe('a location', () => {
   })
 })
 
-describe('the form of a pin', () => {
+describe('the pin form', () => {
   const editAt = (id: string) => `${office.at('locations', id)}/edit`
   const formOf = (id: string) => `${editAt(id)}?field=latitude,longitude`
   const mapOn = async (id: string) => {
@@ -121,7 +121,7 @@ describe('the form of a pin', () => {
     }
   }
 
-  it('draws it between the places near it that are known, and saves what the pin fills, with its history', async () => {
+  it('shows known places nearby, saves the pin and records the change', async () => {
     const id = await addLocation()
     await addLocation({ address_line1: '2 Oak St', latitude: 30.28, longitude: -97.74 })
     await addLocation({ city: 'Westlake', postal_code: '78703' })
@@ -144,7 +144,7 @@ describe('the form of a pin', () => {
     assert.deepEqual(change?.changed, { latitude: [null, 30.27123], longitude: [null, -97.74] })
   })
 
-  it('is its fields alone where no place is known, and begins at another where this one is unknown', async () => {
+  it('has no map if no place is known, and starts at another place if this one is unknown', async () => {
     const id = await addLocation({ postal_code: '' })
     assert.equal((await mapOn(id)).at, undefined)
     assert.deepEqual((await mapOn(id)).fields, ['latitude', 'longitude'])
@@ -155,7 +155,7 @@ describe('the form of a pin', () => {
     assert.match(pageTextOf(page), /On the map: place unknown/)
   })
 
-  it('refuses half a place with the map still there, and is for those who may change it alone', async () => {
+  it("rejects half a position, and returns 404 to members who can't change it", async () => {
     const id = await addLocation()
     const half = await submit(office.browser, formOf(id), { latitude: '30.2' }, editAt(id))
     assert.equal(half.status, 422)
@@ -170,8 +170,8 @@ describe('the form of a pin', () => {
   })
 })
 
-describe('a geocoder', () => {
-  // What other companies have.
+describe('geocoding', () => {
+  // Geocodes the locations of other companies.
   before(async () => {
     answer = json([])
     await geocode()
@@ -191,7 +191,7 @@ describe('a geocoder', () => {
     ],
   ]
   for (const [kind, found, addressIn] of kinds)
-    it(`of the kind ${kind} finds the street, once`, async () => {
+    it(`with ${kind} finds the street address with one request`, async () => {
       const id = await addLocation()
       answer = json(found)
       await geocode({ kind })
@@ -200,7 +200,7 @@ describe('a geocoder', () => {
       assert.deepEqual(requests.map(addressIn), ['1 Main St, Austin, TX 78701, US'])
     })
 
-  it('is asked again when the address changes, and the old position no longer counts', async () => {
+  it('runs again when the address changes, and the old position is discarded', async () => {
     const id = await addLocation()
     answer = json(kinds[0]?.[1])
     await geocode()
@@ -211,14 +211,14 @@ describe('a geocoder', () => {
     assert.equal((await positionOf(id))?.latitude, 30.2)
   })
 
-  it('is not asked about a pin or an archived location', async () => {
+  it('skips pinned and archived locations', async () => {
     await addLocation({ latitude: 30, longitude: -97 })
     await office.call('locations_archive', { id: await addLocation() })
     await geocode()
     assert.deepEqual(requests, [])
   })
 
-  it('that finds nothing or only the town leaves the ZIP code, and is not asked again', async () => {
+  it("keeps the ZIP code position if only the town or nothing is found, and doesn't ask again", async () => {
     for (const [i, found] of [[], [{ lat: '30.1', lon: '-97.1', place_rank: 16 }]].entries()) {
       const id = await addLocation()
       requests = []
@@ -239,7 +239,7 @@ describe('a geocoder', () => {
     ['never ends', (_req, res) => sendWithoutEnd(res)],
   ]
   for (const [name, of] of hostile)
-    it(`whose answer ${name} changes nothing, and is asked again an hour later`, async () => {
+    it(`with a response that ${name} changes nothing and retries after an hour`, async () => {
       const id = await addLocation()
       answer = of
       await geocode()
@@ -251,22 +251,22 @@ describe('a geocoder', () => {
       assert.equal((await positionOf(id))?.precision, 'street')
     })
 
-  it('that fails three times in a row is left alone for the rest of the run', async () => {
+  it('stops for the rest of the run after three failures in a row', async () => {
     for (let i = 0; i < 5; i++) await addLocation()
     await geocode()
     assert.equal(requests.length, 3)
   })
 })
 
-/** Sends pieces until the connection is closed. */
+/** Sends data until the connection is closed. */
 function sendWithoutEnd(res: ServerResponse): void {
   res.write('x'.repeat(65_536), (error) => {
     if (!error) sendWithoutEnd(res)
   })
 }
 
-describe('the table of ZIP codes', () => {
-  it('has the centers of Census ZIP code areas', () => {
+describe('the ZIP code table', () => {
+  it('has the centers of the Census ZIP code areas', () => {
     const centers: [string, number, number][] = [
       ['10001', 40.7507, -73.9973],
       ['00601', 18.1806, -66.7499],

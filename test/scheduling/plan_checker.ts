@@ -1,6 +1,6 @@
 import type { DayPlan, PlanProblem, PlanStop } from '../../src/scheduling/planner/problem.ts'
 
-// Judges plans by the rules alone; it shares no code with the planner.
+// Checks plans by the rules alone. Shares no code with the planner.
 
 /** Returns each hard rule that a plan breaks. */
 export function brokenRules(problem: PlanProblem, plan: DayPlan): string[] {
@@ -56,7 +56,7 @@ function brokenOf(problem: PlanProblem, person: number, stops: readonly PlanStop
   return broken
 }
 
-/** Returns what a plan costs, by the problem's weights. */
+/** Returns the cost of a plan by the problem's weights. */
 export function priceOf({ visits, people, travel, places, weights }: PlanProblem, plan: DayPlan): number {
   let price = 0
   for (const [person, { stops }] of plan.routes.entries()) {

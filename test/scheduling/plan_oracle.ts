@@ -1,16 +1,16 @@
 import type { PlanProblem } from '../../src/scheduling/planner/problem.ts'
 
-// Exact optimum of small days: every order of every subset for each person (Held and Karp's recursion, with the end and
-// cost of the work so far as labels), then every way to share the visits out. It shares no code with the planner.
+// Exact optimum of small days: Held-Karp over subsets for each person, with end and cost of the work so far as
+// labels, then every way to divide the visits. Shares no code with the planner.
 
-/** End and cost of the work so far, of which no other is both earlier and cheaper. */
+/** End and cost of the work so far, on the Pareto front of both. */
 type Label = { end: number; cost: number }
 
-/** Returns the least possible cost of a day. */
+/** Returns the minimum cost of a day. */
 export function optimumOf(problem: PlanProblem): number {
   const { visits, people, maxMoves, weights } = problem
   const all = 1 << visits.length
-  /** Least cost by visits shared out so far, and by visits moved so far. */
+  /** Minimum cost by visits assigned so far and number of moves. */
   let shared = new Map<number, Map<number, number>>([[0, new Map([[0, 0]])]])
   for (const person of people.keys()) {
     const costs = routeCosts(problem, person)
@@ -49,7 +49,7 @@ function lower(into: Map<number, number>, moves: number, cost: number): void {
   into.set(moves, Math.min(into.get(moves) ?? Infinity, cost))
 }
 
-/** Returns the least cost of each subset of the visits for one person; Infinity where they can't do it. */
+/** Returns one person's minimum cost for each subset of visits, or Infinity if infeasible. */
 function routeCosts(problem: PlanProblem, person: number): Float64Array {
   const { visits, people, travel, places, weights } = problem
   const { spans, start, end, maxOvertime } = people[person]!
@@ -61,7 +61,7 @@ function routeCosts(problem: PlanProblem, person: number): Float64Array {
   const close = spans.at(-1)?.to
   const mine = visits.reduce((mask, { pinned }, i) => (pinned?.person === person ? mask | (1 << i) : mask), 0)
 
-  /** Returns when a visit ends that is reached at a time; undefined where a rule forbids it. */
+  /** Returns the end of a visit for an arrival time, or undefined if a rule forbids it. */
   const endOf = (visit: number, arrival: number): number | undefined => {
     const { from, until, minutes, people: able, pinned } = visits[visit]!
     if (pinned !== null) return pinned.person === person && arrival <= pinned.start ? pinned.start + minutes : undefined

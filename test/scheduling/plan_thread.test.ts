@@ -6,12 +6,12 @@ import { randomDay } from './random_days.ts'
 
 const day = { ...randomDay(1, { visits: 20, people: 3 }), effort: 60_000 }
 
-describe('a plan made in a thread', () => {
-  it('is the one that the planner makes', async () => {
+describe('a plan computed in a worker thread', () => {
+  it("equals the planner's own result", async () => {
     assert.deepEqual(await planInThread('a', day), planDay(day))
   })
 
-  it('leaves this thread free meanwhile', async () => {
+  it("doesn't block the main thread", async () => {
     const plan = planInThread('a', { ...day, effort: 2_000_000 })
     let ticks = 0
     const timer = setInterval(() => ticks++, 5)
@@ -20,12 +20,12 @@ describe('a plan made in a thread', () => {
     assert.ok(ticks >= 5, `${ticks} ticks`)
   })
 
-  it('is refused when out of range, and the next one is made', async () => {
+  it('is rejected if out of range, and the next one still works', async () => {
     await assert.rejects(planInThread('a', { ...day, travel: [] }), RangeError)
     assert.deepEqual(await planInThread('a', day), planDay(day))
   })
 
-  it('waits for one plan of another company at most, and not for all of theirs', async () => {
+  it('waits for no more than a few plans of another company', async () => {
     const order: string[] = []
     const plan = (company: string, i: number): Promise<unknown> =>
       planInThread(company, { ...day, effort: 1_000 + i }).then(() => order.push(company))
@@ -33,12 +33,12 @@ describe('a plan made in a thread', () => {
     assert.ok(order.indexOf('small') <= 2, order.join())
   })
 
-  it('is made once for whoever asks for the same', async () => {
+  it('is computed once for identical concurrent requests', async () => {
     const [first, second] = await Promise.all([1, 2].map(() => planInThread('same', day)))
     assert.equal(first, second)
   })
 
-  it('is refused when a company has eight under way', async () => {
+  it('is rejected if the company has eight in progress', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 9 }, (_, i) => planInThread('a', { ...day, effort: 2_000 + i })),
     )

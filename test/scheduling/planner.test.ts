@@ -10,12 +10,12 @@ import { randomDay } from './random_days.ts'
 const WORKER: PlanPerson = { spans: [{ from: 480, to: 1020 }], start: null, end: null, maxOvertime: 0 }
 
 describe('the planner', () => {
-  it('finds the optimum of 30 random days, within half a percent', () => {
+  it('is within 0.5% of the optimum over 30 random days', () => {
     const { ratio, softRatio } = compareWithOptimum(0, 30)
     assert.ok(ratio >= 0.995 && softRatio >= 0.995, `${ratio} of the cost, ${softRatio} without visits left out`)
   })
 
-  it('breaks no hard rule on larger days, and makes the same plan of the same day', () => {
+  it('breaks no hard rule on larger days and is deterministic', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 6 }), (seed, visits, people) => {
         const day = { ...randomDay(seed, { visits, people }), effort: 20_000 }
@@ -27,7 +27,7 @@ describe('the planner', () => {
     )
   })
 
-  it('costs no more than the day as it was', () => {
+  it('never costs more than the original day', () => {
     for (let seed = 0; seed < 20; seed++) {
       const day = { ...randomDay(seed, { visits: 25, people: 4 }), effort: 20_000 }
       const kept = planDay({ ...day, effort: 0 })
@@ -35,14 +35,14 @@ describe('the planner', () => {
     }
   })
 
-  it('leaves out a visit that nobody has the skills for, and moves no more than it may', () => {
+  it('leaves out a visit that no one has the skills for, and respects maxMoves', () => {
     const day = { ...lineOf(3), maxMoves: 0 }
     const visits = day.visits.map((visit, i) => ({ ...visit, before: 0, people: i === 2 ? [] : null }))
     const plan = planDay({ ...day, visits, people: [WORKER, WORKER] })
     assert.deepEqual([plan.unplaced, plan.moved, plan.routes[1]?.stops], [[2], [], []])
   })
 
-  it('keeps pinned visits where they are, even where they contradict each other', () => {
+  it('keeps pinned visits in place even if they conflict', () => {
     const day = lineOf(3)
     const pinned = [600, 610, null]
     const visits = day.visits.map((visit, i) => {
@@ -58,7 +58,7 @@ describe('the planner', () => {
     assert.deepEqual(plan.unplaced, [])
   })
 
-  it('works past the end of the day only where overtime is allowed', () => {
+  it('uses overtime only if it is allowed', () => {
     const day = lineOf(9)
     const visits = day.visits.map((visit) => ({ ...visit, minutes: 60 }))
     const overtime = (maxOvertime: number) => planDay({ ...day, visits, people: [{ ...WORKER, maxOvertime }] })
@@ -67,7 +67,7 @@ describe('the planner', () => {
     assert.deepEqual([late.unplaced, late.routes[0]?.overtime], [[], 80])
   })
 
-  it('keeps no visit across a break', () => {
+  it('places no visit across a break', () => {
     const spans = [
       { from: 480, to: 570 },
       { from: 600, to: 700 },
@@ -85,7 +85,7 @@ describe('the planner', () => {
   })
 })
 
-describe('a problem out of range', () => {
+describe('an out-of-range planning problem', () => {
   const day = lineOf(2)
   const wrong: [string, PlanProblem][] = [
     ['size', { ...day, people: Array.from({ length: 61 }, () => WORKER) }],
@@ -100,7 +100,7 @@ describe('a problem out of range', () => {
     ['pinned', { ...day, visits: day.visits.map((visit) => ({ ...visit, pinned: { person: 0, start: -5 } })) }],
   ]
   for (const [part, problem] of wrong)
-    it(`is refused for its ${part}`, () => {
+    it(`is rejected for its ${part}`, () => {
       assert.throws(() => planDay(problem), new RangeError(`The problem's ${part} is out of range`))
     })
 })

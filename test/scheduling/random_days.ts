@@ -7,10 +7,10 @@ import {
   type PlanVisit,
 } from '../../src/scheduling/planner/problem.ts'
 
-/** Size of a random day; a tight one leaves visits out. */
+/** Size of a random day. */
 export type DaySize = { visits: number; people: number }
 
-/** Creates a day as they come: towns, windows, breaks, skills, pinned visits, people who had them before. */
+/** Creates a random day: towns, windows, breaks, skills, pinned visits and previous assignees. */
 export function randomDay(seed: number, { visits: count, people: persons }: DaySize): PlanProblem {
   const random = newRandom(seed)
   const { below } = random
@@ -43,7 +43,7 @@ export function randomDay(seed: number, { visits: count, people: persons }: DayS
   return { visits, people, travel, places, weights: DEFAULT_WEIGHTS, maxMoves, seed, effort: effortFor(count) }
 }
 
-/** Returns places in minutes of driving: about three towns, and some between them. */
+/** Returns places in driving minutes: three towns and points between them. */
 function pointsOf({ below }: Random, count: number): { x: number; y: number }[] {
   const towns = Array.from({ length: 3 }, () => ({ x: below(50), y: below(50) }))
   return Array.from({ length: count }, () => {

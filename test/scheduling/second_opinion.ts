@@ -1,17 +1,17 @@
 import { createRequire } from 'node:module'
 import type { PlanProblem } from '../../src/scheduling/planner/problem.ts'
 
-// The same day as a mixed-integer program, for a solver that isn't ours: who follows whom, and when.
+// The same day as a mixed-integer program for a third-party solver.
 
 type Highs = { solve(program: string, options: object): { Status: string; ObjectiveValue: number } }
 
-// The package declares the types of its CommonJS build as those of an ES module.
+// The package declares its CommonJS build's types as an ES module.
 const loadHighs: () => Promise<Highs> = createRequire(import.meta.url)('highs')
 
 /** Later than every time of a day. */
 const BIG = 4_000
 
-/** Returns the least cost of a day by HiGHS. People work one span; nothing is pinned, and moves aren't limited. */
+/** Returns the minimum cost of a day by HiGHS. Requires one span per person, no pinned visits and no move limit. */
 export async function solveByHighs(problem: PlanProblem): Promise<number> {
   const highs = await loadHighs()
   const result = highs.solve(programOf(problem), { output_flag: false, mip_rel_gap: 0, mip_abs_gap: 0.4 })
@@ -19,7 +19,7 @@ export async function solveByHighs(problem: PlanProblem): Promise<number> {
   return Math.round(result.ObjectiveValue)
 }
 
-/** Writes the program; `x_p_i_j`: person p drives from i to j (`s`: starts, `e`: ends), `u_i`: left out, `t_i`: start. */
+/** Writes the program. `x_p_i_j`: p drives from i to j (`s`: start, `e`: end), `u_i`: unplaced, `t_i`: start time. */
 function programOf({ visits, people, travel, places, weights }: PlanProblem): string {
   const [costs, rows, bounds, binaries] = [[] as string[], [] as string[], [] as string[], [] as string[]]
   const drive = (from: number | null, to: number | null): number =>

@@ -33,7 +33,7 @@ const visitsOf = async (series: string): Promise<Result[]> => {
   const jobs: Result[] = await Promise.all(rows.map(({ id }: Result) => office.call('jobs_get', { id })))
   return jobs.toSorted((a, b) => String(a['occurrence_key']).localeCompare(b['occurrence_key']))
 }
-/** Fills the form of a visit, and sends it. */
+/** Submits the edit form of a visit. */
 const save = (visit: string, fields: Record<string, string>) =>
   submit(office.browser, office.at('jobs', visit, 'edit'), fields)
 const wall = (visit: Result): Temporal.PlainDateTime =>
@@ -43,8 +43,8 @@ const priceOf = (visit: Result): number => visit['subtotal_cents']
 const startAt = (visit: Result, time: string): string => `${wall(visit).toPlainDate().toString()}T${time}`
 const price = (dollars: string) => ({ 'line_items.0.price': dollars })
 
-describe('a change of one visit of a recurring job', () => {
-  it('is of that visit alone unless its form says otherwise', async () => {
+describe('a change to a visit of a recurring job', () => {
+  it('applies to that visit only, unless another scope is selected', async () => {
     const { id } = await seriesOf()
     const [, second] = await visitsOf(id)
     const form = pageTextOf(await office.browser.get(office.at('jobs', second!['id'], 'edit')))
@@ -60,7 +60,7 @@ describe('a change of one visit of a recurring job', () => {
     )
   })
 
-  it('goes on to the following ones, and to those that are yet to be made', async () => {
+  it('with "following" applies to later visits and to future ones', async () => {
     const { id } = await seriesOf()
     const third = (await visitsOf(id))[2]!
     const { status, location } = await save(third['id'], { ...price('70'), scope: 'following' })
@@ -74,7 +74,7 @@ describe('a change of one visit of a recurring job', () => {
     assert.match(history, new RegExp(`changed it with ${visits.length - 2} visits`))
   })
 
-  it('gives the new price to a visit that was only moved, and leaves it where it is', async () => {
+  it('applies a new price to a visit that was only rescheduled, and keeps its time', async () => {
     const { id } = await seriesOf()
     const [one, two, three] = await visitsOf(id)
     await office.call('jobs_update', { id: two!['id'], scheduled_start: startAt(two!, '15:00') })
@@ -94,7 +94,7 @@ describe('a change of one visit of a recurring job', () => {
     )
   })
 
-  it('compares visits that were changed before anybody noted what of them', async () => {
+  it('detects individual changes of visits from before they were tracked', async () => {
     const { id } = await seriesOf()
     const [one, two, three] = await visitsOf(id)
     await office.call('jobs_update', { id: two!['id'], scheduled_start: startAt(two!, '15:00') })
@@ -115,7 +115,7 @@ describe('a change of one visit of a recurring job', () => {
     )
   })
 
-  it('moves them to another time of the day, by the clocks of their place, but for those with a time of their own', async () => {
+  it('to the time of day moves all visits, except those with their own time', async () => {
     const { id } = await seriesOf({ rrule: 'FREQ=WEEKLY;BYHOUR=9;BYMINUTE=0' })
     const [one, two] = await visitsOf(id)
     await office.call('jobs_update', { id: two!['id'], scheduled_start: startAt(two!, '15:00') })
@@ -128,7 +128,7 @@ describe('a change of one visit of a recurring job', () => {
     assert.equal(visits.length, (await visitsOf((await seriesOf())['id'])).length, 'none is made or lost')
   })
 
-  it('to another day, of the status, and of a visit that began are refused, and nothing is saved', async () => {
+  it('is rejected for another day, the status or a visit that has started', async () => {
     const { id } = await seriesOf()
     const [one, two] = await visitsOf(id)
     const tomorrow = wall(one!).add({ days: 1 }).toString({ smallestUnit: 'minute' })
@@ -146,7 +146,7 @@ describe('a change of one visit of a recurring job', () => {
     )
   })
 
-  it('is for those who may change recurring jobs', async () => {
+  it("has no scope choice for members who can't change recurring jobs", async () => {
     const { id } = await seriesOf()
     const [one] = await visitsOf(id)
     const colleague = await office.hired('tech')
@@ -154,7 +154,7 @@ describe('a change of one visit of a recurring job', () => {
     assert.doesNotMatch(pageTextOf(page), /following visits/)
   })
 
-  it('ends as a model says, in any order of changes', async () => {
+  it('matches the model for any sequence of changes', async () => {
     const parts = fc.constantFrom('time' as const, 'price' as const, 'title' as const)
     const value = fc.integer({ min: 1, max: 3 })
     const which = fc.integer({ min: 0, max: 4 })

@@ -5,24 +5,24 @@ import { newRandom, type Random } from '../../src/scheduling/planner/random.ts'
 import { brokenRules } from './plan_checker.ts'
 import { randomDay } from './random_days.ts'
 
-/** Counts of a simulated stretch: what happened, and how its visits ended. */
+/** Counts of events and visit outcomes over simulated days. */
 export type Tally = { events: number; onTime: number; canceled: number; reported: number; moved: number }
 
-/** A day as it goes: visits by their number in the problem; a promise is a visit's window. */
+/** State of a simulated day. Visits are indexes into the problem. */
 type Day = {
   problem: PlanProblem
   canceled: Set<number>
-  /** Who has each visit now, and when it starts. */
+  /** Current assignee and start of each visit. */
   holder: Map<number, { person: number; start: number }>
-  /** Visits whose promise can't be kept, each reported when it came out. */
+  /** Visits that were reported because their window can't be kept. */
   reported: Set<number>
-  /** Minutes that visits really take. */
+  /** Actual duration of visits in minutes. */
   real: Map<number, number>
 }
 
 /**
- * Plays days with cancellations, delays and sickness, each answered by a new plan. Asserts that every visit starts within
- * its window, was canceled, or was reported.
+ * Simulates days with cancellations, delays and sickness, each followed by a new plan. Asserts that every visit starts
+ * within its window, was canceled, or was reported.
  */
 export function playDays(first: number, count: number): Tally {
   const tally: Tally = { events: 0, onTime: 0, canceled: 0, reported: 0, moved: 0 }
@@ -57,7 +57,7 @@ function playDay(seed: number, tally: Tally): void {
   }
 }
 
-/** Lets something happen: a customer cancels, a running visit takes longer, or somebody falls sick for the day. */
+/** Simulates an event: a cancellation, a longer visit, or a sick person. */
 function happen(day: Day, { below }: Random, now: number): PlanProblem['people'] {
   const { problem, holder, canceled, real } = day
   const kind = below(4)
@@ -89,7 +89,7 @@ const spansUntil = (spans: PlanProblem['people'][number]['spans'], now: number) 
 const spansFrom = (spans: PlanProblem['people'][number]['spans'], now: number) =>
   spans.filter(({ to }) => to > now).map(({ from, to }) => ({ from: Math.max(from, now), to }))
 
-/** Plans what is left at a time: what has started is a fact. Returns how many visits moved. */
+/** Plans the remaining visits at a time. Started visits are pinned. Returns the number of moved visits. */
 function replan(day: Day, { people, ...rest }: PlanProblem, now: number): number {
   const open = [...rest.visits.keys()].filter((visit) => !day.canceled.has(visit) && !day.reported.has(visit))
   const visits = open.map((number): PlanVisit => {

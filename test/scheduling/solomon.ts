@@ -1,33 +1,33 @@
 import { DEFAULT_WEIGHTS, type PlanProblem } from '../../src/scheduling/planner/problem.ts'
 
-// Solomon's instances of 1987 with 25 customers: coordinates, demands and windows are the published ones; distances are
-// cut to one decimal, as in the literature. Values: least known total distance, and its number of vehicles.
+// Solomon's instances of 1987 with 25 customers and published data. Distances are truncated to one decimal, as in the
+// literature. `best` is the best known total distance, `vehicles` its number of vehicles.
 
-/** Instance: customers as x, y, demand, ready time, due time; the first is the depot. */
+/** Instance with customers as x, y, demand, ready time, due time. The first one is the depot. */
 type Instance = { name: string; best: number; vehicles: number; service: number; customers: readonly Customer[] }
 type Customer = readonly [x: number, y: number, demand: number, ready: number, due: number]
 
 const CAPACITY = 200
 
-/** x, y and demand of the customers of class R1; the depot comes first. */
+/** x, y and demand of class R1 customers, depot first. */
 const R1 = numbersIn(
   '35-35-0 41-49-10 35-17-7 55-45-13 55-20-19 15-30-26 25-30-3 20-50-5 10-43-9 55-60-16 30-60-16 20-65-12 50-35-19 ' +
     '30-25-23 15-10-20 30-5-8 10-20-19 5-30-2 20-40-12 15-60-17 45-65-9 45-20-11 45-10-18 55-5-29 65-35-3 65-20-6',
 )
 
-/** x, y and demand of the customers of class C1; the depot comes first. */
+/** x, y and demand of class C1 customers, depot first. */
 const C1 = numbersIn(
   '40-50-0 45-68-10 45-70-30 42-66-10 42-68-10 42-65-10 40-69-20 40-66-20 38-68-20 38-70-10 35-66-10 35-69-10 25-85-20 ' +
     '22-75-30 22-85-10 20-80-40 20-85-40 18-75-20 15-75-20 15-80-10 30-50-10 30-52-20 28-52-20 28-55-10 25-50-10 25-52-40',
 )
 
-/** x, y and demand of the customers of class RC1; the depot comes first. */
+/** x, y and demand of class RC1 customers, depot first. */
 const RC1 = numbersIn(
   '40-50-0 25-85-20 22-75-30 22-85-10 20-80-40 20-85-20 18-75-20 15-75-20 15-80-10 10-35-20 10-40-30 8-40-40 8-45-20 ' +
     '5-35-10 5-45-10 2-40-20 0-40-20 0-45-20 44-5-20 42-10-40 42-15-10 40-5-10 40-15-40 38-5-30 38-15-10 35-5-20',
 )
 
-/** Windows of each instance; the depot comes first. */
+/** Time windows by instance, depot first. */
 const R101 = numbersIn(
   '0-230 161-171 50-60 116-126 149-159 34-44 99-109 81-91 95-105 97-107 124-134 67-77 63-73 159-169 32-42 61-71 75-85 ' +
     '157-167 87-97 76-86 126-136 62-72 97-107 68-78 153-163 172-182',
@@ -64,10 +64,10 @@ export const INSTANCES: readonly Instance[] = [
   { name: 'RC101', best: 461.1, vehicles: 4, service: 10, customers: join(RC1, RC101) },
 ]
 
-/** Tenths of a unit: the distances have one decimal. */
+/** Scale factor for distances with one decimal. */
 const SCALE = 10
 
-/** Returns an instance as a day: its vehicles are people, its unit of distance and time is ten minutes. */
+/** Converts an instance to a day. Vehicles are people, and one unit is ten minutes. */
 export function dayOf({ customers, service, vehicles }: Instance): PlanProblem {
   const travel = customers.flatMap(([x, y]) =>
     customers.map(([a, b]) => Math.floor(Math.hypot(x - a, y - b) * SCALE + 1e-9)),
@@ -91,9 +91,9 @@ export function dayOf({ customers, service, vehicles }: Instance): PlanProblem {
   return { visits, people, travel, places, weights, maxMoves: null, seed: 1, effort: 1_000_000 }
 }
 
-/** Returns the distance that a plan's driving stands for. */
+/** Converts driving minutes back to a distance. */
 export const distanceOf = (driving: number): number => driving / SCALE
 
-/** Checks the one rule of the instances that a day doesn't have: what a vehicle holds. */
+/** Checks vehicle capacity, which days don't have. */
 export const isWithinCapacity = ({ customers }: Instance, visits: readonly number[]): boolean =>
   visits.reduce((load, visit) => load + customers[visit + 1]![2], 0) <= CAPACITY

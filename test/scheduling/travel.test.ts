@@ -17,8 +17,8 @@ const place = fc.record({
   longitude: fc.double({ min: -125, max: -66, noNaN: true }),
 })
 
-describe('the estimate of a drive', () => {
-  it('is the same both ways, 0 to the same place, and no detour is shorter', () => {
+describe('the drive time estimate', () => {
+  it('is symmetric, 0 for the same place, and satisfies the triangle inequality', () => {
     fc.assert(
       fc.property(place, place, place, (a, b, c) => {
         assert.equal(estimateMinutes(a, b), estimateMinutes(b, a))
@@ -28,7 +28,7 @@ describe('the estimate of a drive', () => {
     )
   })
 
-  it('never is shorter for a longer line, in town or across the country', () => {
+  it('never decreases with distance', () => {
     const near = fc.record({
       latitude: fc.double({ min: 30, max: 30.3, noNaN: true }),
       longitude: fc.double({ min: -97.9, max: -97.6, noNaN: true }),
@@ -41,7 +41,7 @@ describe('the estimate of a drive', () => {
       )
   })
 
-  it('is what the roads of Austin take, about', () => {
+  it('is realistic for drives from Austin', () => {
     const capitol = { latitude: 30.2747, longitude: -97.7404 }
     const drives: [string, number, number, number, number][] = [
       ['the university', 30.2849, -97.7341, 2, 6],
@@ -132,7 +132,7 @@ describe('a routing server', () => {
   const estimate = { minutes: estimateMinutes(FIRST, SECOND), isEstimate: true }
 
   for (const [kind, body] of Object.entries(answers))
-    it(`of the kind ${kind} gives the drives of the next days, once`, async () => {
+    it(`of kind ${kind} returns drive times for the next days with one request`, async () => {
       await openCompany()
       assert.deepEqual(await drives(), [estimate, estimate])
       answer = (_req, res) => res.end(JSON.stringify(body))
@@ -145,7 +145,7 @@ describe('a routing server', () => {
       ])
     })
 
-  it('that fails, redirects or answers nonsense leaves the estimates', async () => {
+  it('that fails, redirects or returns invalid data leaves the estimates', async () => {
     const bodies = ['', '{}', '{"durations":[[0]]}', '{"durations":[[0,-5],[1,0]]}', '{"durations":[[0,1e9],[1,0]]}']
     for (const body of bodies) {
       await openCompany()
@@ -162,7 +162,7 @@ describe('a routing server', () => {
     }
   })
 
-  it('that knows no road leaves the estimate of that drive', async () => {
+  it('that finds no road leaves the estimate for that drive', async () => {
     await openCompany()
     answer = (_req, res) => res.end('{"durations":[[0,null],[1200,0]]}')
     await route('osrm')

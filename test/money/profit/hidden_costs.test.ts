@@ -8,7 +8,7 @@ import { callerOf, type Result, type TestService } from '../../harness/harness.t
 import { startSite, type Browser } from '../../harness/visiting.ts'
 import { openProfit, type ProfitScene } from './scene.ts'
 
-/** What must stay hidden: cost of a part and of an hour, what they came to on the job, and what it earned. */
+/** Figures that must stay hidden: unit and hourly cost, the job's parts and labor cost, and its profit. */
 const PLANTED = { part: 31_337, hour: 71_173, parts: 94_011, labor: 142_346, profit: 463_643 }
 const FIGURES = new Map(
   Object.entries(PLANTED).map(([name, cents]) => {
@@ -19,7 +19,7 @@ const FIGURES = new Map(
   }),
 )
 
-/** Names the planted figures that a text holds; ids hold digits by chance. */
+/** Returns the planted figures in a text, ignoring UUIDs, whose digits could match by chance. */
 const figuresIn = (text: string): string[] => {
   const plain = text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '')
   return [...FIGURES].filter(([, figure]) => figure.test(plain)).map(([name]) => name)
@@ -75,7 +75,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Pages that a person may know the address of, beside what others lead to. */
+/** Pages to start from, in addition to linked ones. */
 const roads = (): string[] => [
   scene.at(),
   `/field/${scene.id}/day.json`,
@@ -91,10 +91,10 @@ const roads = (): string[] => [
   scene.at('time'),
 ]
 
-/** Limits the pages of a walk, and those of one path by other queries. */
+/** Maximum number of pages per crawl, and of query variants per path. */
 const [MAX_PAGES, MAX_QUERIES] = [450, 3]
 
-/** Walks every page that links lead to, and returns the planted figures by the page that shows them. */
+/** Follows all links and returns the planted figures by page. */
 async function walk(browser: Browser): Promise<{ seen: Map<string, string[]>; pages: number }> {
   const [queue, known, byPath] = [roads(), new Set<string>(), new Map<string, number>()]
   const seen = new Map<string, string[]>()
@@ -126,7 +126,7 @@ async function pdfText({ jar }: Browser, path: string): Promise<string> {
   return (await readPdf(new Uint8Array(await response.arrayBuffer()))).text
 }
 
-/** Returns all that an agent reads: lists, records, echoes of writes, overviews and records as resources. */
+/** Returns the planted figures in all that an agent can read: lists, records, write results and resources. */
 async function readAll(key: string): Promise<Map<string, string[]>> {
   const { send } = callerOf(service.url, key)
   const { handshake } = asker(service.url, key)
@@ -174,8 +174,8 @@ const keyOf = async (user: string | null): Promise<string> =>
   (await createKey(service.database, { tenant: scene.id }, { user, name: 'Agent', scopes: SCOPES, expires_at: null }))
     .key
 
-describe('what things cost', () => {
-  it('is found by an owner: this walk sees every planted figure', async (t) => {
+describe('cost and profit figures', () => {
+  it('are all visible to an owner, which proves that the crawl finds them', async (t) => {
     const { seen, pages } = await walk(scene.browser)
     t.diagnostic(`${pages} pages`)
     assert.deepEqual([...new Set([...seen.values()].flat())].toSorted(), Object.keys(PLANTED).toSorted())
@@ -184,19 +184,19 @@ describe('what things cost', () => {
   })
 
   for (const who of ['the office', 'a technician'])
-    it(`is seen by ${who} on no page, file or phone`, async (t) => {
+    it(`are hidden from ${who} on every page and in every file`, async (t) => {
       const { seen, pages } = await walk((who === 'the office' ? office : tech).browser)
       t.diagnostic(`${pages} pages`)
       assert.deepEqual([...seen], [])
       assert.ok(pages > 60, String(pages))
     })
 
-  it('is seen by no agent of them, nor by one of nobody', async () => {
+  it('are hidden from the API keys of both, and from a company key', async () => {
     for (const user of [office.user_id, tech.user_id, null])
       assert.deepEqual([...(await readAll(await keyOf(user)))], [])
   })
 
-  it('answers others than owners as if there were no such page', async () => {
+  it("return 404 to members who aren't owners", async () => {
     for (const { browser } of [office, tech]) {
       for (const path of [
         scene.at('reports', 'profit'),

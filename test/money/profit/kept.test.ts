@@ -58,7 +58,7 @@ async function keep(): Promise<void> {
   while (await scene.within((db) => keepProfitDays(db, zone)));
 }
 
-/** Adds up every job, without what is kept. */
+/** Computes profit from all jobs, without the cached days. */
 async function whole(by: ProfitBy): Promise<Map<string | null, number[]>> {
   const rows = new Map<string | null, number[]>()
   const days = await read((db) => readDays(db, zone, { range: RANGE, splits: [by], most: Infinity }))
@@ -116,7 +116,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 const dayOf = (day: number): string => `2026-03-${String(day).padStart(2, '0')}`
 
-/** Takes a step; what the service refuses changes nothing. */
+/** Applies a step. A step that the service rejects changes nothing. */
 async function take(one: Step): Promise<unknown> {
   const idOf = (at: number): string => String(jobs[at]?.['id'])
   const change = (tool: string, fields: object): Promise<Result | null> => scene.call(tool, fields).catch(() => null)
@@ -165,8 +165,8 @@ async function take(one: Step): Promise<unknown> {
   }
 }
 
-describe('profit that is kept by day', () => {
-  it('is what all jobs come to after any changes', async () => {
+describe('profit cached by day', () => {
+  it('equals the profit of all jobs after any changes', async () => {
     for (const [i, one] of fc.sample(step, { numRuns: 60, seed: 20_267 }).entries()) {
       await take(one)
       if (i % 3 === 0) await keep()
@@ -182,7 +182,7 @@ describe('profit that is kept by day', () => {
     assert.ok(days > 0)
   })
 
-  it('is read from the days alone where nothing changed', async () => {
+  it('is read from the cache if nothing changed', async () => {
     await keep()
     await scene.within((db) =>
       db.run(sql`update report_days set records = 1000 where tenant_id = ${db.tenant} and split = 'month'`),
@@ -191,7 +191,7 @@ describe('profit that is kept by day', () => {
     assert.ok(count >= 1000)
   })
 
-  it('is read from the jobs while time on one of them runs', async () => {
+  it('is read from the jobs while a timer runs on one of them', async () => {
     await scene.setRate(people[0]!, '2026-03-01', '30')
     await scene.finish(jobs[0]!, '2026-03-09T15:00:00Z')
     await scene.within((db) =>

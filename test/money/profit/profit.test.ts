@@ -72,7 +72,7 @@ after(() => service.stop())
 
 const DAYS = 'from=2026-01-01&to=2026-12-31'
 
-/** Returns the rows of the file, without its head. */
+/** Returns the rows of the CSV file without its header. */
 async function rowsBy(by: string, days = DAYS): Promise<string[][]> {
   const { text } = await scene.browser.get(`${scene.at('reports')}/profit.csv?by=${by}&${days}`)
   return text
@@ -83,15 +83,15 @@ async function rowsBy(by: string, days = DAYS): Promise<string[][]> {
     .map((line) => line.split(','))
 }
 
-describe('the profit of jobs', () => {
-  it('has parts and labor at the costs of their day', async () => {
+describe('job profit', () => {
+  it('uses the part and labor costs of the day', async () => {
     assert.deepEqual(await rowsBy('month'), [
       ['2026-01', '245.00', '40.00', '54.00', '151.00'],
       ['2026-03', '1100.01', '75.00', '80.00', '945.01'],
     ])
   })
 
-  it('divides an invoice of several jobs by what their lines come to', async () => {
+  it('splits an invoice for several jobs by the totals of their lines', async () => {
     const rows = new Map((await rowsBy('job')).map(([name, sales]) => [name?.split(' · ')[1], sales]))
     assert.deepEqual(
       ['January', 'March', 'One', 'Two', 'Unbilled'].map((title) => rows.get(title)),
@@ -99,7 +99,7 @@ describe('the profit of jobs', () => {
     )
   })
 
-  it('is by technician what they worked, and by service what the lines come to', async () => {
+  it('is split by time worked per technician and by line total per service', async () => {
     const people = (await rowsBy('technician')).map(([, ...amounts]) => amounts)
     assert.deepEqual(people, [
       ['1311.68', '98.33', '134.00', '1079.35'],
@@ -110,7 +110,7 @@ describe('the profit of jobs', () => {
     assert.deepEqual(services.get('Valve')?.slice(0, 2), ['150.00', '65.00'])
   })
 
-  it('adds up to the same over every split, also over some days', async () => {
+  it('adds up to the same total for every grouping and date range', async () => {
     for (const days of [DAYS, 'from=2026-03-01&to=2026-03-31', 'from=2026-03-06&to=2026-03-30']) {
       const sums = []
       for (const by of ['month', 'job', 'customer', 'technician', 'service'])
@@ -123,7 +123,7 @@ describe('the profit of jobs', () => {
     }
   })
 
-  it('is a page with a chart, and names what is missing', async () => {
+  it('is shown with a chart and warnings about missing data', async () => {
     const page = await scene.browser.get(`${scene.at('reports')}/profit?${DAYS}`)
     const text = pageTextOf(page)
     for (const words of [
@@ -137,7 +137,7 @@ describe('the profit of jobs', () => {
     assert.match(pageTextOf(await scene.browser.get(`${scene.at('reports')}?${DAYS}`)), /Profit: CSV|Profit/)
   })
 
-  it("is on the job's page", async () => {
+  it("is shown on the job's page", async () => {
     const text = pageTextOf(await scene.browser.get(scene.at('jobs', String(jobs[1]!['id']))))
     assert.match(text, /Sales \$100\.00 Parts -\$50\.00 Labor: .*2:00 -\$80\.00.*1:00 without a rate/)
     assert.match(text, /Profit -\$30\.00 -30%/)
@@ -145,7 +145,7 @@ describe('the profit of jobs', () => {
 })
 
 describe('labor rates', () => {
-  it('are set, replaced and taken back by owners', async () => {
+  it('are added, replaced and removed by owners', async () => {
     const rates = scene.at('settings', 'rates')
     const rateText = async () => pageTextOf(await scene.browser.get(rates))
     await scene.setRate(mia, '2026-02-01', '31.25')
@@ -161,13 +161,13 @@ describe('labor rates', () => {
     assert.deepEqual((await rowsBy('month'))[1]?.slice(2), ['75.00', '80.00', '945.01'])
   })
 
-  it('are refused without a day, a sum or a member', async () => {
+  it('are rejected without a valid date, rate or member', async () => {
     const send = async (member: string, day: string, rate: string) => pageTextOf(await scene.setRate(member, day, rate))
     assert.match(await send(luis, '1999-12-31', '10'), /Choose the day from which it holds\./)
     assert.match(await send(luis, '2026-01-01', ''), /Enter what an hour costs/)
     assert.match(await send('nobody', '2026-01-01', '10'), /Choose a member\./)
   })
-  it('are at most 60 of a member, however many are set at once', async () => {
+  it('are limited to 60 per member, even when added concurrently', async () => {
     const { user_id } = await scene.hire('tech')
     const rates = (): Promise<{ count: number }> =>
       writeTenant(service.database, { tenant: scene.id }, (db) =>

@@ -3,13 +3,13 @@ import { newId } from '../../../src/platform/validation/id.ts'
 import type { Result, TestService } from '../../harness/harness.ts'
 import { openOffice, sendForm } from '../../harness/identity/people_pages.ts'
 
-/** Opens a company whose jobs were finished on given days, with the working time that somebody recorded. */
+/** Opens a company, with helpers for jobs completed on given dates and their working time. */
 export async function openProfit(service: TestService, name: string) {
   const office = await openOffice(service, name)
   const within = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     writeTenant(service.database, { tenant: office.id }, work)
 
-  /** Finishes a job at an instant. */
+  /** Completes a job at a given time. */
   async function finish(job: Result, at: string): Promise<void> {
     await office.call('jobs_update', { id: job['id'], status: 'done' })
     await within((db) =>
@@ -17,7 +17,7 @@ export async function openProfit(service: TestService, name: string) {
     )
   }
 
-  /** Records working time of a member. */
+  /** Records a member's working time. */
   const work = (job: Result, user: string, from: string, until: string): Promise<number> =>
     within((db) =>
       db.run(sql`insert into time_entries (tenant_id, id, user_id, job_id, started_at, ended_at, ended_by)
@@ -44,7 +44,7 @@ export async function openProfit(service: TestService, name: string) {
       ['rate', rate],
     ])
 
-  /** Moves the beginnings of an item's costs to other moments than they were entered. */
+  /** Backdates an item's costs. */
   const datedCosts = (item: Result, since: readonly string[]): Promise<unknown> =>
     within(async (db) => {
       const rows = await db.all<{ since: string }>(sql`select since from catalog_item_costs

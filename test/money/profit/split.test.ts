@@ -49,7 +49,7 @@ const job: fc.Arbitrary<JobProfit> = fc.record({
 
 const AMOUNTS = ['sales_cents', 'parts_cents', 'labor_cents'] as const
 
-it('the sum over any split is the total, to the cent', () => {
+it('profit shares add up to the total to the cent for every grouping', () => {
   fc.assert(
     fc.property(fc.array(job, { maxLength: 12 }), (jobs) => {
       for (const by of PROFIT_BY) {
@@ -66,7 +66,7 @@ it('the sum over any split is the total, to the cent', () => {
   )
 })
 
-it('labor counts for whoever worked, and parts for their line', () => {
+it("labor cost goes to the technician who worked, and parts cost to the line's item", () => {
   fc.assert(
     fc.property(job, (one) => {
       const sumOf = (shares: ProfitShare[], key: string, amount: (typeof AMOUNTS)[number]): number =>

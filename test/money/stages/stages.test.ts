@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('a quote that is billed in stages', () => {
-  it('has a deposit, stages and a final invoice that come to its total, and what is left always in sight', async () => {
+describe('a quote billed in stages', () => {
+  it('has a deposit, stages and a final invoice that add up, and shows what is left to bill', async () => {
     const { id, total_cents } = await createAcceptedQuote(1_000_000, { type: 'percent', value: '20' })
     assert.equal(total_cents, 1_082_500)
     assert.equal((await bill(id, { type: 'percent', value: '30' })).status, 303)
@@ -44,14 +44,14 @@ describe('a quote that is billed in stages', () => {
     assert.match(stage, /This is a stage, billed on account It is deducted on/)
   })
 
-  it('is shown on the page of its job too', async () => {
+  it("shows its billing on the job's page", async () => {
     const { id } = await createAcceptedQuote(100_000)
     await bill(id, { type: 'percent', value: '50' })
     const job = await office.call('jobs_create', { customer_id: customer['id'], title: 'Bathroom', quote_id: id })
     assert.match(pageTextOf(await office.browser.get(office.at('jobs', job['id']))), /Billing .*Left to bill \$541\.25/)
   })
 
-  it('is never billed for more than is left, by a stage or by a change of one', async () => {
+  it("can't be billed above what is left, by a new stage or a change to one", async () => {
     const { id } = await createAcceptedQuote(100_000)
     const above = await bill(id, { type: 'amount', value: '1082.51' })
     assert.deepEqual([above.status, /At most \$1,082\.50 is left to bill/.test(pageTextOf(above))], [422, true])
@@ -69,7 +69,7 @@ describe('a quote that is billed in stages', () => {
     for (const value of ['0', '-5', '']) assert.equal((await bill(id, { type: 'amount', value })).status, 422, value)
   })
 
-  it('is billed by one stage only where two people bill the rest at once', async () => {
+  it('creates one stage for concurrent requests that bill the rest', async () => {
     const { id } = await createAcceptedQuote(100_000)
     const answers = await Promise.all(
       Array.from({ length: 3 }, () =>
@@ -84,7 +84,7 @@ describe('a quote that is billed in stages', () => {
     assert.equal((await progressOf(id)).invoices.length, 1)
   })
 
-  it('is billed by no deposit for more than its total', async () => {
+  it("can't have a deposit above its total", async () => {
     const { id } = await createAcceptedQuote(100_000, { type: 'percent', value: '20' })
     const [deposit] = (await progressOf(id)).invoices
     const raise = (unit_price_cents: number) =>
@@ -97,7 +97,7 @@ describe('a quote that is billed in stages', () => {
     assert.equal((await bill(id, { type: 'amount', value: '0.01' })).status, 422)
   })
 
-  it('is never billed above its total by people who bill at once: deposit, stages, changes of them and the rest', async () => {
+  it('is never billed above its total by concurrent deposits, stages, changes and invoices', async () => {
     const raise = (invoice: string, unit_price_cents: number) =>
       office
         .call('invoices_update', { id: invoice, line_items: [{ name: 'More', unit_price_cents, taxable: false }] })
@@ -127,7 +127,7 @@ describe('a quote that is billed in stages', () => {
     }
   })
 
-  it('has its deposit and a stage where it is accepted and billed at once', async () => {
+  it('keeps its deposit and total when accepted and billed concurrently', async () => {
     for (let round = 0; round < 4; round++) {
       const { id } = await office.call('quotes_create', {
         customer_id: customer['id'],
@@ -150,7 +150,7 @@ describe('a quote that is billed in stages', () => {
     }
   })
 
-  it('is not billed above its total by an undo, which says so', async () => {
+  it("can't be billed above its total by an undo, which shows the excess", async () => {
     const { id: of, key } = await createKey(
       service.database,
       { tenant: office.id },
@@ -167,7 +167,7 @@ describe('a quote that is billed in stages', () => {
     assert.match(page, /This bills \$217\.50 more than is left of the quote/)
   })
 
-  it('gets back what a void stage billed, and the final invoice in draft follows', async () => {
+  it('regains the amount of a void stage, and its draft final invoice is updated', async () => {
     const { id } = await createAcceptedQuote(100_000)
     await bill(id, { type: 'amount', value: '400' })
     const last = await final(id)
@@ -178,7 +178,7 @@ describe('a quote that is billed in stages', () => {
     assert.equal(await readCentsLeft(id), 0)
   })
 
-  it('has no stages before it is accepted, nor for those who may not write invoices', async () => {
+  it("has no stages before acceptance, or for members who can't write invoices", async () => {
     const { id } = await office.call('quotes_create', { customer_id: customer['id'], title: 'Bathroom' })
     const at = office.at('quotes', id, 'do', 'invoices_bill_stage')
     assert.equal((await office.browser.get(at)).status, 404)
@@ -190,7 +190,7 @@ describe('a quote that is billed in stages', () => {
     assert.equal((await progressOf(quote['id'])).invoices.length, 0)
   })
 
-  it('adds up to its total to the cent, whatever the stages, once the final invoice is there', async () => {
+  it('adds up to its total to the cent for any stages', async () => {
     const share = fc.oneof(
       fc.integer({ min: 1, max: 1_000_000 }).map((n): Share => ({ type: 'percent', value: String(n / 10_000) })),
       fc.integer({ min: 1, max: 300_000 }).map((n): Share => ({ type: 'amount', value: (n / 100).toFixed(2) })),
@@ -206,7 +206,7 @@ describe('a quote that is billed in stages', () => {
         const { id, total_cents } = await createAcceptedQuote(cents, usable)
         for (const stage of stages) {
           const rest = BigInt(await readCentsLeft(id))
-          // Percentages have four decimals: half a cent rounds up.
+          // Percentages have four decimals. Half a cent rounds up.
           const [whole = '', part = ''] = stage.value.split('.')
           const wanted =
             stage.type === 'amount'

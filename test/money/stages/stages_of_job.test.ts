@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('a job without a quote that is billed in stages', () => {
+describe('a job billed in stages without a quote', () => {
   const jobOf = async (cents: number): Promise<string> =>
     String(
       (
@@ -33,7 +33,7 @@ describe('a job without a quote that is billed in stages', () => {
   const invoiceOf = (job: string): Promise<Result> =>
     office.call('invoices_create', { customer_id: customer['id'], from_job_id: job })
 
-  it('has a deposit, a stage and a final invoice that come to its total with tax, in sight on each page', async () => {
+  it('has stages and a final invoice that add up with tax, and shows what is left to bill', async () => {
     const job = await jobOf(1_000_000)
     assert.doesNotMatch(pageTextOf(await office.browser.get(office.at('jobs', job))), /Left to bill/)
     assert.equal((await billJob(job, { type: 'percent', value: '20' })).status, 303)
@@ -53,7 +53,7 @@ describe('a job without a quote that is billed in stages', () => {
     assert.equal((await office.call('invoices_get', { id: last['id'] }))['total_cents'], 782_500)
   })
 
-  it('is no sale until the final invoice, and isn’t billed by a stage alone', async () => {
+  it('counts as a deposit, not a sale, until the final invoice', async () => {
     const job = await jobOf(100_000)
     await billJob(job, { type: 'percent', value: '50' })
     await office.call('jobs_update', { id: job, status: 'done' })
@@ -69,7 +69,7 @@ describe('a job without a quote that is billed in stages', () => {
     assert.deepEqual([entry?.postings.deposits, entry?.postings.income], [-54_125, 0])
   })
 
-  it('is never billed above its total: by a stage, a change of one, people at once, or an undo of its job', async () => {
+  it("can't be billed above its total by a stage, a change to one or concurrent requests", async () => {
     const job = await jobOf(100_000)
     const above = await billJob(job, { type: 'amount', value: '1082.51' })
     assert.deepEqual([above.status, /At most \$1,082\.50 is left to bill/.test(pageTextOf(above))], [422, true])
@@ -92,7 +92,7 @@ describe('a job without a quote that is billed in stages', () => {
     }
   })
 
-  it('has no stages without lines, once it is canceled, or for those who may not write invoices', async () => {
+  it("has no stages without lines, after cancellation or for members who can't write invoices", async () => {
     const bare = await office.call('jobs_create', { customer_id: customer['id'], title: 'Look' })
     const there = (id: string): string => office.at('jobs', id, 'do', 'invoices_bill_stage-job')
     assert.equal((await office.browser.get(there(bare['id']))).status, 404)
@@ -104,7 +104,7 @@ describe('a job without a quote that is billed in stages', () => {
     assert.equal((await office.browser.post(there(job), given)).status, 404)
   })
 
-  it('adds up to its total to the cent, whatever the stages', async () => {
+  it('adds up to its total to the cent for any stages', async () => {
     const share = fc
       .integer({ min: 1, max: 600_000 })
       .map((n): Share => ({ type: 'percent', value: String(n / 10_000) }))

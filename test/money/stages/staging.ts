@@ -9,7 +9,7 @@ export type Share = { type: 'percent' | 'amount'; value: string }
 
 export type Staging = Awaited<ReturnType<typeof openStaging>>
 
-/** Starts a company with a customer and a tax rate, and what its quotes are billed with. */
+/** Starts a company with a customer and a tax rate, and helpers to bill its quotes. */
 export async function openStaging() {
   const service = await startSite()
   const office = await openOffice(service, 'Alder Plumbing')

@@ -8,7 +8,7 @@ import { DEFAULT_WEEK, readSpans, type WorkWeek } from '../../../src/scheduling/
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 
 const ZONE = 'America/New_York'
-/** Monday with no bookings but the tests' own. */
+/** Monday with no bookings except the tests' own. */
 const MONDAY = '2027-03-01'
 
 let service: TestService
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Makes a company with one technician, and how to book and ask there. */
+/** Makes a company with one technician, and helpers to book and search there. */
 async function openCompany() {
   const company: Company = await makeCompany(service)
   const tech = await company.member('tech')
@@ -68,14 +68,14 @@ const at = async (address: (position: object) => Promise<string>, position: obje
 })
 
 describe('the next free times', () => {
-  it('lie in the usual week from 8 to 17, start at a quarter of an hour, and go on after the weekend', async () => {
+  it('are within 8:00 to 17:00 on weekdays and start on a quarter hour', async () => {
     const { slots } = await openCompany()
     assert.deepEqual(await slots(120, `${MONDAY}T08:03`), [`${MONDAY}T08:15`, `${MONDAY}T10:15`])
     assert.deepEqual(await slots(120, '2027-03-05T15:01'), ['2027-03-08T08:00', '2027-03-08T10:00'])
     assert.deepEqual(await slots(600, MONDAY + 'T08:00'), [])
   })
 
-  it('leave what is open on the schedule, with a quarter of an hour for the way, and take what is done or cancelled', async () => {
+  it('exclude open visits with 15 minutes of travel, but not completed or canceled ones', async () => {
     const { book, slots, company } = await openCompany()
     const visit = await book(`${MONDAY}T10:00`)
     assert.deepEqual(await slots(120, `${MONDAY}T08:00`), [`${MONDAY}T11:15`, `${MONDAY}T13:15`])
@@ -91,14 +91,14 @@ describe('the next free times', () => {
     assert.deepEqual(await slots(120, `${MONDAY}T08:00`), [`${MONDAY}T08:00`, `${MONDAY}T10:00`])
   })
 
-  it('leave the whole days of a visit at any time, and one that began days ago', async () => {
+  it('exclude all-day visits and visits that span several days', async () => {
     const { book, slots } = await openCompany()
     await book(`${MONDAY}T00:00`, { all_day: true })
     await book('2027-03-02T09:00', { duration_minutes: 2 * 1440 })
     assert.deepEqual(await slots(30, `${MONDAY}T08:00`), ['2027-03-02T08:00', '2027-03-04T09:15'])
   })
 
-  it("follow the company's week, a member's own, and days off of either, the nearest word first", async () => {
+  it("follow the member's hours and days off first, then the company's", async () => {
     const { slots, write, tech, by } = await openCompany()
     const split: WorkWeek = DEFAULT_WEEK.map((_, i) =>
       i === 0
@@ -134,7 +134,7 @@ describe('the next free times', () => {
     assert.deepEqual(exceptions, [])
   })
 
-  it('keep to the clocks on the night they change', async () => {
+  it('are correct in the nights of a DST change', async () => {
     const { slots, write, by } = await openCompany()
     const nights = DEFAULT_WEEK.map((_, i) => (i === 6 ? [{ from: 60, to: 240 }] : []))
     await write((db) => saveCompanyWeek(db, nights, { travel_minutes: 0 }, by))
@@ -142,7 +142,7 @@ describe('the next free times', () => {
     assert.deepEqual(await slots(240, '2027-11-07T00:00'), ['2027-11-07T01:00'])
   })
 
-  it('are of technicians, of whoever has hours of their own, and of everybody where there is neither', async () => {
+  it('are for technicians and members with their own hours, or for everyone if there are none', async () => {
     const { company, free, write, by } = await openCompany()
     const office = await company.member('office')
     assert.deepEqual(
@@ -164,7 +164,7 @@ describe('the next free times', () => {
     )
   })
 
-  it('are read in one round trip, in two with drives of a routing server, and in three between visits', async () => {
+  it('take one query round trip, two with a place, and up to three with routed drives', async () => {
     const { free, book, address, write } = await openCompany()
     let sent = 0
     const counting: Database = {

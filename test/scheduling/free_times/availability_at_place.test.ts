@@ -7,7 +7,7 @@ import { saveDrives } from '../../../src/scheduling/travel/travel_times.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 
 const ZONE = 'America/New_York'
-/** Monday with no bookings but the tests' own. */
+/** Monday with no bookings except the tests' own. */
 const MONDAY = '2027-03-01'
 
 let service: TestService
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Makes a company with one technician, and how to book and ask there. */
+/** Makes a company with one technician, and helpers to book and search there. */
 async function openCompany() {
   const company: Company = await makeCompany(service)
   const tech = await company.member('tech')
@@ -74,7 +74,7 @@ describe('free times at a place', () => {
       driving,
     ])
 
-  it('keep the drives free, rounded up to five minutes, and tell what a visit adds', async () => {
+  it('leave room for drives, rounded up to five minutes, and show the added driving', async () => {
     const { book, free, address } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, HOME))
     const drive = Math.ceil(estimateMinutes(HOME, FAR) / 5) * 5
@@ -89,7 +89,7 @@ describe('free times at a place', () => {
     ])
   })
 
-  it('go by what a routing server gave, each way by its own', async () => {
+  it("use the routing server's times for each direction", async () => {
     const { book, free, address, write } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, HOME))
     await write((db) =>
@@ -109,7 +109,7 @@ describe('free times at a place', () => {
     assert.deepEqual(await times(105, '08:00'), [['11:45', { minutes: 45, isEstimate: false }]])
   })
 
-  it('add only the detour between two visits', async () => {
+  it('count only the detour between two visits', async () => {
     const { book, free, address } = await openCompany()
     await book(`${MONDAY}T08:00`, await at(address, HOME))
     await book(`${MONDAY}T15:00`, await at(address, FAR))
@@ -119,7 +119,7 @@ describe('free times at a place', () => {
     assert.deepEqual(slot!.driving, { minutes: Math.ceil(detour / 5) * 5, isEstimate: true })
   })
 
-  it('replace the drive that a routing server gave between the visit that ends last before and the next', async () => {
+  it('subtract the routed drive between the previous and the next visit', async () => {
     const { book, free, address, write } = await openCompany()
     await book(`${MONDAY}T08:00`, { ...(await at(address, HOME)), duration_minutes: 120 })
     await book(`${MONDAY}T08:30`, { ...(await at(address, NEAR)), duration_minutes: 30 })
@@ -136,7 +136,7 @@ describe('free times at a place', () => {
     ])
   })
 
-  it('are those of the ZIP code of an address, and of the fixed travel time where a place is not known', async () => {
+  it('use the ZIP code of an address, or the fixed travel time if the place is unknown', async () => {
     const { book, free, address } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, { postal_code: '10001' }))
     const zip = (postal_code: string) => ({ place: { address: { postal_code, country: 'US' } }, most: 1 })
@@ -151,14 +151,14 @@ describe('free times at a place', () => {
     ])
   })
 
-  it('have no driving on a day without another visit, nor of the day before', async () => {
+  it('have no driving on a day without other visits', async () => {
     const { book, free, address } = await openCompany()
     await book(`${MONDAY}T16:00`, await at(address, HOME))
     const place = { location: await address(FAR) }
     assert.deepEqual(shortOf(await free(60, '2027-03-02T08:00', { place, most: 1 })), [['08:00', undefined]])
   })
 
-  it('count the drive to a time that is held before a later visit', async () => {
+  it('count the drive to a held time before a later visit', async () => {
     const { book, free, address, write, tech } = await openCompany()
     await book(`${MONDAY}T15:00`, await at(address, FAR))
     const place = { location: await address(HOME) }
@@ -173,7 +173,7 @@ describe('free times at a place', () => {
     assert.deepEqual(await driving(), { minutes: 15, isEstimate: true })
   })
 
-  it("leave another company's locations unknown", async () => {
+  it("treat another company's location as unknown", async () => {
     const { book, free, address } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, HOME))
     const other = await openCompany()
@@ -182,8 +182,8 @@ describe('free times at a place', () => {
   })
 })
 
-describe('a slot that is wanted', () => {
-  it('is refused once it is taken, the way there included', async () => {
+describe('a requested slot', () => {
+  it('is rejected if it is taken, including travel time', async () => {
     const { book, tech, write } = await openCompany()
     await book(`${MONDAY}T10:00`)
     const requireSlot = (start: string) => write((db) => requireFree(db, ZONE, { user: tech.id, start, minutes: 60 }))
@@ -192,7 +192,7 @@ describe('a slot that is wanted', () => {
     await requireSlot(`${MONDAY}T16:15:00Z`)
   })
 
-  it('is refused where the drive from the visit before is longer, and free where it is shorter', async () => {
+  it('is rejected if the drive from the previous visit is too long, and accepted otherwise', async () => {
     const { book, tech, write, address } = await openCompany()
     await book(`${MONDAY}T10:00`, await at(address, HOME))
     const [near, far] = [await address(HOME), await address(FAR)]
@@ -204,7 +204,7 @@ describe('a slot that is wanted', () => {
     await assert.rejects(requireSlot(`${MONDAY}T15:55:00Z`, near), { code: 'conflict' })
   })
 
-  it('of nobody who works there is refused', async () => {
+  it("is rejected for someone who isn't a member", async () => {
     const { write } = await openCompany()
     const stranger = await makeCompany(service)
     await assert.rejects(

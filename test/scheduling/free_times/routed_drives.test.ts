@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Place by its cell in thousandths of a degree, anywhere within it. */
+/** Arbitrary place, by its grid cell of 0.001 degrees. */
 const place = fc
   .record({
     north: fc.integer({ min: -1, max: 1 }),
@@ -40,7 +40,7 @@ const matrix = fc.record({
   isOld: fc.boolean(),
 })
 
-it('the drives around a place, and those along some, are what a routing server gave for each pair', async () => {
+it('routed drives around a place and along a route match the stored matrices for each pair', async () => {
   const { tenant } = await makeCompany(service)
   await fc.assert(
     fc.asyncProperty(
@@ -51,7 +51,7 @@ it('the drives around a place, and those along some, are what a routing server g
         const routed = new Map<string, number>()
         const [around, along, between] = await writeTenant(service.database, { tenant }, async (db) => {
           await db.run(sql`delete from travel_times where tenant_id = ${db.tenant}`)
-          // Old drives first: they never replace one that is fresh.
+          // Old drives first, because they never replace fresh ones.
           for (const { places, rows, isOld } of all.toSorted((a, b) => Number(b.isOld) - Number(a.isOld))) {
             await saveDrives(db, places, rows)
             if (isOld)
@@ -83,7 +83,7 @@ it('the drives around a place, and those along some, are what a routing server g
   )
 })
 
-/** Notes what a matrix says of places in different cells. */
+/** Records a matrix for places in different cells. */
 function remember(
   routed: Map<string, number>,
   places: readonly Place[],

@@ -7,7 +7,7 @@ import { DEFAULT_WEEK, readSpans } from '../../../src/scheduling/week.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
 
 const ZONE = 'America/New_York'
-/** Monday with no bookings but the tests' own. */
+/** Monday with no bookings except the tests' own. */
 const MONDAY = '2027-03-01'
 
 let service: TestService
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Makes a company with one technician, and how to book and ask there. */
+/** Makes a company with one technician, and helpers to book and search there. */
 async function openCompany() {
   const company: Company = await makeCompany(service)
   const tech = await company.member('tech')
@@ -57,8 +57,8 @@ async function openCompany() {
   return { company, tech, book, free, slots, write, address, by: { user: company.owner.id } }
 }
 
-describe('hours', () => {
-  it('are changed by owners and the office alone, and every change is in the audit', async () => {
+describe('working hours', () => {
+  it('can be changed by owners and office members only, and every change is audited', async () => {
     const { company, tech, write, by } = await openCompany()
     const office = await company.member('office')
     await write((db) => saveCompanyWeek(db, DEFAULT_WEEK, { travel_minutes: 30 }, { user: office.id }))
@@ -88,7 +88,7 @@ describe('hours', () => {
     )
   })
 
-  it('that make no sense are refused with the day', () => {
+  it('are rejected if incomplete, reversed or overlapping, with the day in the message', () => {
     assert.throws(() => readSpans([['08:00', '']], 'monday'), /monday needs a start and an end/)
     assert.throws(() => readSpans([['17:00', '08:00']], 'monday'), /monday must end after it starts/)
     assert.throws(
@@ -115,7 +115,7 @@ describe('hours', () => {
     )
   })
 
-  it('of days that are no days, or too many, are refused', async () => {
+  it("can't have exceptions with invalid, reversed or too many dates", async () => {
     const { write, by } = await openCompany()
     const off = (from: string, to: string) =>
       write((db) => addExceptions(db, null, { from, to, hours: [], note: null }, by))
