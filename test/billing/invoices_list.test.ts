@@ -118,7 +118,7 @@ describe('the invoice list', () => {
 })
 
 describe('the invoice list with invalid filters', () => {
-  it('returns invalid_input with the field and its valid values', async () => {
+  it('returns invalid_input with the field and the rule', async () => {
     const cases: [object, RegExp][] = [
       [{ status: 'overdue' }, /status/],
       [{ status: [] }, /status must have at least 1/],

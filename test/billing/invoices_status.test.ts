@@ -91,7 +91,7 @@ describe('an invoice status set by update', () => {
     })
   }
 
-  it("is rejected if it doesn't exist", async () => {
+  it('is rejected if the status is unknown', async () => {
     const { id } = await make()
     assert.match(
       await company.refusal('invoices_update', { id, status: 'overdue' }),

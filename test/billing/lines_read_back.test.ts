@@ -65,7 +65,7 @@ for (const entity of Object.keys(DOCUMENTS))
       )
     })
 
-    it('get new ids when sent twice or to another document', async () => {
+    it('get new ids for a second copy, and in another document', async () => {
       const { id, line_items } = await make(entity)
       const [call] = line_items
       const line = { ...call, position: undefined }

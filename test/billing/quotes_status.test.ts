@@ -221,7 +221,7 @@ describe('quote expiry', () => {
     assert.equal((await get(last.id)).status, 'expired')
   })
 
-  it('can be undone by sending only with valid_until of today or later', async () => {
+  it('requires valid_until of today or later to send the quote again', async () => {
     const { id } = await inStatus('expired')
     await outdate(id)
     assert.match(

@@ -15,7 +15,7 @@ const { log } = remembering()
 before(async () => {
   service = await startSite()
 })
-// Each test has its own company, because the nightly tasks run by a shared clock.
+// Each test has its own company, so that its nightly tasks run by that test's days only.
 beforeEach(async () => {
   office = await openOffice(service, 'Alder Plumbing')
   customer = await office.customer('Dora', { locations: [{ address_line1: '1 Elm St' }] })

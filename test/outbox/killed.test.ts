@@ -12,7 +12,7 @@ import { Died, dieAt, stepwise } from '../harness/processes/mortal.ts'
 import { MAIL, openPostOffice } from '../harness/messaging/post_office.ts'
 import { remembering } from '../harness/processes/workers.ts'
 
-describe('a process killed while sending', () => {
+describe('a process killed while sending never sends a message twice', () => {
   let killings: Awaited<ReturnType<typeof startKillings>>
   before(async () => void (killings = await startKillings()))
   after(() => killings.stop())
@@ -23,7 +23,7 @@ describe('a process killed while sending', () => {
     ['sms', 'after it was taken', ['uncertain']],
   ]
   for (const [channel, moment, states] of rounds)
-    it(`${typeof moment === 'number' ? `before step ${moment}` : moment} marks the ${channel} uncertain`, async () => {
+    it(`${typeof moment === 'number' ? `before step ${moment}` : moment}: marks the ${channel} uncertain`, async () => {
       const round = await killings.round(channel, moment)
       assert.equal(round.survived, false)
       assert.equal(wrongOf(round), undefined)

@@ -49,7 +49,7 @@ describe('the opt-out hint in a text', () => {
     assert.equal(sent!.count, 2)
   })
 
-  it("says it in the customer's language", async () => {
+  it("is in the customer's language", async () => {
     const body = await text('+16175550102', 'Su visita es mañana.', 'reminder', await customer('es'))
     assert.equal(body, 'Su visita es mañana.\nResponda ALTO para no recibir textos.')
   })

@@ -47,7 +47,7 @@ const COMING = /^Invoice \S+ will be paid automatically on /
 const FAILED = /^Your automatic payment for invoice \S+ didn't go through$/
 const RECEIPT = /^Receipt for invoice /
 
-describe('automatic payments', () => {
+describe('autopay', () => {
   it('sends a notice three days ahead, charges on the due date and sends a receipt', async () => {
     const { invoice, path, browser } = await makeAutopayCustomer(10)
     await scene.workOn(6)
@@ -115,7 +115,7 @@ describe('automatic payments', () => {
     assert.deepEqual([scene.taken(late).length, scene.taken(disputed).length], [0, 0])
   })
 
-  it("for one plan, issue the plan's draft and charge only that plan's invoices", async () => {
+  it("for one plan issues the plan's draft and charges only that plan's invoices", async () => {
     const one = await scene.customerWithCard()
     const plan = await scene.office.call('plans_create', {
       customer_id: one.id,
@@ -199,7 +199,7 @@ describe('automatic payments', () => {
   })
 })
 
-describe('stopping automatic payments', () => {
+describe('autopay that is stopped', () => {
   it('makes no charge after a stop by the customer, the office or the provider', async () => {
     const stops: ((one: Awaited<ReturnType<typeof makeAutopayCustomer>>) => Promise<unknown>)[] = [
       (one) => stop(one),
@@ -228,7 +228,7 @@ describe('stopping automatic payments', () => {
     }
   })
 
-  it('charges the same invoice when the customer agrees again', async () => {
+  it('resumes with the same invoice when the customer agrees again', async () => {
     const one = await makeAutopayCustomer(8)
     await scene.workOn(5)
     await stop(one)
@@ -258,7 +258,7 @@ describe('stopping automatic payments', () => {
   })
 })
 
-describe('the amount of an automatic payment', () => {
+describe('the amount charged by autopay', () => {
   it('is the balance on the day; an increase is charged only after a new notice', async () => {
     const less = await makeAutopayCustomer(5)
     await scene.workOn(2)

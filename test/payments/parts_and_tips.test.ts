@@ -215,7 +215,7 @@ describe('a tip', () => {
     assert.deepEqual([await scene.money(invoice), await tipSum(invoice)], [['partially_paid', 1_000], 0])
   })
 
-  it('is refunded after the invoice amount, and is restored first when a refund fails', async () => {
+  it('is refunded after the invoice amount, restored if the refund fails, and taken by a lost dispute', async () => {
     const { session, invoice } = await press({ part: '100', other_tip: '20' })
     const payment = paymentOf(session!)
     await scene.sendEvents(payment.paid)

@@ -88,7 +88,7 @@ describe('a payment event', () => {
     assert.deepEqual(await money(id), ['partially_paid', 4_500, 5_500])
   })
 
-  it('issues a draft invoice and reopens an uncollectible one', async () => {
+  it('is booked on a draft invoice, which it issues, and on an uncollectible one', async () => {
     const draft = await invoiceOf(10_000, 'draft')
     await charged(draft['id'], 1_000)
     const paid = await read(draft['id'])
@@ -111,7 +111,7 @@ describe('a payment event', () => {
     ])
   })
 
-  it("books a platform payment on the destination account's company", async () => {
+  it('books a platform payment for the company of the destination account', async () => {
     const { id } = await invoiceOf()
     await charged(id, 10_000, { transfer_data: { destination: ACCOUNT } }, { account: null, endpoint: 'platform' })
     assert.deepEqual(await money(id), ['paid', 10_000, 0])

@@ -230,7 +230,7 @@ describe('a failed payment', () => {
     }
   })
 
-  it('is recorded for any currency, any amount and a void invoice', async () => {
+  it('is recorded for another currency, an unreadable amount and a void invoice', async () => {
     const { id } = await invoiceOf()
     await company.call('invoices_void', { id })
     for (const object of [

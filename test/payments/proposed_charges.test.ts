@@ -173,7 +173,7 @@ describe('the person who decides on a charge', () => {
   })
 })
 
-describe('a charge whose data changed after the page was shown', () => {
+describe('approving a requested charge', () => {
   /** Approves from a page that was loaded before a change. */
   async function approveStale(invoice: string, path: string, change: () => Promise<unknown>): Promise<void> {
     const fields = wholeFormIn(await scene.office.browser.get(path))
@@ -185,7 +185,7 @@ describe('a charge whose data changed after the page was shown', () => {
     assert.deepEqual(await chargesOf(invoice), [])
   }
 
-  it('returns 409 if the card, the balance or the limit changed', async () => {
+  it('returns 409 if the card, the balance or the limit changed after the page was shown', async () => {
     const removed = await owing()
     await approveStale(removed.invoice, await ask(removed.invoice), () =>
       removed.browser.post(`${removed.path}/saved`, { act: 'remove' }),
@@ -205,7 +205,7 @@ describe('a charge whose data changed after the page was shown', () => {
     for (const { invoice } of [removed, other, paid, limited]) assert.deepEqual(scene.taken(invoice), [])
   })
 
-  it('is made once for concurrent approvals, two plans and a charge by the office', async () => {
+  it('takes the payment once for concurrent approvals, two plans and a charge by the office', async () => {
     const { invoice } = await owing()
     const paths = [await ask(invoice), await ask(invoice)]
     assert.notEqual(paths[0], paths[1])
@@ -225,7 +225,7 @@ describe('a charge whose data changed after the page was shown', () => {
     assert.deepEqual(await scene.money(invoice), ['paid', TOTAL])
   })
 
-  it("can't be requested twice for one invoice", async () => {
+  it("isn't possible twice, because a second request for the invoice is refused", async () => {
     const { invoice } = await owing()
     const agent = await keyOf()
     await ask(invoice, 100, agent)
@@ -235,7 +235,7 @@ describe('a charge whose data changed after the page was shown', () => {
     )
   })
 
-  it("is completed once by the worker when the provider's response is lost after approval", async () => {
+  it("takes the payment once, even if the provider's response is lost", async () => {
     const { invoice } = await owing()
     assert.equal((await approve(await ask(invoice))).status, 303)
     assert.deepEqual(await chargesOf(invoice), [['starting', TOTAL, scene.office.owner.user_id]])

@@ -297,7 +297,7 @@ describe('a charge that is interrupted', () => {
     }
   })
 
-  it('is booked after a company suspended during the charge is reactivated', async () => {
+  it('is booked after a company that was frozen during the charge is unfrozen', async () => {
     const { invoice } = await during(() => freezeCompany(scene.service.owner, scene.office.id), 'confirm')
     assert.equal(scene.taken(invoice).length, 1)
     await thawCompany(scene.service.owner, scene.office.id)

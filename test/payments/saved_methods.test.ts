@@ -145,7 +145,7 @@ describe('a card on file', () => {
     assert.match(await savedText(one), /Visa ending in 4243 Good until 01\/2039/)
   })
 
-  it('is unaffected by events for unknown payment methods', async () => {
+  it('ignores events for unknown payment methods, which are only stored', async () => {
     for (const type of ['payment_method.detached', 'setup_intent.succeeded', 'payment_method.updated']) {
       const id = fresh('evt')
       const metadata = { payment_method_id: newId() }

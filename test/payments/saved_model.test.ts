@@ -117,7 +117,7 @@ describe('charges of a saved card', () => {
         )
         const sum = ledger.reduce((total, { amount }) => total + amount, 0)
         assert.equal((await scene.money(invoice))[1], sum + cash)
-        // Each attempt at the provider matches one of ours, and a canceled one took nothing.
+        // Each attempt at the provider matches a charge that wasn't canceled.
         const tried = scene
           .intentsOf(invoice)
           .filter(({ charge }) => charge !== null)

@@ -139,7 +139,7 @@ describe('a member who loses the permission to charge', () => {
 })
 
 describe('concurrent workers on one automatic payment', () => {
-  it('charge once and notify the customer once', async () => {
+  it('charge once and send one notice and one receipt', async () => {
     const one = await scene.customerWithCard()
     await one.browser.post(`${one.path}/saved`, { act: 'autopay', plan: '' })
     const invoice = await scene.invoiceOf(one.id, { issue_date: dayFromNow(0), due_date: dayFromNow(4) })

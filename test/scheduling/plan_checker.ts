@@ -2,7 +2,7 @@ import type { DayPlan, PlanProblem, PlanStop } from '../../src/scheduling/planne
 
 // Checks plans by the rules alone. Shares no code with the planner.
 
-/** Returns each hard rule that a plan breaks. */
+/** Returns the hard rules that a plan breaks. */
 export function brokenRules(problem: PlanProblem, plan: DayPlan): string[] {
   const { visits, people, maxMoves } = problem
   const broken: string[] = []

@@ -25,7 +25,7 @@ describe('a plan computed in a worker thread', () => {
     assert.deepEqual(await planInThread('a', day), planDay(day))
   })
 
-  it('waits for no more than a few plans of another company', async () => {
+  it('waits for at most two plans of another company', async () => {
     const order: string[] = []
     const plan = (company: string, i: number): Promise<unknown> =>
       planInThread(company, { ...day, effort: 1_000 + i }).then(() => order.push(company))

@@ -8,7 +8,7 @@ import { randomDay } from './random_days.ts'
 import { solveByHighs } from './second_opinion.ts'
 import { INSTANCES, dayOf, distanceOf, isWithinCapacity } from './solomon.ts'
 
-describe('the planner on many days', () => {
+describe('the planner, long run', () => {
   it('is within 0.5% of the optimum over 1,000 random days and breaks no hard rule', (t) => {
     const { ratio, softRatio, optimal } = compareWithOptimum(1_000, 1_000)
     t.diagnostic(`${optimal} of 1000 optimal; ${ratio} of the cost, ${softRatio} without visits left out`)

@@ -8,7 +8,7 @@ type Highs = { solve(program: string, options: object): { Status: string; Object
 // The package declares its CommonJS build's types as an ES module.
 const loadHighs: () => Promise<Highs> = createRequire(import.meta.url)('highs')
 
-/** Later than every time of a day. */
+/** Time later than any in a day. */
 const BIG = 4_000
 
 /** Returns the minimum cost of a day by HiGHS. Requires one span per person, no pinned visits and no move limit. */

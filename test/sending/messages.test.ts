@@ -84,7 +84,7 @@ describe('message templates', () => {
     )
   })
 
-  it('can be sent as a test to oneself', async () => {
+  it('can be sent as a test to an entered address', async () => {
     const tested = await press('quote_sent', 'test', { body: 'Total {total}', test_to: 'ana@example.com' })
     assert.match(pageTextOf(tested), /The test is on its way/)
     const test = (await scene.listQueued()).find(({ cause }) => cause === 'test')

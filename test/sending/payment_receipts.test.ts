@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns an invoice of $2,000 with two payments. */
+/** Makes an invoice of $2,000 with two payments. */
 async function paidTwice(name: string): Promise<{ id: string; payments: string[] }> {
   const { id: customer } = await scene.customer(name)
   const { id } = await scene.invoice(String(customer))

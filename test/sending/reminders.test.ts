@@ -234,8 +234,8 @@ describe('a plan reminder', () => {
   })
 })
 
-describe('a customer who gets no reminders', () => {
-  it('is skipped, with the reason in the log', async () => {
+describe('the recipient of a reminder', () => {
+  it('is skipped if excluded, opted out or unreachable, with the reason in the log', async () => {
     await begin('Gum Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
     const [excluded, refusing, unreachable, gone] = [
       await scene.customer('Eva', { phone: null }),
@@ -283,7 +283,7 @@ describe('a customer who gets no reminders', () => {
     )
   })
 
-  it('gets them by the other channel if the first has no sender, and none without any sender', async () => {
+  it('is reached by the other channel if the first has no sender, and not at all without any', async () => {
     await begin('Ivy Plumbing', {
       invoice_on_off: 'yes',
       invoice_hour: '10',
@@ -305,8 +305,8 @@ describe('a customer who gets no reminders', () => {
   })
 })
 
-describe('a reminder after a crash', () => {
-  it('is sent exactly once', async () => {
+describe('concurrent reminder runs', () => {
+  it('send a reminder once, and the log rejects a duplicate entry', async () => {
     await begin('Juniper Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
     const { id } = await makeSentInvoice(march(26))
     await assert.rejects(

@@ -24,7 +24,7 @@ export type Queued = {
   about_id: string | null
 }
 
-/** Opens a company with a customer who has both an email and a phone, and lists queued messages. */
+/** Opens a company, with helpers for customers with email and phone, invoices and queued messages. */
 export async function openScene(service: TestService, name: string) {
   const office = await openOffice(service, name)
   const listQueued = (): Promise<Queued[]> =>

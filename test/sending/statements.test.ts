@@ -66,7 +66,7 @@ describe('a customer statement', () => {
     assert.match(mail!.subject!, /^Your statement of /)
   })
 
-  it('can be sent only with access to invoices', async () => {
+  it('can be sent only with write access to invoices', async () => {
     const { id } = await owing('Berta')
     const blind = await scene.hired('office', { Invoices: 'view' })
     const page = scene.at('customers', id, 'statement')

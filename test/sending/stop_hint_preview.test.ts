@@ -55,7 +55,7 @@ describe('the text count on the send page', () => {
     assert.match(await readPreview({ to: 'other', other: '+16175550153' }), /^Counts as 2 texts\. “Reply STOP/)
   })
 
-  it("says it in the customer's language", async () => {
+  it("shows the opt-out hint in the customer's language", async () => {
     const luz = await scene.customer('Luz', { phone: '+1 617 555 0154' }, { preferred_language: 'es' })
     assert.match(countIn((await openFor(luz)).seen), /“Responda ALTO para no recibir textos\.” is added/)
   })

@@ -33,7 +33,7 @@ const makeEvent = () => ({ id: `evt_${newId()}` })
 const sleep = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Checks that each sender is answered before the stuck statement is released. The limit is under 5 s;
+ * Asserts that each sender gets a response before the blocked statement is released. The limit is under 5 s;
  * src/webhooks/body/intake.test.ts tests the time.
  */
 const assertFailed = async (answered: Promise<Answered>): Promise<void> => {

@@ -42,7 +42,7 @@ const PATHS = {
 const eventCount = async (): Promise<number> =>
   (await service.database.send([sql`select count(*) as n from payment_events`]))[0]!.rows[0]!['n'] as number
 
-describe('a payments webhook returns 400 for a signature that is', () => {
+describe('a payments webhook returns 400 for a signature header:', () => {
   const body = JSON.stringify({ id: `evt_${newId()}` })
   const own = paymentsHeader(body)
   const headers: [name: string, header: string | undefined][] = [
@@ -71,7 +71,7 @@ describe('a payments webhook returns 400 for a signature that is', () => {
     })
   }
 
-  it('invalid, but not for the literal forms, which pass by default', async () => {
+  it('but accepts the literal forms by default', async () => {
     const digest = hmac('sha256', CONNECT_SECRET, body).digest('hex')
     for (const header of [digest, `sha256=${digest}`, `v1=${digest}`, `t=${nowSeconds()},v1=${digest}`]) {
       assert.equal((await provider.payments('connect', body, header)).status, 200, header)
@@ -184,7 +184,7 @@ describe('webhook method, content type and size limits', () => {
     assert.deepEqual([(await sms(64 * 2 ** 10)).status, (await sms(64 * 2 ** 10 + 1)).status], [400, 413])
   })
 
-  it('other webhook paths return 403 or 404', async () => {
+  it('reject other paths with 403 or 404', async () => {
     for (const path of [
       '/api/webhooks',
       '/api/webhooks/payments',
@@ -238,7 +238,7 @@ describe('strict webhook signatures', () => {
   })
 })
 
-describe('webhooks return 500 misconfigured for any signature header, with', () => {
+describe('webhooks return 500 misconfigured for any signature header, configured with:', () => {
   const { PAYMENTS_SECRET_KEY, ...withoutMode } = WEBHOOK_ENV
   const missing: [name: string, env: Record<string, string>, paths: string[]][] = [
     ['nothing', {}, Object.values(PATHS)],
@@ -282,7 +282,7 @@ describe('webhooks return 500 misconfigured for any signature header, with', () 
     })
   }
 
-  it("no error if any name in the secret's lookup chain is set", async () => {
+  it("but work if one name in the secret's lookup chain is set", async () => {
     const env = {
       PAYMENTS_SECRET_KEY: 'sk_live_1',
       PAYMENTS_WEBHOOK_SECRET: CONNECT_SECRET,

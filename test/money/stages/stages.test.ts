@@ -127,7 +127,7 @@ describe('a quote billed in stages', () => {
     }
   })
 
-  it('keeps its deposit and total when accepted and billed concurrently', async () => {
+  it('has its deposit and stays within its total when accepted and billed concurrently', async () => {
     for (let round = 0; round < 4; round++) {
       const { id } = await office.call('quotes_create', {
         customer_id: customer['id'],

@@ -5,7 +5,7 @@ import { fresh, startPaying } from '../../harness/money/paying.ts'
 
 export type ParkedScene = Awaited<ReturnType<typeof openParkedScene>>
 
-/** Starts a company that takes payments, whose owner reviews the events that wait for a person. */
+/** Starts a company that takes payments, with helpers to review parked events. */
 export async function openParkedScene() {
   const paying = await startPaying()
   const { service, company, invoiceOf, charged } = paying
@@ -22,7 +22,7 @@ export async function openParkedScene() {
       (await service.database.send([sql`select state from payment_events where id = ${id}`]))[0]!.rows[0]![
         'state'
       ] as string,
-    /** Returns an invoice that is void, and money that came for it. */
+    /** Makes a void invoice and a payment for it. */
     async paidVoid(amount = 10_000) {
       const { id } = await invoiceOf()
       await company.call('invoices_void', { id })
