@@ -16,10 +16,10 @@ let ann: Result
 const jobs: Result[] = []
 
 /**
- * A valve costs $20 until March 1 and $25 from then on. An hour of Luis costs $36, and $40 from March 2. Mia has no rate.
- *
- * January: two valves and an hour of labor, invoiced at $245. Luis worked 1.5 h. March: a kit of two valves, invoiced at
- * $100. Luis worked 2 h and Mia 1 h. Two more March jobs share an invoice of $1,000.01, and one isn't invoiced.
+ * A valve costs $20 until March 1 and $25 from then on. An hour of Luis costs $36, and $40 from March 2. Mia has no
+ * rate. January: two valves and an hour of labor, invoiced at $245. Luis worked 1.5 h. March: a kit of two valves,
+ * invoiced at $100. Luis worked 2 h and Mia 1 h. Two more March jobs share an invoice of $1,000.01, and one isn't
+ * invoiced.
  */
 before(async () => {
   service = await startSite()
