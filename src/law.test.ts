@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 import { listSources, src } from '../scripts/architecture/sources.ts'
 
-/** Imports allowed to each room beside its own files, from the lowest floor up. */
+/** Imports allowed to each top folder beside its own files, lowest layer first. */
 const BELOW_TOOLS = ['platform', 'identity']
 const BELOW_RECORDS = [...BELOW_TOOLS, 'money', 'recurrence', 'scheduling', 'tools']
 const ABOVE_RECORDS = [...BELOW_RECORDS, 'records']
@@ -54,7 +54,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   exam: [...BELOW_DOORS, ...DOORS, 'start'],
 }
 
-/** Imports allowed to each folder of the platform beside its own files. */
+/** Imports allowed to each folder of platform beside its own files. */
 const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   config: ['errors'],
   'buckets.ts': [],
@@ -72,7 +72,7 @@ const PLATFORM: Readonly<Record<string, readonly string[]>> = {
   'version.ts': [],
 }
 
-/** Folders of records/ that hold what all entities share; every other folder there is an entity, entered by its index.ts. */
+/** Folders of records/ shared by all entities; other folders there are entities, imported by index.ts. */
 const SHARED_BY_RECORDS = ['declare', 'fields', 'form', 'format', 'history', 'line_items', 'list', 'page', 'search']
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g
@@ -86,7 +86,7 @@ async function importsOf(path: string): Promise<Import[]> {
 
 const roomOf = (path: string): string => path.split('/')[0]!
 
-/** Returns the part of a room that has rules of its own: a folder of the platform, an entity. */
+/** Returns the part of a top folder that has its own rules: a platform folder or an entity. */
 function partOf(path: string): string {
   const [room = '', part = ''] = path.split('/')
   return room === 'platform' || isInEntity(path) ? `${room}/${part}` : room
@@ -112,8 +112,8 @@ function isLawful({ from, to }: Import): boolean {
   return PLATFORM[fromPart]?.includes(toPart) ?? false
 }
 
-describe('the import law', () => {
-  it('knows every room', async () => {
+describe('the import rules', () => {
+  it('cover every top folder of src', async () => {
     const rooms = new Set((await listSources('**/*.ts')).map(roomOf))
     assert.deepEqual(
       [...rooms].filter((room) => !(room in LAW)),
@@ -121,7 +121,7 @@ describe('the import law', () => {
     )
   })
 
-  it('is kept by every import, dynamic ones and types included', async () => {
+  it('hold for every import, including dynamic and type imports', async () => {
     const imports = (await Promise.all((await listSources('**/*.ts')).map(importsOf))).flat()
     assert.ok(imports.length > 100)
     assert.deepEqual(
@@ -132,7 +132,7 @@ describe('the import law', () => {
 })
 
 describe('imports', () => {
-  it('go in no circle, those of types included', async () => {
+  it('have no cycle, including type imports', async () => {
     const to = new Map<string, string[]>()
     for (const path of await listSources('**/*.ts'))
       to.set(
@@ -143,7 +143,7 @@ describe('imports', () => {
   })
 })
 
-/** Returns the first circle found, as the files on it. */
+/** Returns the first cycle found, as its files. */
 function circleIn(to: ReadonlyMap<string, readonly string[]>): string[] {
   const [done, way] = [new Set<string>(), new Set<string>()]
   const walk = (path: string): string[] => {
@@ -165,23 +165,23 @@ function circleIn(to: ReadonlyMap<string, readonly string[]>): string[] {
   return []
 }
 
-/** Files of the doors that hold SQL, with the reason. */
+/** Entry point files that contain SQL, with the reason. */
 const SQL_IN_DOORS: Readonly<Record<string, string>> = {
   'cli/demo/work/backdate.ts':
     'rewrites when the demo happened, history included; a room that offered it would let anyone rewrite history',
 }
 
-/** Folders that ask the database as the owner of its schema, over all companies, with the reason. */
+/** Folders that query the database as schema owner, across companies, with the reason. */
 const OWNER_IN_DOORS: Readonly<Record<string, string>> = {
   'cli/doctor/': 'inspects the database itself: server, roles, policies, keys, and what waits in all companies',
   'cli/tenant_file/': "moves a company's rows table by table, as the catalog lists them",
 }
 
-describe('a door', () => {
+describe('an entry point folder', () => {
   const files = () => listSources(`{${DOORS.join(',')}}/**/*.{ts,sql}`)
   const textOf = (path: string): Promise<string> => readFile(join(src, path), 'utf8')
 
-  it('holds no SQL: it asks the room whose records it needs', async () => {
+  it('contains no SQL beyond the listed exceptions', async () => {
     const filesWithSql: string[] = []
     for (const path of await files()) {
       const text = await textOf(path)
@@ -191,7 +191,7 @@ describe('a door', () => {
     assert.deepEqual(filesWithSql, Object.keys(SQL_IN_DOORS))
   })
 
-  it('asks the database as its owner only to move a company and diagnose it', async () => {
+  it('queries the database as owner only in the listed folders', async () => {
     const ownerPaths = new Set<string>()
     for (const path of await files()) {
       const text = await textOf(path)
@@ -201,7 +201,7 @@ describe('a door', () => {
     assert.deepEqual([...ownerPaths], Object.keys(OWNER_IN_DOORS))
   })
 
-  it('holds no migration', async () => {
+  it('contains no migration', async () => {
     assert.deepEqual(
       (await files()).filter((path) => path.endsWith('.sql')),
       [],

@@ -34,7 +34,7 @@ const made = [
   command({ name: 'doctor', description: 'Looks.', run: nothing, options: {} }),
 ]
 
-/** Returns a command line as it is typed, without quotes. */
+/** Splits a command line at spaces, without quotes. */
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '')
 
 function parseLine(line: string | readonly string[]) {
@@ -53,8 +53,8 @@ const assertRefused = (line: string | readonly string[], message: string | RegEx
     },
   )
 
-describe('ok', () => {
-  it('reads a command with its options, written either way', () => {
+describe('parseCommand', () => {
+  it('reads options written as "--name value" and as "--name=value"', () => {
     assert.deepEqual(parseLine('key create --tenant 7 --name=mine'), {
       name: 'key create',
       values: { tenant: '7', name: 'mine' },
@@ -68,7 +68,7 @@ describe('ok', () => {
     assert.deepEqual(parseLine('doctor'), { name: 'doctor', values: {}, json: false })
   })
 
-  it('takes --json behind or before the command', () => {
+  it('accepts --json before and after the command', () => {
     for (const line of ['doctor --json', '--json doctor'])
       assert.deepEqual(parseLine(line), { name: 'doctor', values: {}, json: true })
     assert.deepEqual(parseLine('--json key create --tenant 7'), {
@@ -78,7 +78,7 @@ describe('ok', () => {
     })
   })
 
-  it("takes a value by its option's other name, and without a name where there is one such option", () => {
+  it('accepts an option under its alias, and as a bare value when the command has one such option', () => {
     for (const line of ['key revoke --id 7', 'key revoke --key 7', 'key revoke 7', 'key revoke -- 7']) {
       assert.deepEqual(parseLine(line), { name: 'key revoke', values: { id: '7' }, json: false }, line)
     }
@@ -89,7 +89,7 @@ describe('ok', () => {
     })
   })
 
-  it('takes - and what stands behind = whatever it looks like', () => {
+  it('accepts "-" and any text after "=" as a value, also when it looks like an option', () => {
     assert.deepEqual(parseLine(['key', 'create', '--tenant=7', '--name', '-']), {
       name: 'key create',
       values: { tenant: '7', name: '-' },
@@ -107,7 +107,7 @@ describe('ok', () => {
     })
   })
 
-  it('gives help on all, on a group and on a command', () => {
+  it('shows help for all commands, for a group and for one command', () => {
     const text = (line: string): string => {
       const read = parseLine(line)
       assert.ok('help' in read)
@@ -127,13 +127,13 @@ describe('ok', () => {
     }
   })
 
-  it('knows every command of the program by its full name alone', async () => {
+  it('resolves every command by its full name, and no name is used twice', async () => {
     const commands = await commandsFor([])
     for (const { name } of commands) assert.ok('help' in parseCommand(commands, [...name.split(' '), '--help']), name)
     assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length)
   })
 
-  it('reads the group of a command alone, and all of them where none is named', async () => {
+  it('loads only the named group of commands, and all groups when none is named', async () => {
     for (const group of Object.keys(groups)) {
       const names = (await commandsFor(['--json', group, '--help'])).map(({ name }) => name)
       assert.ok(names.length > 0, group)
@@ -148,8 +148,8 @@ describe('ok', () => {
   })
 })
 
-describe('usage', () => {
-  it('is refused without a command, or with one there is not', () => {
+describe('a usage error', () => {
+  it('reports a missing or unknown command and suggests the nearest one', () => {
     assertRefused('', 'a command is needed')
     assertRefused('--json', 'a command is needed')
     assertRefused('kye create', "unknown command 'kye' (did you mean 'key'?)")
@@ -160,20 +160,20 @@ describe('usage', () => {
     assertRefused('help key nonsense', /^unknown command 'key nonsense'/)
   })
 
-  it('is refused without a required option, naming all that lack', () => {
+  it('names every required option that is missing', () => {
     assertRefused('key create', 'key create: needs --tenant')
     assertRefused('key revoke --tenant 7', 'key revoke: needs --id')
     assertRefused('member set', 'member set: needs --role or --areas')
   })
 
-  it('is refused with an option or word the command does not have', () => {
+  it('reports an option or argument that the command does not have', () => {
     assertRefused('key create --tenant 7 --nmae x', 'key create: unknown option --nmae (did you mean --name?)')
     assertRefused('key create --tenant 7 -x', 'key create: unknown option -x')
     assertRefused('key create 7', "key create: '7' belongs to no option")
     assertRefused('doctor --tenant 7', /^doctor: unknown option --tenant/)
   })
 
-  it('is refused with an option twice, or without its value', () => {
+  it('reports a repeated option and an option without its value', () => {
     assertRefused('key create --tenant 7 --tenant 8', 'key create: --tenant is given twice')
     assertRefused('key revoke 7 --key 7', 'key revoke: --id is given twice')
     assertRefused('key revoke 7 8', 'key revoke: --id is given twice')
@@ -182,7 +182,7 @@ describe('usage', () => {
     assertRefused('doctor --json=yes', 'doctor: --json takes no value')
   })
 
-  it('does not take names of JavaScript objects for options', () => {
+  it('does not treat names of Object.prototype as options or commands', () => {
     assertRefused('doctor --constructor x', /^doctor: unknown option --constructor/)
     assertRefused('doctor --__proto__ x', /^doctor: unknown option --__proto__/)
     assertRefused('constructor', /^unknown command 'constructor'/)

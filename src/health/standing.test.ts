@@ -7,7 +7,7 @@ import type { Standings } from './report.ts'
 
 const finding = (ok: boolean): Finding => ({ check: 'disk', ok, says: '' })
 
-/** Runs turns with these results, mailing all news. Returns what was mailed in each. */
+/** Runs turns with these results and mails every notice. Returns the mail of each turn. */
 function runTurns(turns: readonly (boolean | null)[]): ('wrong' | 'right' | null)[] {
   let standings: Standings = {}
   return turns.map((ok) => {
@@ -19,20 +19,20 @@ function runTurns(turns: readonly (boolean | null)[]): ('wrong' | 'right' | null
   })
 }
 
-describe('news', () => {
-  it('comes in the second turn in a row, once each way', () => {
+describe('a status notice', () => {
+  it('is sent on the second equal result in a row, once per change', () => {
     assert.deepEqual(runTurns([false, false, false, true, true, true]), [null, 'wrong', null, null, 'right', null])
   })
 
-  it('does not come of one turn, and not of what was well from the start', () => {
+  it('is not sent for a single failure or for a check that always passed', () => {
     assert.deepEqual(runTurns([true, true, false, true, false, true]), [null, null, null, null, null, null])
   })
 
-  it('comes as right of a check that is not made any more', () => {
+  it('reports a check as right again when the check no longer runs', () => {
     assert.deepEqual(runTurns([false, false, null]), [null, 'wrong', 'right'])
   })
 
-  it('alternates: nothing is told twice, whatever happens', () => {
+  it('alternates between wrong and right for any sequence of results', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (turns) => {
         const mails = runTurns(turns).filter((one) => one !== null)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isPublic } from './public_addresses.ts'
 
-describe('public', () => {
+describe('a public address', () => {
   for (const address of [
     '1.1.1.1',
     '8.8.8.8',
@@ -17,7 +17,7 @@ describe('public', () => {
   }
 })
 
-describe('not public', () => {
+describe('a non-public address', () => {
   for (const address of [
     '127.0.0.1',
     '127.255.255.255',

@@ -13,7 +13,7 @@ const aValue = bytes({ minLength: 0, maxLength: 64 })
 const aPlace = fc.record({ table: fc.string({ maxLength: 20 }), row: fc.string({ maxLength: 40 }) })
 
 describe('a sealed value', () => {
-  it('opens in its place with its key among others, and is new each time', () =>
+  it('decrypts with its key among others, and each sealing gives new bytes', () =>
     fc.assert(
       fc.property(aKey, aKey, aPlace, aValue, (key, other, place, value) => {
         const [sealed, again] = [seal(key, place, value), seal(key, place, value)]
@@ -24,7 +24,7 @@ describe('a sealed value', () => {
       }),
     ))
 
-  it('opens in no other place', () =>
+  it('does not decrypt for another table or row', () =>
     fc.assert(
       fc.property(aKey, aPlace, aPlace, aValue, (key, place, other, value) => {
         fc.pre(place.table !== other.table || place.row !== other.row)
@@ -32,7 +32,7 @@ describe('a sealed value', () => {
       }),
     ))
 
-  it('opens with no other key, one under its id neither', () =>
+  it('does not decrypt with another key, even under the same key id', () =>
     fc.assert(
       fc.property(aKey, aKey, aPlace, aValue, (key, other, place, value) => {
         fc.pre(key.id !== other.id)
@@ -43,7 +43,7 @@ describe('a sealed value', () => {
       }),
     ))
 
-  it('opens no more once any bit of it is another', () => {
+  it('does not decrypt when any single bit is flipped', () => {
     const [key, place] = [dataKeyOf(Buffer.alloc(32, 7)), { table: 'totp_secrets', row: 'a' }]
     const sealed = seal(key, place, Buffer.from('a secret of 20 bytes'))
     for (let bit = 0; bit < 8 * sealed.length; bit++) {
@@ -53,7 +53,7 @@ describe('a sealed value', () => {
     }
   })
 
-  it('opens no more once it is cut or longer', () =>
+  it('does not decrypt when truncated or extended', () =>
     fc.assert(
       fc.property(aKey, aPlace, aValue, fc.nat(), (key, place, value, cut) => {
         const sealed = seal(key, place, value)
@@ -63,13 +63,13 @@ describe('a sealed value', () => {
     ))
 })
 
-describe('the file with a data key', () => {
+describe('the data key file', () => {
   const inFolder = async (use: (file: string) => Promise<void>): Promise<void> => {
     const folder = await mkdtemp(join(tmpdir(), 'callout-key-'))
     await use(join(folder, 'data', 'data.key')).finally(() => rm(folder, { recursive: true }))
   }
 
-  it('is made once, when it is needed first, for its owner alone', () =>
+  it('is created on first use, once, readable by its owner only', () =>
     inFolder(async (file) => {
       const source = { current: null, previous: null, file }
       const keys = openDataKeys(source)
@@ -81,7 +81,7 @@ describe('the file with a data key', () => {
       if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600)
     }))
 
-  it('opens what it sealed after DATA_KEY has taken over', () =>
+  it('still decrypts after DATA_KEY is set', () =>
     inFolder(async (file) => {
       const made = openDataKeys({ current: null, previous: null, file }).sealing()!
       const [current, previous] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
@@ -90,7 +90,7 @@ describe('the file with a data key', () => {
       assert.deepEqual(keys.sealing(), dataKeyOf(current))
     }))
 
-  it('is refused when it holds anything else, and not replaced', () =>
+  it('throws when it has invalid content, and is not overwritten', () =>
     inFolder(async (file) => {
       openDataKeys({ current: null, previous: null, file }).sealing()
       await writeFile(file, 'short')
@@ -101,6 +101,6 @@ describe('the file with a data key', () => {
       assert.equal(await readFile(file, 'utf8'), 'short')
     }))
 
-  it('is not made where there is none to make', () =>
+  it('is not created when no path is set', () =>
     assert.equal(openDataKeys({ current: null, previous: null, file: null }).sealing(), null))
 })

@@ -165,7 +165,7 @@ const exchange = body
   )
 type Exchange = typeof exchange extends fc.Arbitrary<infer T> ? T : never
 
-/** Returns what JSON makes of it: no undefined, and `__proto__` as a member of its own. */
+/** Returns the value after JSON: without undefined, and with `__proto__` as an own member. */
 function roundTrip(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
@@ -182,8 +182,8 @@ const present = (headers: Record<string, string | undefined>): Record<string, st
 const headersOf = (given: Exchange): Record<string, string> =>
   present({ 'mcp-protocol-version': given.version, 'mcp-method': given.method, 'mcp-name': given.name })
 
-describe('eraOf, beside classifyInboundRequest', () => {
-  it('tells every message apart alike', () => {
+describe('eraOf, compared with classifyInboundRequest of the SDK', () => {
+  it('classifies every message the same way', () => {
     fc.assert(
       fc.property(exchange, (given) => {
         const ours = eraOf(eraHeaders(headersOf(given)), given.body)
@@ -223,14 +223,14 @@ function pointsOf(data: unknown): object {
   return isObject(mismatch) ? { header: mismatch.header } : isObject(data) ? data : {}
 }
 
-describe('handle, beside createMcpHandler', () => {
+describe('handle, compared with createMcpHandler of the SDK', () => {
   let endpoint: Endpoint
   before(async () => {
     endpoint = await startEndpoint()
   })
   after(() => endpoint.stop())
 
-  it('answers alike: status, error code, id and the points of the data', async () => {
+  it('answers with the same status, error code, id and error data', async () => {
     await fc.assert(
       fc.asyncProperty(exchange.filter(comparable), async (given) => {
         const sent = {
@@ -259,9 +259,9 @@ const sdk = createMcpHandler(() => {
 })
 
 /**
- * Leaves out where we differ on purpose: batches, and an `initialize` that is complete for us but not for the SDK. We
- * also echo the id where the SDK's handshake transport (-32000) does not, and call params that don't fit invalid where
- * it calls them an internal fault (-32603).
+ * Excludes intended differences: batches, and an `initialize` that is complete here but not for the SDK. This server
+ * also echoes the id where the SDK's handshake transport (-32000) does not, and answers misfit call params as invalid
+ * where the SDK reports an internal error (-32603).
  */
 function comparable({ body }: Exchange): boolean {
   return !Array.isArray(body) && methodOf(body) !== 'initialize'

@@ -20,17 +20,17 @@ const refusalOf = (code: number, message: string, data?: object): EndpointAnswer
   answerOf(200, { jsonrpc: '2.0', id: 1, error: { code, message, ...(data && { data }) } })
 const invalid = (why: string): EndpointAnswer => refusalOf(-32602, `Invalid params: ${why}`)
 
-/** Asks in the way of each era, and checks the one answer with what each adds to it. */
+/** Sends the request in both eras and checks the one answer with the additions of each era. */
 async function both(method: string, params: Record<string, unknown>, wanted: object, hints: object): Promise<void> {
   assert.deepEqual(await post(rpc(method, params)), answerOf(200, result(wanted)))
   assert.deepEqual(await stateless(method, params), answerOf(200, result({ ...wanted, ...hints })))
 }
 
 describe('resources', () => {
-  it('are listed, stale at once where caches are told of it', async () => {
+  it('are listed with a cache lifetime of 0', async () => {
     await both('resources/list', {}, { resources: [{ uri: 'svc://job/1', name: 'of ann' }] }, cacheHintsOf(0))
   })
-  it('have templates, which stay fresh', async () => {
+  it('have templates with a cache lifetime of 5 minutes', async () => {
     await both(
       'resources/templates/list',
       {},
@@ -38,7 +38,7 @@ describe('resources', () => {
       cacheHintsOf(300_000),
     )
   })
-  it('are read, stale at once', async () => {
+  it('are read with a cache lifetime of 0', async () => {
     await both(
       'resources/read',
       { uri: 'svc://job/1' },
@@ -46,12 +46,12 @@ describe('resources', () => {
       cacheHintsOf(0),
     )
   })
-  it('that are not there are told by the code of the era', async () => {
+  it("that don't exist get the error code of the era", async () => {
     const data = { uri: 'svc://job/2' }
     assert.deepEqual(await post(rpc('resources/read', data)), refusalOf(-32002, 'Resource not found', data))
     assert.deepEqual(await stateless('resources/read', data), refusalOf(-32602, 'Resource not found', data))
   })
-  it('that are not there are told shortly', async () => {
+  it("that don't exist are reported with a shortened URI", async () => {
     const { body } = await post(rpc('resources/read', { uri: 'x'.repeat(100_000) }))
     assert.deepEqual(body, {
       jsonrpc: '2.0',
@@ -59,7 +59,7 @@ describe('resources', () => {
       error: { code: -32002, message: 'Resource not found', data: { uri: `${'x'.repeat(64)}…` } },
     })
   })
-  it('are read by a URI', async () => {
+  it('need a string URI', async () => {
     for (const params of [undefined, {}, { uri: 1 }]) {
       assert.deepEqual(await post(rpc('resources/read', params)), invalid('uri must be a string: the resource to read'))
     }
@@ -67,10 +67,10 @@ describe('resources', () => {
 })
 
 describe('prompts', () => {
-  it('are listed, and stay fresh', async () => {
+  it('are listed with a cache lifetime of 5 minutes', async () => {
     await both('prompts/list', {}, { prompts: [{ name: 'greet', description: 'Greets' }] }, cacheHintsOf(300_000))
   })
-  it('are got with their arguments or without, and are not for caches', async () => {
+  it('are returned with or without arguments, and without cache hints', async () => {
     const messages = (text: string) => [{ role: 'user', content: { type: 'text', text } }]
     await both(
       'prompts/get',
@@ -80,7 +80,7 @@ describe('prompts', () => {
     )
     await both('prompts/get', { name: 'greet' }, { messages: messages('{}') }, stamp)
   })
-  it('that there are not are told with the nearest', async () => {
+  it("that don't exist are reported with the nearest name", async () => {
     assert.deepEqual(
       await post(rpc('prompts/get', { name: 'grete' })),
       invalid('unknown prompt "grete"; did you mean greet?'),
@@ -101,7 +101,7 @@ describe('prompts', () => {
       )
     }
   })
-  it('are those of the caller whose rights were confirmed just before', async () => {
+  it('use the rights of the caller as confirmed right before', async () => {
     const steps: string[] = []
     const stale = await startEndpoint(fakeTools, {
       ...fakeSession,
@@ -127,7 +127,7 @@ describe('completion/complete', () => {
   const completing = (ref: unknown, argument: unknown = { name: 'who', value: 'B' }) =>
     post(rpc('completion/complete', { ref, argument }))
 
-  it('says which argument of what is typed how far, and is not for caches', async () => {
+  it('passes the reference, argument and context to the server, without cache hints', async () => {
     for (const [ref, of, name] of [
       [{ type: 'ref/prompt', name: 'greet' }, 'prompt', 'greet'],
       [{ type: 'ref/resource', uri: 'svc://job/{id}' }, 'template', 'svc://job/{id}'],
@@ -147,7 +147,7 @@ describe('completion/complete', () => {
       }
     }
   })
-  it('needs a reference and an argument', async () => {
+  it('rejects a malformed reference or argument', async () => {
     for (const ref of [
       undefined,
       null,
@@ -172,8 +172,8 @@ describe('completion/complete', () => {
   })
 })
 
-describe('every list', () => {
-  it('is one page, which no cursor leads on from', async () => {
+describe('every list method', () => {
+  it('is a single page and rejects cursors', async () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
       for (const cursor of ['x', '', 0]) {
         assert.deepEqual(await post(rpc(method, { cursor })), invalid(`unknown cursor; ${method} is a single page`))
@@ -184,8 +184,8 @@ describe('every list', () => {
   })
 })
 
-describe('a refusal that reads no tenant row', () => {
-  it('is given once the credential is known to admit still', async () => {
+describe('a refusal without tenant data', () => {
+  it('is returned after one check of the credential', async () => {
     let confirmed = 0
     const counting = await startEndpoint(fakeTools, {
       ...fakeSession,

@@ -6,7 +6,7 @@ import { percent, quantity, unitPrice } from './bounds.ts'
 
 const wide: Bounds = { scale: 3, min: -(10n ** 30n), max: 10n ** 30n, below: 'must be larger' }
 
-describe('ok', () => {
+describe('parseDecimal', () => {
   const read: [Decimal, Bounds, bigint][] = [
     [2.5, quantity, 2500n],
     ['2.5', quantity, 2500n],
@@ -51,7 +51,7 @@ describe('ok', () => {
     )
   })
 
-  it('reads back what it wrote, as text and as a JSON number', () => {
+  it('reads back what decimalText and decimalNumber wrote', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 14n), 10n ** 14n), (units) => {
         assert.equal(parseDecimal(decimalText(units, 3), wide, 'x'), units)
@@ -61,7 +61,7 @@ describe('ok', () => {
   })
 })
 
-describe('invalid_input', () => {
+describe('parseDecimal with invalid input', () => {
   const refused: [Decimal, Bounds, string][] = [
     [-1, quantity, 'x must be above 0 (got -1)'],
     [0, quantity, 'x must be above 0 (got 0)'],
@@ -106,12 +106,12 @@ describe('invalid_input', () => {
     'NaN',
   ]
   for (const given of malformed) {
-    it(`turns down ${JSON.stringify(String(given))}`, () => {
+    it(`rejects ${JSON.stringify(String(given))}`, () => {
       assert.equal(brokenRule(given, wide), 'must be a decimal number such as 2.5, of at most 30 digits')
     })
   }
 
-  it('does not read or repeat an endless text', () => {
+  it('rejects a very long text and cuts it in the message', () => {
     const message = `x must be a decimal number such as 2.5, of at most 30 digits (got "${'9'.repeat(40)}")`
     assert.throws(() => parseDecimal('9'.repeat(1_000_000), wide, 'x'), { message })
   })

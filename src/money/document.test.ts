@@ -17,7 +17,7 @@ const at = (percentage: Decimal) => ({
   rate_decimal: rateDecimal(percentage),
 })
 
-/** Returns a line of some quantity at some price, taxed at a percentage or not at all. */
+/** Returns a line with this quantity, price and tax percentage, or untaxed. */
 const item = (quantity: Decimal, unit_price_cents: number, percentage?: Decimal): ItemLine => ({
   kind: 'service',
   quantity,
@@ -108,8 +108,8 @@ describe('the worked examples (docs/spec/money.md#worked-examples)', () => {
   })
 })
 
-describe('ok', () => {
-  it('publishes every amount of a document', () => {
+describe('document pricing', () => {
+  it('returns every amount of a document', () => {
     const priced = price([item(1, 10_000, 8.5), off('amount', 1000), item(1, 2500), item(2, 100, '8.5')], percent(10))
     assert.deepEqual(priced, {
       line_items: [
@@ -133,7 +133,7 @@ describe('ok', () => {
     })
   })
 
-  it('prices nothing at 0', () => {
+  it('returns 0 for a document without lines', () => {
     assert.deepEqual(price([], percent(10)), {
       line_items: [],
       subtotal_cents: 0,
@@ -145,7 +145,7 @@ describe('ok', () => {
     })
   })
 
-  it('takes each percentage off the subtotal and the document discount off what is left', () => {
+  it('takes each line discount off the subtotal and the document discount off the rest', () => {
     const priced = price([item(1, 1000), off('percent', 50), off('percent', '12.5')], percent(50))
     assert.deepEqual(
       priced.line_items.map((line) => line.line_total_cents),
@@ -154,7 +154,7 @@ describe('ok', () => {
     assert.equal(priced.discount_cents, 813)
   })
 
-  it('lists rates in order of first appearance, one entry each', () => {
+  it('lists each tax rate once, in order of first appearance', () => {
     const { taxes } = price([item(1, 100, 5), item(1, 100, 3), item(1, 100, 5)])
     assert.deepEqual(
       taxes.map((tax) => [tax.tax_rate_id, tax.base_cents]),
@@ -165,13 +165,13 @@ describe('ok', () => {
     )
   })
 
-  it('leaves a line untaxed when it is not taxable, whatever rate it carries', () => {
+  it("leaves a line that isn't taxable untaxed, even with a rate", () => {
     const priced = price([{ ...item(1, 1000, 10), taxable: false }])
     assert.deepEqual(priced.taxes, [])
     assert.equal(priced.line_items[0]?.tax_name, null)
   })
 
-  it('keeps the rate of an exempt document on its lines and taxes nothing', () => {
+  it('keeps the rate on the lines of an exempt document and charges no tax', () => {
     const { line_items, taxes, taxable_cents } = price([item(1, 1000, 10)], null, true)
     assert.deepEqual(line_items[0], {
       line_total_cents: 1000,
@@ -186,7 +186,7 @@ describe('ok', () => {
     assert.equal(taxable_cents, 0)
   })
 
-  it('reads what the database holds', () => {
+  it('accepts the strings that the database stores', () => {
     const stored: ItemLine = {
       kind: 'labor',
       quantity: '2.500',
@@ -201,12 +201,12 @@ describe('ok', () => {
     assert.equal(price(Array.from({ length: 200 }, () => item(1, 5))).total_cents, 1000)
   })
 
-  it('goes up to the cap', () => {
+  it('accepts totals up to the cap', () => {
     assert.equal(price([item(100, 9_999_999_999), item(1, 100)]).total_cents, 1_000_000_000_000)
   })
 })
 
-describe('invalid_input', () => {
+describe('document pricing: invalid_input', () => {
   const cap = 1_000_000_000_000
   const refusals: [string, DocumentLine[], (Discount | null)?][] = [
     ['line_items[2].quantity must be above 0 (got -1)', [item(1, 1), item(1, 1), item(-1, 1)]],
@@ -241,11 +241,11 @@ describe('invalid_input', () => {
     it(message, () => assert.throws(() => price(lines, discount), { code: 'invalid_input', message }))
   }
 
-  it('two halves rounded up that together pass the subtotal', () => {
+  it('is thrown when two rounded discounts exceed the subtotal', () => {
     assert.throws(() => price([item(1, 1), off('percent', 50), off('percent', 50)]), { message: /^line_items\[2\] / })
   })
 
-  it('a rate that is not a fraction of one', () => {
+  it('is thrown for a tax rate above 1', () => {
     const line: ItemLine = { ...item(1, 1, 5), rate: { tax_rate_id: 'r', name: 'County', rate_decimal: 8.25 } }
     assert.throws(() => price([line]), {
       code: 'invalid_input',

@@ -29,7 +29,7 @@ const lengths = fc.oneof(fc.nat(300), fc.constantFrom(PIECE - 1, PIECE, PIECE + 
 const sizes = fc.array(fc.integer({ min: 1_000, max: 200_000 }), { minLength: 1, maxLength: 4 })
 
 describe('an encrypted stream', () => {
-  it('gives back its bytes, however both are cut', () =>
+  it('decrypts to the original bytes for any write and read chunk sizes', () =>
     fc.assert(
       fc.asyncProperty(lengths, sizes, sizes, async (length, written, read) => {
         const bytes = randomBytes(length)
@@ -38,7 +38,7 @@ describe('an encrypted stream', () => {
       { numRuns: 60 },
     ))
 
-  it('that is cut off, changed anywhere, or has pieces left out or moved is refused', () =>
+  it('rejects a stream that is truncated or has a flipped bit', () =>
     fc.assert(
       fc.asyncProperty(lengths, fc.double({ min: 0, max: 1, noNaN: true }), async (length, part) => {
         const bytes = await encryptBytes(randomBytes(length + 1))
@@ -51,7 +51,7 @@ describe('an encrypted stream', () => {
       { numRuns: 60 },
     ))
 
-  it('has no piece that could stand elsewhere', async () => {
+  it('rejects reordered, missing and repeated chunks', async () => {
     const bytes = await encryptBytes(Buffer.alloc(4 * PIECE))
     const [head, size] = [52, PIECE + 16]
     const pieces = [0, 1, 2, 3].map((i) => bytes.subarray(head + i * size, head + (i + 1) * size))
@@ -67,7 +67,7 @@ describe('an encrypted stream', () => {
       )
   })
 
-  it('says which key is missing or wrong, and one that is not encrypted passes', async () => {
+  it('names a missing or wrong key, and passes unencrypted data through', async () => {
     const bytes = await encryptBytes(Buffer.from('text'))
     assert.ok(!bytes.includes('text'))
     await assert.rejects(decryptBytes(bytes, null), /^Error: it is encrypted; set BACKUP_KEY$/)

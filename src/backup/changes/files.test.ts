@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => rm(directory, { recursive: true }))
 
-describe('copies of stored files', () => {
-  it('are made of files that come within the same tick of the clock, and once', async (t) => {
+describe('the mirror of stored files', () => {
+  it('copies files that arrive in the same clock tick, each only once', async (t) => {
     const target = openTarget({ kind: 'directory', directory: join(directory, 'backups') })
     const files = join(directory, 'files')
     const folder = join(files, randomUUID())
@@ -31,7 +31,7 @@ describe('copies of stored files', () => {
     assert.equal((await target.list('files/')).length, 2)
   })
 
-  it('are made of a file that comes while others are copied for long', async (t) => {
+  it('copies a file that arrives while a slow copy is running', async (t) => {
     const target = openTarget({ kind: 'directory', directory: join(directory, 'slow') })
     const files = join(directory, 'files-of-slow')
     const folder = join(files, randomUUID())

@@ -60,8 +60,8 @@ for (const [what, open] of [
   ['a folder', inFolder],
   ['a bucket', inBucket],
 ] as const) {
-  describe(`backups in ${what}`, () => {
-    it('are read as they were written, in parts where they are large, and listed by name', async () => {
+  describe(`a backup target: ${what}`, () => {
+    it('reads back small and large files, and lists them by name with their sizes', async () => {
       const target = open()
       const [small, large] = [Buffer.from('small'), randomBytes(40 * 2 ** 20)]
       assert.deepEqual(await target.list(''), [])
@@ -86,7 +86,7 @@ for (const [what, open] of [
       assert.deepEqual(await target.list(''), [])
     })
 
-    it('are not there when they were cut off, and the one before stays', async () => {
+    it('keeps the previous file when a write fails', async () => {
       const target = open()
       await writeBytes(target, 'kept', Buffer.from('before'))
       for (const bytes of [Buffer.from('after'), randomBytes(33 * 2 ** 20)])
@@ -102,7 +102,7 @@ for (const [what, open] of [
       await target.remove('kept')
     })
 
-    it('have no name that leads elsewhere', async () => {
+    it('rejects names that leave the target or are malformed', async () => {
       const target = open()
       for (const name of ['../x', 'a/../../x', '/etc/passwd', '', '.', 'a//b', 'a\0', '-x', 'a'.repeat(300)]) {
         await assert.rejects(writeBytes(target, name, Buffer.from('x')), /Not the name of a backup/, name)
@@ -113,8 +113,8 @@ for (const [what, open] of [
   })
 }
 
-describe('a folder of backups', () => {
-  it('is made for its owner alone, but not the folder that it is in', async () => {
+describe('a backup directory', () => {
+  it('creates the directory and its files for the owner only, but no parent directory', async () => {
     await writeBytes(inFolder(), 'one', Buffer.from('x'))
     assert.equal((await stat(join(directory, 'folder'))).mode & 0o077, 0)
     assert.equal((await stat(join(directory, 'folder', 'one'))).mode & 0o077, 0)
@@ -123,7 +123,7 @@ describe('a folder of backups', () => {
     assert.deepEqual(await gone.list(''), [])
   })
 
-  it('loses what a killed process left unfinished a day ago, and not what is being written', async () => {
+  it('removes partial files older than a day and keeps recent ones', async () => {
     const [old, young] = ['old.123.part', 'young.123.part'].map((name) => join(directory, 'folder', name))
     await writeFile(old!, 'x')
     await writeFile(young!, 'x')
@@ -134,7 +134,7 @@ describe('a folder of backups', () => {
     assert.deepEqual([left.includes('old.123.part'), left.includes('young.123.part')], [false, true])
   })
 
-  it('that is a file is an error, and a file that is missing elsewhere is no fault of the folder', async () => {
+  it('explains a path that is a file, and passes unrelated errors through', async () => {
     const path = join(directory, 'file')
     await writeFile(path, 'x')
     await chmod(path, 0o600)
@@ -152,8 +152,8 @@ describe('a folder of backups', () => {
   })
 })
 
-describe('a bucket of backups', () => {
-  it('that is not there is an error which says so', async () => {
+describe('a backup bucket', () => {
+  it('reports NoSuchBucket when the bucket does not exist', async () => {
     await assert.rejects(writeBytes(inBucket('none'), 'one', Buffer.from('x')), /PUT with 404: NoSuchBucket/)
     await assert.rejects(inBucket('none').list(''), /GET with 404: NoSuchBucket/)
   })

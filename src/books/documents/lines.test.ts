@@ -14,7 +14,7 @@ const line = fc.record({
   taxable: fc.boolean(),
 })
 
-/** Returns an invoice as it is stored, of priced lines. */
+/** Returns a stored invoice with these priced lines. */
 function invoiceOf(lines: readonly (typeof line extends fc.Arbitrary<infer T> ? T : never)[], percent: number) {
   const price = priceDocument({
     line_items: lines.map((one) => ({ ...one, rate })),
@@ -55,8 +55,8 @@ const toSource = (given: ReturnType<typeof invoiceOf>, more: Partial<InvoiceSour
   ...more,
 })
 
-describe('the lines of an invoice for the books', () => {
-  it('come to its total, and each with a quantity to quantity times price', () => {
+describe('accounting lines of an invoice', () => {
+  it('add up to the invoice total, and each amount is quantity times price', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.nat(100), (lines, percent) => {
         const invoice = toSource(invoiceOf(lines, percent))
@@ -72,7 +72,7 @@ describe('the lines of an invoice for the books', () => {
     )
   })
 
-  it('are held where they don’t, rather than sent', () => {
+  it('throw "held (inexact)" when they do not add up to the total', () => {
     const invoice = invoiceOf([{ kind: 'service', quantity: 1, unit_price_cents: 1_000, taxable: true }], 0)
     assert.throws(() => invoiceLines(toSource({ ...invoice, tax_cents: invoice.tax_cents + 1 })), /held \(inexact\)/)
     assert.throws(() => invoiceLines(toSource(invoice, { deducted_cents: 5 })), /held \(inexact\)/)

@@ -6,7 +6,7 @@ import { smsFinding } from '../../health/checks/sms.ts'
 import { sayFinding } from '../../health/finding.ts'
 import { mailDomainFindings, type MailDns } from './doctor_mail.ts'
 
-/** Returns a DNS of these records; a name that isn't there has none. */
+/** Returns a fake DNS with these records; other names don't exist. */
 const dns = (mx: Record<string, string[]>, txt: Record<string, string[]>): MailDns => {
   const resolveRecords = <T>(answer: T[] | undefined): Promise<T[]> =>
     answer === undefined
@@ -30,8 +30,8 @@ const readFindings = async (
     }),
   )
 
-describe('the mail domains', () => {
-  it('are right with MX, one SPF that ends, and a DMARC of theirs or above', async () => {
+describe('checks of the mail domains', () => {
+  it('pass with an MX record, one SPF record with an ending and a DMARC record on a parent domain', async () => {
     const { DKIM, ...rest } = await readFindings(
       dns(
         { 'in.alder.example': ['mx1.example', 'mx2.example'] },
@@ -49,12 +49,12 @@ describe('the mail domains', () => {
     assert.match(DKIM!, /^ok not looked up: set DKIM_SELECTOR/)
   })
 
-  it('are wrong without any of them', async () => {
+  it('fail when MX, SPF and DMARC are missing', async () => {
     const { DKIM: _, ...rest } = await readFindings(dns({}, {}))
     assert.deepEqual(rest, { MX: 'WRONG there is none', SPF: 'WRONG there is none', DMARC: 'WRONG there is none' })
   })
 
-  it('are wrong with a null MX, two SPF, or an SPF for everybody', async () => {
+  it('fail for a null MX, for two SPF records and for an SPF record that allows every sender', async () => {
     const two = await readFindings(
       dns({ 'in.alder.example': [''] }, { 'in.alder.example': ['v=spf1 a -all', 'v=spf1 mx -all'] }),
     )
@@ -65,7 +65,7 @@ describe('the mail domains', () => {
     }
   })
 
-  it('have a key of DKIM under one of the selectors, which was not taken back', async () => {
+  it('pass with a DKIM key under one selector, and fail when the key is revoked or missing', async () => {
     const of = async (key: string): Promise<string | undefined> =>
       (await readFindings(dns({}, { 's2._domainkey.in.alder.example': [key] }), 'in.alder.example', ['s1', 's2']))[
         'DKIM'
@@ -75,15 +75,15 @@ describe('the mail domains', () => {
       assert.equal(await of(gone), 'WRONG no key under s1, s2')
   })
 
-  it('say that DNS did not answer', async () => {
+  it('report a DNS timeout', async () => {
     const fails = (): Promise<never> => Promise.reject(Object.assign(new Error('no'), { code: 'ETIMEOUT' }))
     const rest = await readFindings({ resolveMx: fails, resolveTxt: fails })
     assert.equal(rest['SPF'], 'WRONG DNS did not answer (ETIMEOUT)')
   })
 })
 
-describe('senders', () => {
-  it('that are not configured are no fault', async () => {
+describe('checks of the mail, SMS and payment services', () => {
+  it('pass when the service is not configured', async () => {
     const findings = [
       sayFinding(await mailServerFinding({ mailServer: null })),
       sayFinding(await smsFinding({ smsAccount: null, smsFrom: null })),
@@ -92,7 +92,7 @@ describe('senders', () => {
     for (const { ok, says } of findings) assert.ok(ok && says.includes('not configured'))
   })
 
-  it('that are not there say how to mend it', async () => {
+  it('fail when the service is unreachable, and name the setting to check', async () => {
     const from = { name: null, address: 'a@alder.example' }
     const mail = sayFinding(
       await mailServerFinding({

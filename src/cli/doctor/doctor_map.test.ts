@@ -16,12 +16,12 @@ const find = async (name = path, library?: () => null): Promise<SpokenFinding> =
   return finding
 }
 
-it('the doctor says nothing of a map without streets, and which streets there are', async () => {
+it('the doctor reports no finding without map tiles, and names the archive, zooms and bounds with them', async () => {
   assert.deepEqual(await mapFindings({ mapTiles: null }), [])
   assert.deepEqual(await find(), { check: 'map', ok: true, says: `${path}, zooms 4 to 12, -74.3, 40.4, -73.7, 41` })
 })
 
-it('the doctor says what installs the library, and what is wrong with an archive', async () => {
+it('the doctor suggests how to install the library, and explains a missing or wrong archive', async () => {
   const missing = await find(path, () => null)
   assert.deepEqual([missing.ok, missing.mend], [false, MEND])
   const gone = await find(`${path}.none`)

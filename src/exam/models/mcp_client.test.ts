@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { connectClient } from './mcp_client.ts'
 
-/** Starts a server that answers every second request with this refusal, and tells how many came. */
+/** Starts a server that answers every second request with this refusal and counts the requests. */
 async function startBusy(status: number, headers: Record<string, string>) {
   let requests = 0
   const server = createServer((request, response) => {
@@ -18,16 +18,16 @@ async function startBusy(status: number, headers: Record<string, string>) {
   return { url: `http://127.0.0.1:${port}/`, count: () => requests, stop: () => server.close() }
 }
 
-describe('the client of an exam', () => {
+describe('the MCP client of the exams', () => {
   for (const status of [429, 503])
-    it(`sends a request again after ${status}, when the server says`, async () => {
+    it(`retries after ${status} with Retry-After`, async () => {
       const server = await startBusy(status, { 'retry-after': '0' })
       const { instructions } = await connectClient(server.url, 'key')
       assert.deepEqual([instructions, server.count()], ['Be brief.', 3])
       server.stop()
     })
 
-  it('takes a refusal that names no time, or a long one, as it is', async () => {
+  it('fails without a retry when Retry-After is missing or too long', async () => {
     for (const headers of [{}, { 'retry-after': '3600' }]) {
       const server = await startBusy(503, headers)
       await assert.rejects(connectClient(server.url, 'key'), /HTTP 503/)

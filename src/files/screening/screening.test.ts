@@ -16,9 +16,9 @@ const reasonOf = async (type: string, bytes: Buffer): Promise<RejectionReason | 
 const reasons = async (given: Parameters<typeof screenAttachments>[0]): Promise<(RejectionReason | null)[]> =>
   (await screenAttachments(given)).map(({ reason }) => reason)
 
-describe('taken', () => {
+describe('attachment screening', () => {
   for (const [type, bytes] of Object.entries(FILES)) {
-    it(`is ${type}`, async () => {
+    it(`accepts ${type}`, async () => {
       const [one] = await screenAttachments([makeAttachment('file', type, bytes)])
       assert.equal(one!.reason, null)
       assert.ok(one!.bytes?.equals(bytes))
@@ -26,13 +26,13 @@ describe('taken', () => {
     })
   }
 
-  it('is a type in any letter case and with parameters, an empty text, and base64 in lines', async () => {
+  it('accepts a type in any case and with parameters, an empty text, and base64 with line breaks', async () => {
     assert.equal(await reasonOf('Text/PLAIN; charset="utf-8"', text(3)), null)
     assert.equal(await reasonOf('text/plain', Buffer.alloc(0)), null)
     assert.deepEqual(await reasons([{ filename: 'a', contentType: 'text/plain', content: 'YWFh\r\nYWFh' }]), [null])
   })
 
-  it('has 10 MiB, 25 MiB together and is one of 20', async () => {
+  it('accepts 10 MiB per file, 25 MiB in total and 20 files', async () => {
     assert.equal(await reasonOf('text/plain', text(10 * MIB)), null)
     assert.deepEqual(await reasons([10, 10, 5].map((mib) => makeAttachment('a', 'text/plain', text(mib * MIB)))), [
       null,
@@ -46,10 +46,11 @@ describe('taken', () => {
   })
 })
 
-describe('rejected', () => {
-  it('over 10 MiB', async () => assert.equal(await reasonOf('text/plain', text(10 * MIB + 1)), 'too_large'))
+describe('attachment screening rejects', () => {
+  it('a file over 10 MiB as too_large', async () =>
+    assert.equal(await reasonOf('text/plain', text(10 * MIB + 1)), 'too_large'))
 
-  it('over 25 MiB together, and a smaller one behind it is taken', async () => {
+  it('files past 25 MiB in total, but accepts a smaller one after them', async () => {
     const sizes = [10 * MIB, 10 * MIB, 5 * MIB + 1, 5 * MIB, 1]
     assert.deepEqual(await reasons(sizes.map((size) => makeAttachment('a', 'text/plain', text(size)))), [
       null,
@@ -60,7 +61,7 @@ describe('rejected', () => {
     ])
   })
 
-  it('after the twentieth, whatever the first were; past a hundred they are not listed', async () => {
+  it('files past the twentieth as too_many, and lists at most 100', async () => {
     const many = await reasons(
       Array.from({ length: 150 }, (_, i) =>
         i < 3 ? makeAttachment('a', 'text/html', text(1)) : makeAttachment('a', 'text/plain', text(1)),
@@ -76,7 +77,7 @@ describe('rejected', () => {
     )
   })
 
-  it('of another type', async () => {
+  it('other content types as type_not_allowed', async () => {
     for (const type of [
       'text/html',
       'application/octet-stream',
@@ -93,7 +94,7 @@ describe('rejected', () => {
     }
   })
 
-  it('a picture whose first bytes are those of a GIF but for its version', async () => {
+  it('a GIF whose signature is neither GIF87a nor GIF89a', async () => {
     for (const version of ['GIF89a', 'GIF87a'])
       assert.equal(await reasonOf('image/gif', Buffer.from(`${version}\x01\0\x01\0`)), null, version)
     for (const version of ['GIF7', 'GIF', 'GIF88a', 'GIF89b', 'GIF89', 'gif89a', ' GIF89a']) {
@@ -101,13 +102,13 @@ describe('rejected', () => {
     }
   })
 
-  it('in base64 that is none', async () => {
+  it('invalid base64 as bad_base64', async () => {
     for (const content of ['!!!!', 'YWF', 'YWFh=', 'YW=h', 'YWF_', 'data:text/plain;base64,YWFh', 'YWFh\0']) {
       assert.deepEqual(await reasons([{ filename: 'a', contentType: 'text/plain', content }]), ['bad_base64'], content)
     }
   })
 
-  it('with the bytes of another type', async () => {
+  it('the bytes of another allowed type as type_mismatch', async () => {
     for (const [type, bytes] of Object.entries(FILES)) {
       for (const other of Object.keys(FILES)) {
         if (other === type || other === 'text/plain') continue
@@ -116,7 +117,7 @@ describe('rejected', () => {
     }
   })
 
-  it('as text that is markup, binary or in another encoding', async () => {
+  it('plain text that is markup, binary or not UTF-8', async () => {
     const cases = [
       Buffer.from('<html>'),
       Buffer.from('\uFEFF \n<!DOCTYPE html>'),
@@ -130,7 +131,7 @@ describe('rejected', () => {
     assert.equal(await reasonOf('text/plain', Buffer.from('a < b, 1 <2 and <3')), null)
   })
 
-  it('as documents that are other archives', async () => {
+  it('a DOCX or ODT that is another kind of archive', async () => {
     const macros = zipOf({ '[Content_Types].xml': '', 'word/document.xml': '', 'word/vbaProject.bin': '' })
     const page = Buffer.concat([Buffer.from('<html>'), FILES[DOCX]!])
     for (const bytes of [
@@ -153,7 +154,7 @@ describe('rejected', () => {
       assert.equal(await reasonOf(ODT, bytes), 'type_mismatch')
   })
 
-  it('as an archive that lies about itself, in little time', async () => {
+  it('an archive with false sizes or offsets in its directory', async () => {
     const bomb = Buffer.from(FILES[DOCX]!)
     const end = bomb.length - 22
     for (const [offset, value] of [
@@ -169,7 +170,7 @@ describe('rejected', () => {
     }
   })
 
-  it('whatever the bytes are, without a fault', async () => {
+  it('or accepts any bytes without throwing', async () => {
     const start = fc.constantFrom(
       ...Object.values(FILES).map((bytes) => bytes.subarray(0, 40)),
       Buffer.from('PK\x05\x06'),
@@ -189,8 +190,8 @@ describe('rejected', () => {
   })
 })
 
-describe('the name that people see', () => {
-  it('has no path, nothing hidden and an ending that fits', () => {
+describe('the display name of an attachment', () => {
+  it('has no path, no hidden or unsafe characters and an extension that fits the type', () => {
     const cases = [
       ['../../etc/passwd', 'text/plain', 'passwd.txt'],
       ['C:\\Users\\a\\plan.pdf', 'application/pdf', 'plan.pdf'],
@@ -208,12 +209,12 @@ describe('the name that people see', () => {
     for (const [given, type, name] of cases) assert.equal(displayName(given, type), name)
   })
 
-  it('is made of a name without end, too', () => {
+  it('is computed for names of millions of characters', () => {
     for (const name of ['.'.repeat(2 ** 22), `${'. '.repeat(2 ** 21)}a`, `${'/'.repeat(2 ** 22)}a.pdf`])
       assert.ok(displayName(name, 'application/pdf').endsWith('.pdf'))
   })
 
-  it('is short, one line and well-formed, whatever was sent', () => {
+  it('is short, one line and well-formed for any input', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 400 }), fc.constantFrom('application/pdf', 'text/html'), (given, type) => {
         const name = displayName(given, type)

@@ -19,13 +19,13 @@ const attempt = (kind: BackupStatus['kind'], hours: number | null, error: string
   error,
 })
 
-/** Returns what is found of these attempts: each check with its status and its text. */
+/** Returns the check lines for these measures, each with its status and text. */
 const linesOf = (measures: BackupMeasures, to: { kind: 'directory'; directory: string } | null = FOLDER): string[] =>
   backupFindings(measures, { to }, NOW).map((one) => `${one.check} ${statusOf(one)}: ${sayFinding(one).says}`)
 const FOLDER = { kind: 'directory', directory: '/srv/backups' } as const
 
-describe('backups', () => {
-  it('are well before the first one, where there is a place for them, and nowhere else', () => {
+describe('the backup checks', () => {
+  it('pass before the first backup when a target is set, and warn when none is set', () => {
     assert.deepEqual(linesOf({}), ['backup ok: none yet: the service makes the first soon after its start'])
     assert.deepEqual(linesOf({}, null), ['backup warning: none is made here'])
     assert.deepEqual(linesOf({ backup: attempt('backup', 1), drill: attempt('drill', null, 'x') }, null), [
@@ -33,7 +33,7 @@ describe('backups', () => {
     ])
   })
 
-  it('are wrong once the last one is too old, or the first one failed, and a failure before that is a warning', () => {
+  it('fail when the last backup is too old or none was ever made, and warn when only a later one failed', () => {
     const of = (hours: number | null, error: string | null = null): string[] =>
       linesOf({ backup: attempt('backup', hours, error) })
     assert.deepEqual(of(25), ['backup ok: the last one is 25 hours old: callout-x.tar.gz, 4.8 MiB in 1.5 s'])
@@ -47,7 +47,7 @@ describe('backups', () => {
     assert.deepEqual(of(null, 'no space'), ['backup wrong: none was made: no space'])
   })
 
-  it('are wrong where a drill or an archived change failed, and worth a warning where none came for long', () => {
+  it('fail after a failed drill or archive, and warn when the last one is too old', () => {
     const backup = attempt('backup', 1)
     const others = (measures: BackupMeasures): string[] => linesOf({ backup, ...measures }).slice(1)
     assert.deepEqual(others({ drill: attempt('drill', 1), archive: attempt('archive', 25) }), [

@@ -12,13 +12,13 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('a directory that can be written is well, made when it is missing, with nothing left in it', async () => {
+test('the directory check creates a missing directory, passes and leaves nothing in it', async () => {
   const made = join(folder, 'new', 'data')
   assert.equal((await directoryFinding(made)).ok, true)
   assert.deepEqual(await readdir(made), [])
 })
 
-test('a directory that cannot be is wrong', async () => {
+test('the directory check fails for a path below a file and names DATA_DIR', async () => {
   await writeFile(join(folder, 'file'), '')
   const { ok, mend } = await directoryFinding(join(folder, 'file', 'data'))
   assert.equal(ok, false)

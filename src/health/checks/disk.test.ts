@@ -11,8 +11,8 @@ const MIN = { bytes: GIB, share: 0.05 }
 const findingOf = (free: number, whole: number) =>
   sayFinding(spaceFinding('disk', '/data', { free: free * GIB, whole: whole * GIB }, MIN, phrase`Make room.`))
 
-describe('a disk', () => {
-  it('has room above 1 GiB and 5 %', () => {
+describe('the disk check', () => {
+  it('passes above 1 GiB and 5 % of free space', () => {
     assert.deepEqual(findingOf(6, 100), { check: 'disk', ok: true, says: '/data has 6.0 GiB left of 100.0' })
     for (const [free, whole] of [
       [0.9, 10],
@@ -22,7 +22,7 @@ describe('a disk', () => {
       assert.deepEqual([findingOf(free, whole).ok, findingOf(free, whole).mend], [false, 'Make room.'])
   })
 
-  it('is looked at where the data are, and where uploads come', async () => {
+  it('checks the data disk and the temporary folder', async () => {
     const findings = await diskFindings({ dataDir: tmpdir(), minFree: MIN })
     assert.deepEqual(
       findings.map(({ check }) => check),
@@ -31,7 +31,7 @@ describe('a disk', () => {
     for (const { says } of findings) assert.match(sayPhrase(says), /has \d+\.\d GiB left of \d+\.\d$/)
   })
 
-  it("that isn't there is told with the setting that mends it", async () => {
+  it('names DATA_DIR when the path does not exist', async () => {
     const [disk] = await diskFindings({ dataDir: join(tmpdir(), 'callout', 'nowhere'), minFree: MIN })
     assert.equal(disk!.ok, false)
     assert.match(sayPhrase(disk!.mend!), /DATA_DIR/)

@@ -25,8 +25,8 @@ const countAdmitted = async (
     (wait) => wait === 0,
   ).length
 
-describe('a window', () => {
-  it('lets exactly its limit in when everything comes at once, over any number of processes', async () => {
+describe('the rate limit of a one-minute window', () => {
+  it('admits exactly the limit across concurrent requests and processes', async () => {
     for (const limit of [1, 7, 10, 99, 250]) {
       const processes = [1, 2, 3].map(
         () => new RateLimiter(test.database, { credential: limit, tenant: 0 }, () => start),
@@ -40,7 +40,7 @@ describe('a window', () => {
     }
   })
 
-  it('is a clock minute: the next one is a new one', async () => {
+  it('starts over at the next clock minute', async () => {
     let now = start + 59_000
     const processes = [1, 2].map(() => new RateLimiter(test.database, { credential: 5, tenant: 0 }, () => now))
     const [credential, tenant] = [newId(), newId()]
@@ -51,7 +51,7 @@ describe('a window', () => {
     assert.equal(await processes[0]!.admit(credential, tenant), 60)
   })
 
-  it('says the seconds that are left of it, 1 to 60', async () => {
+  it('returns the seconds left in the window, from 1 to 60', async () => {
     let now = start
     const limiter = new RateLimiter(test.database, { credential: 1, tenant: 0 }, () => now)
     const [credential, tenant] = [newId(), newId()]
@@ -69,7 +69,7 @@ describe('a window', () => {
     }
   })
 
-  it('asks the database far less often than it lets in', async () => {
+  it('makes at most 20 database round trips for 1,000 admitted requests', async () => {
     let trips = 0
     const send: typeof test.database.send = (statements) => {
       trips++
@@ -81,16 +81,16 @@ describe('a window', () => {
   })
 })
 
-describe('0', () => {
-  it('switches a limit off, and asks nobody', async () => {
+describe('a rate limit of 0', () => {
+  it('admits everything without a database request', async () => {
     const send: typeof test.database.send = () => Promise.reject(new Error('asked'))
     const limiter = new RateLimiter({ ...test.database, send }, { credential: 0, tenant: 0 })
     assert.equal(await countAdmitted(limiter, newId(), newId(), 500), 500)
   })
 })
 
-describe('a failure', () => {
-  it('of the database is told to all that wait, and is over with it', async () => {
+describe('a database failure', () => {
+  it('rejects every waiting request, and the limit works again afterwards', async () => {
     let isAway = true
     const send: typeof test.database.send = (statements) =>
       isAway ? Promise.reject(new Error('away')) : test.database.send(statements)
@@ -106,7 +106,7 @@ describe('a failure', () => {
   })
 })
 
-describe('properties', () => {
+describe('rate limit properties', () => {
   const burst = fc.record({
     process: fc.nat(2),
     credential: fc.nat(2),
@@ -114,7 +114,7 @@ describe('properties', () => {
     seconds: fc.nat(45),
   })
 
-  it("never lets more in than the credential's or the tenant's limit, whoever asks where and when", async () => {
+  it('never admits more than the credential or tenant limit for any sequence of bursts', async () => {
     const bursts = fc.array(burst, { minLength: 1, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(

@@ -46,8 +46,8 @@ const scopesOf = async (key: string): Promise<string[] | string> => {
   return typeof found === 'string' ? found : [...found.scopes].sort()
 }
 
-describe('ok', () => {
-  it('makes a company with its owner, who gets a password once', async () => {
+describe('companies, members and keys', () => {
+  it('creates a company with its owner and shows the generated password once', async () => {
     const made = await newCompany({
       name: ' Acme Air ',
       timezone: 'america/chicago',
@@ -67,7 +67,7 @@ describe('ok', () => {
     assert.deepEqual((await listTenants(at.owner)).at(-1), { ...company, frozen_since: null })
   })
 
-  it('finds the user of an e-mail in a second company, who keeps name and password', async () => {
+  it('reuses the existing user of an e-mail address, with the same name and password', async () => {
     const owner = { email: email('twice'), name: 'First Name', password: { chosen: 'a password of mine' } } as const
     const first = await newCompany({ owner })
     const second = await newCompany({ owner: { ...owner, name: 'Second Name', password: 'generated' } })
@@ -77,7 +77,7 @@ describe('ok', () => {
     assert.ok(await verifyPassword('a password of mine', await passwordOf(first.owner.user_id)))
   })
 
-  it('gives a user without a password one when asked to', async () => {
+  it('generates a password for a user without one when requested', async () => {
     const { id } = await newCompany()
     const first = await newTech(id)
     assert.equal(first.password, null)
@@ -86,7 +86,7 @@ describe('ok', () => {
     assert.ok(await verifyPassword(again.owner.password!, await passwordOf(first.user_id)))
   })
 
-  it('lists members by role and name, and keeps each company to its own', async () => {
+  it("lists only the company's own members by role and name, and finds one by e-mail or id", async () => {
     const { id } = await newCompany()
     await newCompany()
     for (const [role, name] of [
@@ -109,7 +109,7 @@ describe('ok', () => {
     assert.equal((await findMember(at.database, { tenant: id }, members[1]!.user_id)).name, 'Mia')
   })
 
-  it('sets areas on those held, and starts a new role from its own', async () => {
+  it('changes areas on top of the current ones, and resets them when the role changes', async () => {
     const { id } = await newCompany()
     const { user_id } = await newTech(id)
     const { key } = await newKey(id, user_id)
@@ -124,7 +124,7 @@ describe('ok', () => {
     assert.deepEqual(back.areas, { ...DEFAULT_CEILINGS.tech, Plans: 'view' })
   })
 
-  it('moves the access version with a change, and not without one', async () => {
+  it('increments the access version only when access changes', async () => {
     const { id } = await newCompany()
     const { user_id } = await newTech(id)
     const { key } = await newKey(id, user_id)
@@ -140,7 +140,7 @@ describe('ok', () => {
     assert.ok((await version()) > first)
   })
 
-  it('removes a member with their keys, who comes back without them', async () => {
+  it('removes a member with their keys; the keys stay invalid after the member is added again', async () => {
     const { id } = await newCompany()
     const { user_id, email } = await newTech(id)
     const { key } = await newKey(id, user_id)
@@ -159,7 +159,7 @@ describe('ok', () => {
     )
   })
 
-  it('writes every change of access into the audit, with who did it', async () => {
+  it('records every access change in the audit log with its actor', async () => {
     const { id, owner } = await newCompany()
     const { user_id } = await newTech(id)
     await changeMember(at.database, { tenant: id }, user_id, { areas: { Invoices: 'view' } }, { user: owner.user_id })
@@ -188,7 +188,7 @@ describe('ok', () => {
     assert.ok(!JSON.stringify(ends).includes(key.key))
   })
 
-  it('revokes a key once, and knows whose it was', async () => {
+  it('revokes a key once and finds its company', async () => {
     const { id } = await newCompany()
     const made = await newKey(id, null)
     assert.equal(await tenantOfKey(at.database, made.id), id)
@@ -202,15 +202,15 @@ describe('ok', () => {
     )
   })
 
-  it('lets a key expire at the end of a day of the company, or at an instant', () => {
+  it("expires a key at the end of a day in the company's time zone, or at an instant", () => {
     assert.equal(parseExpiry('2999-07-01', 'America/Chicago'), '2999-07-02T05:00:00.000Z')
     assert.equal(parseExpiry('2999-07-01T09:00', 'America/Chicago'), '2999-07-01T14:00:00.000Z')
     assert.equal(parseExpiry('2999-07-01T09:00:00+02:00', 'America/Chicago'), '2999-07-01T07:00:00.000Z')
   })
 })
 
-describe('invalid_input', () => {
-  it('is a company that cannot be, of which nothing is made', async () => {
+describe('people: invalid_input', () => {
+  it('is thrown for invalid company data, and no company is created', async () => {
     const before = (await listTenants(at.owner)).length
     for (const given of [
       { name: ' ' },
@@ -226,7 +226,7 @@ describe('invalid_input', () => {
     assert.equal((await listTenants(at.owner)).length, before)
   })
 
-  it('is a member named by neither e-mail nor id, and areas of an owner', async () => {
+  it("is thrown for a member that is neither e-mail nor id, and for limiting an owner's areas", async () => {
     const { id, owner } = await newCompany()
     await assert.rejects(async () => findMember(at.database, { tenant: id }, 'dana'), { code: 'invalid_input' })
     await assert.rejects(changeMember(at.database, { tenant: id }, owner.user_id, { areas: { Plans: 'none' } }), {
@@ -242,15 +242,15 @@ describe('invalid_input', () => {
     )
   })
 
-  it('is an expiry that lies behind, beyond the calendar or is no time', () => {
+  it('is thrown for an expiry in the past, too far ahead or unreadable', () => {
     for (const text of ['2020-01-01', '9999-12-31', 'tomorrow', '', '2999-02-30', '2999-07-01T09:00:00+99:99']) {
       assert.throws(() => parseExpiry(text, 'UTC'), { code: 'invalid_input', message: /^expires must/ }, text)
     }
   })
 })
 
-describe('not_found', () => {
-  it('is a company, member or key of another company, or none', async () => {
+describe('people: not_found', () => {
+  it('is thrown for an unknown company and for members and keys of another company', async () => {
     const [mine, theirs] = await Promise.all([newCompany(), newCompany()])
     const key = await newKey(theirs.id, null)
     const entry = { tenant: mine.id }
@@ -271,7 +271,7 @@ describe('not_found', () => {
     await assert.rejects(tenantOfKey(at.database, mine.id), { code: 'not_found' })
   })
 
-  it('is a member who was removed', async () => {
+  it('is thrown for a removed member', async () => {
     const { id } = await newCompany()
     const { user_id } = await newTech(id)
     await removeMember(at.database, { tenant: id }, user_id)
@@ -280,8 +280,8 @@ describe('not_found', () => {
   })
 })
 
-describe('conflict', () => {
-  it('is to add a present member', async () => {
+describe('people: conflict', () => {
+  it('is thrown when an active member is added again', async () => {
     const { id, owner } = await newCompany()
     await assert.rejects(
       addMember(at.database, { tenant: id }, { email: owner.email, role: 'tech', password: 'none' }),
@@ -290,7 +290,7 @@ describe('conflict', () => {
     assert.equal((await findMember(at.database, { tenant: id }, owner.email)).role, 'owner')
   })
 
-  it('is a chosen password for a user who has one, and no company is made', async () => {
+  it('is thrown for a chosen password when the user has one, and no company is created', async () => {
     const owner = { email: email(), password: { chosen: 'a password of mine' } }
     await newCompany({ owner })
     const before = (await listTenants(at.owner)).length
@@ -298,7 +298,7 @@ describe('conflict', () => {
     assert.equal((await listTenants(at.owner)).length, before)
   })
 
-  it('is to demote or remove the last owner, also when two owners do it to each other at once', async () => {
+  it('is thrown when the last owner is demoted or removed, also by two owners at once', async () => {
     const { id, owner } = await newCompany()
     await assert.rejects(changeMember(at.database, { tenant: id }, owner.user_id, { role: 'office' }), {
       code: 'conflict',

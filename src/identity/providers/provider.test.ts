@@ -8,7 +8,7 @@ import { openProvider } from './provider.ts'
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>
 
-/** Current answer of the test provider: issuer, audience, nonce and signing key. */
+/** Current response of the test provider: issuer, audience, nonce and signing key. */
 type Saying = { iss: string; aud: string; nonce: string; sub: string }
 
 let server: Server
@@ -57,7 +57,7 @@ async function answerTo(path: string): Promise<object> {
   }
 }
 
-/** Goes to the provider and comes back with a code. */
+/** Signs in at the provider and returns with a code. */
 async function goneAndBack(how: typeof said) {
   said = how
   namedIssuer = issuer
@@ -73,7 +73,7 @@ async function goneAndBack(how: typeof said) {
 }
 
 describe('an ID token', () => {
-  it('says who somebody is, signed by a key that the provider publishes', async () => {
+  it('identifies the user when signed with a published key', async () => {
     const identity = await goneAndBack((saying) => ({ saying, key: published }))
     assert.deepEqual(identity, {
       issuer,
@@ -87,13 +87,13 @@ describe('an ID token', () => {
     })
   })
 
-  it("counts for nothing when another key signed it, or it is another client's, issuer's or request's", async () => {
+  it('is rejected for another signing key, audience, issuer or nonce', async () => {
     assert.equal(await goneAndBack((saying) => ({ saying, key: stranger })), null)
     for (const wrong of [{ aud: 'another' }, { iss: 'https://evil.example' }, { nonce: 'n0nce' }])
       assert.equal(await goneAndBack((saying) => ({ saying: { ...saying, ...wrong }, key: published })), null)
   })
 
-  it('is not even asked for where the metadata names another issuer', async () => {
+  it('is not requested when the metadata names another issuer', async () => {
     namedIssuer = 'https://evil.example'
     const provider = openProvider({
       issuer,

@@ -6,7 +6,7 @@ import { publicFetch } from './public_fetch.ts'
 
 const asked = { method: 'GET', headers: {} }
 
-/** Makes a network whose names are found when `answer` is called, all of them at a private address. */
+/** Creates a network whose lookups finish when `answer` is called, all at one private address. */
 function slowNetwork() {
   const waiting: (() => void)[] = []
   const resolve = (): Promise<string[]> => new Promise((found) => waiting.push(() => found(['10.0.0.1'])))
@@ -19,8 +19,8 @@ const outcome = (answer: Promise<Response>): Promise<string> =>
     (error: Error) => (error instanceof Unavailable ? 'full' : (error.cause as Error).message),
   )
 
-describe("asking a company's provider", () => {
-  it('goes to public https addresses alone', async () => {
+describe('publicFetch', () => {
+  it('accepts only https URLs of public hosts by name', async () => {
     const network = { resolve: async () => ['10.0.0.1'], isAllowed: isPublic }
     const fetch = publicFetch(network, 'alder', new Map())
     assert.match(await outcome(fetch('https://login.example.com/', asked)), /not public/)
@@ -28,7 +28,7 @@ describe("asking a company's provider", () => {
     assert.match(await outcome(fetch('https://127.0.0.1/', asked)), /instead of a name/)
   })
 
-  it('waits for four answers at once of one company, and for those of others beside them', async () => {
+  it('allows four concurrent requests per company, independent of other companies', async () => {
     const { network, answer } = slowNetwork()
     const under = new Map<string, number>()
     const [alder, birch] = [publicFetch(network, 'alder', under), publicFetch(network, 'birch', under)]
@@ -44,7 +44,7 @@ describe("asking a company's provider", () => {
     assert.match(await again, /not public/)
   })
 
-  it('waits for a hundred in all', async () => {
+  it('allows a hundred concurrent requests in total', async () => {
     const { network, answer } = slowNetwork()
     const under = new Map<string, number>()
     const all = Array.from({ length: 100 }, (_, i) =>

@@ -34,15 +34,15 @@ const events = async (): Promise<Row[]> =>
     .rows as Row[]
 const kinds = async (): Promise<string[]> => (await events()).map(({ kind }) => kind)
 
-describe('the events of an account', () => {
-  it('hold a sign-in with its network and device, never the whole address', async () => {
+describe('account events', () => {
+  it('record a sign-in with its network and device, not the full address', async () => {
     await signIn(test.database, { email: EMAIL, password: PASSWORD }, origin)
     assert.deepEqual(await events(), [
       { kind: 'signed_in', network: '203.0.113.0/24', device: 'Chrome on Linux', about: { methods: ['password'] } },
     ])
   })
 
-  it('hold a failure once an hour for a network, and none of an address that nobody has', async () => {
+  it('record one failure per network and hour, and none for an unknown e-mail address', async () => {
     for (const address of ['203.0.113.5', '203.0.113.9', '198.51.100.7'])
       await test.database.send([
         logAccountEventOnce({ user: ana, kind: 'sign_in_failed', origin: { address, agent: null } }),
@@ -55,7 +55,7 @@ describe('the events of an account', () => {
     assert.equal((await events()).length, 2)
   })
 
-  it('hold changes of the password, by its person and by the operator', async () => {
+  it('record password changes by the user and by the operator', async () => {
     await changeOwnPassword(
       test.database,
       ana,

@@ -16,11 +16,10 @@ const SAID = {
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15',
 } as const
 
-describe('a device', () => {
-  for (const [words, agent] of Object.entries(SAID))
-    it(`is said as ${words}`, () => assert.equal(deviceIn(agent), words))
+describe('the device name', () => {
+  for (const [words, agent] of Object.entries(SAID)) it(`is "${words}"`, () => assert.equal(deviceIn(agent), words))
 
-  it('is nothing where the browser says nothing that is known, or nothing at all', () => {
+  it('is null for an unknown or missing user agent', () => {
     for (const agent of [null, '', 'curl/8.5.0', '<b>x</b>']) assert.equal(deviceIn(agent), null)
   })
 })

@@ -52,8 +52,8 @@ const secretOf = (answer: PasswordSignInResult): string => {
 const leave = (interval: string) =>
   test.database.send([sql`update sessions set seen_at = moment() - ${interval}::interval`])
 
-describe('ok', () => {
-  it('starts a session that finds the user', async () => {
+describe('signing in', () => {
+  it('starts a session that identifies the user', async () => {
     const secret = secretOf(await tries('ana@example.com', PASSWORD))
     const session = await findSession(test.database, secret)
     assert.deepEqual(session?.user, {
@@ -67,11 +67,11 @@ describe('ok', () => {
     assert.ok(Math.abs(Date.parse(session.since) - Date.now()) < 60_000)
   })
 
-  it('takes the e-mail address in any case, with space around it', async () => {
+  it('accepts the e-mail address in any case and with surrounding spaces', async () => {
     secretOf(await tries('  Ana@Example.COM ', PASSWORD))
   })
 
-  it('makes a new secret each time and ends the session of before', async () => {
+  it('creates a new secret and ends the previous session', async () => {
     const first = secretOf(await tries('ana@example.com', PASSWORD))
     const second = secretOf(await tries('ana@example.com', PASSWORD, '203.0.113.5', first))
     assert.notEqual(first, second)
@@ -79,7 +79,7 @@ describe('ok', () => {
     assert.equal((await findSession(test.database, second))?.user.id, ana)
   })
 
-  it('keeps no secret in the database', async () => {
+  it('does not store the session secret in plain text', async () => {
     const secret = secretOf(await tries('ana@example.com', PASSWORD))
     const [answer] = await test.database.send([
       sql`select count(*) as n from sessions where encode(hash, 'escape') like ${`%${secret}%`}`,
@@ -88,8 +88,8 @@ describe('ok', () => {
   })
 })
 
-describe('wrong', () => {
-  it('is the same answer for a wrong password, an unknown address, one without a password and what is none', async () => {
+describe('a failed sign-in', () => {
+  it('returns null for a wrong password, an unknown or malformed address and a user without a password', async () => {
     await addMember(test.database, { tenant }, { email: 'new@example.com', role: 'tech', password: 'none' })
     const given = [
       ['ana@example.com', 'wrong'],
@@ -100,14 +100,14 @@ describe('wrong', () => {
       ['\ud800', 'x'],
       ['', ''],
     ]
-    // One after the other: a machine with other work answers seven at once that it is too busy.
+    // Sequential: a busy machine may answer seven concurrent sign-ins with "too busy".
     for (const [email = '', password = ''] of given)
       assert.equal(await tries(email, password, '203.0.113.6'), null, `${email} ${password}`)
   })
 })
 
-describe('session', () => {
-  it('lives while it is used and ends thirty days after its last use', async () => {
+describe('a session', () => {
+  it('stays valid while used and expires thirty days after its last use', async () => {
     const secret = await begin()
     await leave('29 days')
     assert.equal((await findSession(test.database, secret))?.user.id, ana)
@@ -121,7 +121,7 @@ describe('session', () => {
     assert.equal(answer.rows[0]!['n'], 0)
   })
 
-  it('ends by itself or with all others of the user', async () => {
+  it('ends alone or with all other sessions of the user', async () => {
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => begin()))
     await endSession(test.database, one!)
     assert.equal(await findSession(test.database, one!), null)
@@ -133,7 +133,7 @@ describe('session', () => {
     ])
   })
 
-  it('ends ninety days after it began, however it is used', async () => {
+  it('expires ninety days after it began, even when used', async () => {
     const secret = await begin()
     const ageSessions = (interval: string) =>
       test.database.send([sql`update sessions set created_at = moment() - ${interval}::interval`])
@@ -145,14 +145,14 @@ describe('session', () => {
     assert.equal(swept.count, 1)
   })
 
-  it("isn't begun by what recognized somebody before all their sessions were ended", async () => {
+  it('does not start from an identification made before all sessions were ended', async () => {
     const before = await recognizePerson(test.database, ana)
     await test.database.send(endSessionsOf(ana))
     assert.equal(await startSession(test.database, before, byPassword), null)
     assert.notEqual(await begin(), null)
   })
 
-  it("isn't begun while an ending has begun, and waits for it", async () => {
+  it('waits for a running endSessionsOf and then does not start', async () => {
     const before = await recognizePerson(test.database, ana)
     let begun: Promise<string | null> | undefined
     await transact(test.database, async (send) => {
@@ -163,7 +163,7 @@ describe('session', () => {
     assert.equal(await begun, null)
   })
 
-  it('that began first is seen by the ending that waited for it', async () => {
+  it('is ended by an endSessionsOf that waited for it', async () => {
     const before = await recognizePerson(test.database, ana)
     let ended: Promise<unknown> | undefined
     await transact(test.database, async (send) => {
@@ -179,7 +179,7 @@ describe('session', () => {
     assert.equal(left.count, 0)
   })
 
-  it("doesn't wait for a second factor either", async () => {
+  it('does not wait for a second factor after all sessions were ended', async () => {
     const before = await recognizePerson(test.database, ana)
     await test.database.send([
       sql`insert into totp_secrets (user_id, secret, confirmed_at) values (${ana}, '\\x01', moment())`,
@@ -193,14 +193,14 @@ describe('session', () => {
     await test.database.send([sql`delete from totp_secrets where user_id = ${ana}`])
   })
 
-  it('of nobody is none', async () => {
+  it('is null for a missing or unknown secret', async () => {
     assert.equal(await findSession(test.database, null), null)
     assert.equal(await findSession(test.database, 'x'.repeat(43)), null)
   })
 })
 
 describe('memberships', () => {
-  it('are the companies of the user by name, without those that ended', async () => {
+  it("list the user's active companies by name", async () => {
     const { database } = test
     const made = await createTenant(database, {
       ...place,
@@ -225,7 +225,7 @@ describe('memberships', () => {
     assert.equal(await membershipIn(database, made.id, ana), null)
   })
 
-  it('of a stranger, an unknown company or what is no id are none', async () => {
+  it('are empty for a stranger, an unknown company or a malformed id', async () => {
     const { database } = test
     assert.deepEqual(await membershipsOf(database, newId()), [])
     assert.equal(await membershipIn(database, tenant, newId()), null)

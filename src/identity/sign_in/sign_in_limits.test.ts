@@ -36,7 +36,7 @@ const pause = async (seconds: number): Promise<void> => void pauses.push(seconds
 const tries = (email: string, password: string, place: SignInOrigin): Promise<PasswordSignInResult> =>
   signIn(test.database, { email, password }, place, pause)
 const at = (address: string, known: string | null = null): SignInOrigin => ({ address, agent: null, known })
-/** Acts as if something had been tried so often just now. */
+/** Sets the number of recent tries of a subject. */
 const setTries = (subject: string, count: number) =>
   test.database.send([
     sql`insert into attempts (subject, begun_at, tries) values (sha256(${Buffer.from(`sign-in ${subject}`)}), moment(), ${count})
@@ -64,8 +64,8 @@ function assertSignedIn(answer: PasswordSignInResult): { secret: string; known: 
   return answer
 }
 
-describe('an account in one network', () => {
-  it('takes ten tries, known or not, also at once, and then none for a quarter of an hour', async () => {
+describe('sign-in limit per account and network', () => {
+  it('allows ten tries for existing and unknown accounts, also concurrent, then blocks for 15 minutes', async () => {
     for (const [i, email] of [BO, 'unknown@example.com'].entries()) {
       await setTries(`account ${email} from 198.51.10${i}.0/24`, 8)
       const answers = await Promise.all([1, 2, 3, 4].map((host) => tries(email, 'wrong', at(`198.51.10${i}.${host}`))))
@@ -77,27 +77,27 @@ describe('an account in one network', () => {
     assertSignedIn(await tries(BO, PASSWORD, at('198.51.100.99')))
   })
 
-  it('is a /48 of IPv6', async () => {
+  it('groups IPv6 addresses by /48', async () => {
     await setTries('account bo@example.com from 2001:db8:0::/48', 10)
     assert.ok(waitOf(await tries(BO, PASSWORD, at('2001:db8:0:42ff::/64'))) > 0)
     assertSignedIn(await tries(BO, PASSWORD, at('2001:db8:1:4200::/64')))
   })
 
-  it('shuts nobody out elsewhere', async () => {
+  it('does not block the account from another network', async () => {
     for (let i = 0; i < 12; i++) await tries(BO, 'wrong', at('192.0.2.1'))
     assert.ok(waitOf(await tries(BO, PASSWORD, at('192.0.2.200'))) > 0)
     assertSignedIn(await tries(BO, PASSWORD, at('203.0.113.5')))
   })
 
-  it('is never asked to wait for signing in rightly again and again', async () => {
+  it('never blocks repeated successful sign-ins', async () => {
     await setTries('account ana@example.com from 192.0.2.0/24', 9)
     for (let i = 0; i < 3; i++) assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.3')))
     assert.equal(await countOf('account ana@example.com'), 0)
   })
 })
 
-describe('an account from everywhere', () => {
-  it('only slows down, more with every try, for a right password as for a wrong one', async () => {
+describe('sign-in limit per account from all networks', () => {
+  it('slows down every try, up to ten seconds, and never blocks', async () => {
     pauses = []
     await setTries('account bo@example.com', 19)
     await tries(BO, 'wrong', at('192.0.2.1'))
@@ -114,15 +114,15 @@ describe('an account from everywhere', () => {
   })
 })
 
-describe('an address', () => {
-  it('has a hundred tries on any account', async () => {
+describe('sign-in limit per address', () => {
+  it('allows a hundred tries across all accounts', async () => {
     await setTries('address 192.0.2.1', 99)
     assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1')))
     assert.ok(waitOf(await tries(ANA, PASSWORD, at('192.0.2.1'))) > 0)
     assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.2')))
   })
 
-  it('over its own limit counts against no account, and makes no rows', async () => {
+  it('once exceeded, counts no further tries and adds no rows', async () => {
     await setTries('address 192.0.2.1', 100)
     for (let i = 0; i < 30; i++) await tries(i % 2 === 0 ? BO : `nobody-${i}@example.com`, 'wrong', at('192.0.2.1'))
     assert.deepEqual(
@@ -135,7 +135,7 @@ describe('an address', () => {
     )
   })
 
-  it('is forgotten with its window', async () => {
+  it('is deleted after its window', async () => {
     await tries(BO, 'wrong', at('192.0.2.1'))
     assert.equal(await rows('attempts'), 3)
     await test.database.send([sql`update attempts set begun_at = begun_at - interval '16 minutes'`, sweepAttempts()])
@@ -143,8 +143,8 @@ describe('an address', () => {
   })
 })
 
-describe('a browser that has signed in before', () => {
-  it("is kept out by nobody else's failures: not of its network, its address or the account", async () => {
+describe('sign-in from a known browser', () => {
+  it('is not blocked by other failures of its network, address or account', async () => {
     const { known } = assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1')))
     pauses = []
     await setTries('address 192.0.2.1', 1000)
@@ -155,14 +155,14 @@ describe('a browser that has signed in before', () => {
     assert.deepEqual(pauses, [])
   })
 
-  it('has ten tries itself, and counts against nobody', async () => {
+  it('has its own limit of ten tries, which does not count against the address', async () => {
     const { known } = assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1')))
     for (let i = 0; i < 10; i++) assert.equal(await tries(ANA, 'wrong', at('192.0.2.1', known)), null)
     assert.ok(waitOf(await tries(ANA, PASSWORD, at('192.0.2.1', known))) > 0)
     assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1')))
   })
 
-  it('is known for the accounts that signed in there and for no other', async () => {
+  it('applies only to accounts that signed in from that browser', async () => {
     const first = assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1'))).known
     const second = assertSignedIn(await tries(BO, PASSWORD, at('192.0.2.1', first))).known
     for (const email of [ANA, BO]) await setTries(`account ${email} from 192.0.2.0/24`, 1000)
@@ -175,7 +175,7 @@ describe('a browser that has signed in before', () => {
       assert.equal(await tries(email, PASSWORD, at('203.0.113.77', third)), null)
   })
 
-  it('is known for half a year, beside nine others, until the password is another one', async () => {
+  it('applies for half a year, for ten browsers per user and until the password changes', async () => {
     const { known } = assertSignedIn(await tries(BO, PASSWORD, at('192.0.2.1')))
     await setTries('account bo@example.com from 192.0.2.0/24', 1000)
     const ageBrowsers = (days: number) =>

@@ -30,11 +30,11 @@ const money = (amount: number): string => `${Math.floor(amount / 100)}.${String(
 const quantity = (thousandths: number): string =>
   `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`
 
-/** Computes the amount of a line differently from the code under test: half a cent and more goes up. */
+/** Computes the amount of a line independently of the code under test, half a cent rounded up. */
 const comesTo = (thousandths: number, price: number): number => Math.floor((thousandths * price * 2 + 1000) / 2000)
 
-describe('the lines of a document', () => {
-  it('are the same invoices to the cent, whichever product wrote them, a row a line', async () => {
+describe('imported document lines', () => {
+  it('give the same invoices to the cent from every product', async () => {
     const invoice = fc.record({
       customer: name,
       day: fc.integer({ min: 1, max: 28 }),
@@ -74,7 +74,7 @@ describe('the lines of a document', () => {
     )
   })
 
-  it('come to their own total, where quantity and price come to another or have more decimals than ours', () => {
+  it('compute quantity times price to the cent, with up to three more decimals in the price', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -999_999, max: 999_999 }),
@@ -98,7 +98,7 @@ describe('the lines of a document', () => {
 
 type Written = { customer: string; day: number; lines: { name: string; thousandths: number; cents: number }[] }
 
-/** Writes invoices as a product's table does, a row a line, and reads the table by its own header. */
+/** Writes invoices as a product's table, one row per line, and reads the table by its own header. */
 async function writeAndRead(source: ImportSource, invoices: readonly Written[]) {
   const { columns, marks } = SOURCE_FORMATS.find((one) => one.source === source && one.kind === 'invoices')!
   const fields = ['number', 'customer_name', 'issue_date', 'line_name', 'line_quantity', 'line_price', 'line_total']
@@ -121,7 +121,7 @@ async function writeAndRead(source: ImportSource, invoices: readonly Written[]) 
   return (await readMappedRows(Buffer.from(content), guessMapping(dialect, header))).rows
 }
 
-describe('the tax of a document', () => {
+describe('the tax of an imported document', () => {
   const rates = [
     { tax_rate_id: 'a', name: 'Austin', rate_decimal: '0.0825' },
     { tax_rate_id: 'b', name: 'Dallas', rate_decimal: '0.075' },
@@ -139,7 +139,7 @@ describe('the tax of a document', () => {
     { minLength: 1, maxLength: 5 },
   )
 
-  it('is found by the rate and the discount that come to it', () => {
+  it("gets the rate and discount that reproduce the file's tax and total", () => {
     fc.assert(
       fc.property(input, fc.nat(99), fc.constantFrom(null, ...rates), (lines, discount, rate) => {
         const theirs = priceLines(lines, discount, rate)
@@ -159,7 +159,7 @@ describe('the tax of a document', () => {
     )
   })
 
-  it('is by the rate that the file names, where several come to it', () => {
+  it('prefers the rate that the file names when several match', () => {
     const same = [
       ...rates,
       { tax_rate_id: 'c', name: 'Ten', rate_decimal: '0.1' },
@@ -176,7 +176,7 @@ describe('the tax of a document', () => {
       assert.equal(findPricing(same, lines, { tax: 10, total: 110, rate }, of).tax_rate_id, chosen, `${rate}`)
   })
 
-  it('is evened out to whatever the file says, and refused where nobody asked for that', () => {
+  it('is evened out to the total of the file, and refused when this is not enabled', () => {
     fc.assert(
       fc.property(
         input,
@@ -198,8 +198,8 @@ describe('the tax of a document', () => {
   })
 })
 
-describe('a day of a table', () => {
-  it('is read as tables write it, and nothing else is', () => {
+describe('dates in an imported table', () => {
+  it('are read in every supported format, and other texts are not', () => {
     for (const [text, day, time] of [
       ['2026-03-31', '2026-03-31', undefined],
       ['2026-03-31T14:05:09Z', '2026-03-31', '14:05'],
@@ -237,7 +237,7 @@ describe('a day of a table', () => {
     ])
   })
 
-  it('says by one above 12 which number is the month', () => {
+  it('are day first or month first depending on a number above 12', () => {
     assert.equal(detectDayFirst(['3/4/2026', '31/3/2026']), true)
     assert.equal(detectDayFirst(['3/4/2026', '3/31/2026']), false)
     assert.equal(detectDayFirst(['3/4/2026', '2026-03-31']), undefined)

@@ -16,8 +16,8 @@ const RULES = {
 }
 const money = (cents: number): string => `$${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 
-describe('lines in one cell', () => {
-  it('are read as names, quantities and amounts, commas and brackets within a name too', () => {
+describe('document lines in one cell', () => {
+  it('are parsed into names, quantities and amounts, with commas and brackets in names', () => {
     const text =
       'Drain cleaning (1, $180.00), Trap, 1.5 in (PVC) (2, $24.00), Camera (1.5, $145.50), Goodwill (1, $-10.00)'
     assert.deepEqual(
@@ -34,7 +34,7 @@ describe('lines in one cell', () => {
     assert.equal(parseLineText('a (1, $1.00), '.repeat(101), RULES), undefined)
   })
 
-  it('are the lines of a document that comes to them, to the cent', async () => {
+  it('become the lines of the document when they add up to its total', async () => {
     const line = fc.record({
       name: fc.stringMatching(/^[A-Z][a-z ,]{0,10}[a-z]$/),
       count: fc.integer({ min: 1, max: 40 }),
@@ -64,7 +64,7 @@ describe('lines in one cell', () => {
     )
   })
 
-  it('that come to something else are the words of one line', async () => {
+  it('become the description of a single line when they do not add up', async () => {
     const cells = { number: '1', line_items: 'Sink (1, $310.00)', subtotal: '$300.00', total: '$324.75' }
     const [found] = await readQuotes([{ number: 2, cells, custom: {} }], RULES)
     assert.deepEqual(found!.document!.lines, [

@@ -11,7 +11,7 @@ import { invalid } from '../../platform/errors/refusal.ts'
 
 const FIXTURES = new URL('../../../test/fixtures/imports/', import.meta.url)
 
-/** Maps the last words of a sample's name to what it has rows of. */
+/** Maps the end of a sample's name to the kind of its rows. */
 const KIND_OF: readonly [RegExp, string][] = [
   [/customers/, 'customers'],
   [/catalog/, 'catalog_items'],
@@ -20,8 +20,8 @@ const KIND_OF: readonly [RegExp, string][] = [
   [/invoice/, 'invoices'],
 ]
 
-describe('a dialect', () => {
-  it('is told by the header of each sample, and no other product takes it', async () => {
+describe('a source format', () => {
+  it('is detected from the header of each sample, and is the right product', async () => {
     const names = (await readdir(FIXTURES, { recursive: true })).filter((file) => file.endsWith('.csv'))
     assert.ok(names.length > 30)
     for (const name of names) {
@@ -36,7 +36,7 @@ describe('a dialect', () => {
     }
   })
 
-  it('makes of each column one field at most, and of each field one column', () => {
+  it('maps each column to at most one field and each field to one column', () => {
     const names = [...new Set(SOURCE_FORMATS.flatMap(({ columns }) => Object.values(columns).flat()))]
     const header = fc.uniqueArray(fc.constantFrom(...names, 'nobody knows', ''), { maxLength: 30 })
     fc.assert(
@@ -54,15 +54,15 @@ describe('a dialect', () => {
     )
   })
 
-  it('lets a column be its second field where another is better for the first', () => {
+  it('uses a column for its second field when another fits the first one better', () => {
     const jobs = SOURCE_FORMATS.find(({ source, kind }) => source === 'housecall_pro' && kind === 'jobs')!
     assert.deepEqual(mapFields(jobs, ['Job name', 'Job description']), ['title', 'description'])
     assert.deepEqual(mapFields(jobs, ['Job description']), ['title'])
   })
 })
 
-describe('a visit', () => {
-  it('is told from others of its job by day and time', async () => {
+describe('an imported visit', () => {
+  it('is distinguished from other visits of its job by date and time', async () => {
     const row = (number: number, cells: Record<string, string>) => ({ number, cells, custom: {} })
     const found = await groupDocuments([
       row(2, { number: '7', visit_date: 'Mar 09, 2026', title: 'Filter' }),
@@ -81,7 +81,7 @@ describe('a visit', () => {
     )
   })
 
-  it('begins and ends as one cell says', () => {
+  it('gets its start and end from one cell', () => {
     for (const [text, times] of [
       ['9:00 AM - 11:30 AM', { from: '09:00', until: '11:30' }],
       ['1pm–2pm', { from: '13:00', until: '14:00' }],

@@ -14,14 +14,14 @@ import { parseCents, parseMinutes, parseTermDays } from './values.ts'
 const word = fc.stringMatching(/^[A-Z][a-z]{1,11}$/)
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[2-9]\\d{${length - 1}}$`))
 
-/** Returns the header by which a dialect's own files are told, and each field once. */
+/** Returns the header that identifies a source format, with each field once. */
 function headerOf(source: ImportSource, kind: ImportKind, fields: readonly string[]): string[] {
   const dialect = SOURCE_FORMATS.find((one) => one.source === source && one.kind === kind)!
   const own = fields.map((field) => dialect.columns[field]![0]!)
   return [...new Set([...own, ...(dialect.marks[0] ?? [])])]
 }
 
-/** Writes a table as the product would, and reads it as it is recognized. */
+/** Writes a table as the product would and reads it back by its detected format. */
 async function through(header: readonly string[], rows: readonly Record<string, string>[], delimiter: string) {
   const dialect = detectFormat(SOURCE_FORMATS, header)
   const fields = mapFields(dialect, header)
@@ -32,8 +32,8 @@ async function through(header: readonly string[], rows: readonly Record<string, 
   return { dialect, rows: (await readMappedRows(Buffer.from(content), guessMapping(dialect, header))).rows }
 }
 
-describe('what comes from another product', () => {
-  it('has only fields that a column may be, and each name of a column once', () => {
+describe('imports from other products', () => {
+  it('have only columns of allowed fields, with normalized names', () => {
     for (const { kind, columns, source } of SOURCE_FORMATS) {
       const names = Object.values(columns).flat()
       assert.deepEqual(
@@ -48,7 +48,7 @@ describe('what comes from another product', () => {
     }
   })
 
-  it('is the same catalog, to the cent, whichever product wrote it', async () => {
+  it('give the same catalog to the cent from every product', async () => {
     const item = fc.record({ name: word, cents: fc.nat(99_999_999), cost: fc.nat(999_999), sku: digits(8) })
     await fc.assert(
       fc.asyncProperty(
@@ -90,7 +90,7 @@ describe('what comes from another product', () => {
     )
   })
 
-  it('is the same customers, whichever product wrote them', async () => {
+  it('give the same customers from every product', async () => {
     const person = fc.record({ first: word, last: word, street: word, city: word, number: digits(10) })
     await fc.assert(
       fc.asyncProperty(
@@ -127,7 +127,7 @@ describe('what comes from another product', () => {
     )
   })
 
-  it('reads amounts digit by digit and refuses what is none', () => {
+  it('parse amounts exactly and reject other texts', () => {
     fc.assert(fc.property(fc.maxSafeNat(), (cents) => assert.equal(parseCents(formatCents(cents, true)), cents)))
     for (const [text, cents] of [
       ['$1,189.00', 118_900],
@@ -159,7 +159,7 @@ describe('what comes from another product', () => {
     assert.equal(parseCents('15.5', { digits: 0, currency: 'JPY' }), undefined)
   })
 
-  it('reads terms and hours as they are written', () => {
+  it('parse payment terms and hours', () => {
     assert.deepEqual(['Net 30', 'net15', '14 days', 'Due on receipt', '7', 'Whenever'].map(parseTermDays), [
       30,
       15,

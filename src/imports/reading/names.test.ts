@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isCompanyName, splitName } from './names.ts'
 
-describe('a name', () => {
-  it('is turned around only where both parts look like a person’s', () => {
+describe('a name in a file', () => {
+  it("is swapped at the comma only when both parts look like a person's", () => {
     for (const [name, first, last] of [
       ['Ruiz, Ana', 'Ana', 'Ruiz'],
       ['de la Cruz, José María', 'José María', 'de la Cruz'],
@@ -28,7 +28,7 @@ describe('a name', () => {
     }
   })
 
-  it('is a company’s by its legal form, with a number or a place behind it or none', () => {
+  it("is a company's when it ends in a legal form, also before a number or place", () => {
     for (const name of [
       'Acme LLC',
       'Hill Dental, Inc.',
@@ -43,7 +43,7 @@ describe('a name', () => {
       assert.equal(isCompanyName(name), false, name)
   })
 
-  it('is looked at in a time that grows with its length alone', () => {
+  it('is parsed in linear time', () => {
     const before = process.threadCpuUsage()
     for (const name of [
       'a '.repeat(10_000),

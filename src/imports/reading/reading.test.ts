@@ -11,8 +11,8 @@ const table = async (text: string) => {
   return { header, rows: found }
 }
 
-describe('a table', () => {
-  it('begins below the lines that a report has above it, and its rows keep their numbers', async () => {
+describe('a table in a file', () => {
+  it('starts below the title lines of a report and keeps its row numbers', async () => {
     const report = `Alder Plumbing LLC
 Invoice List
 "January 1 - August 12, 2026"
@@ -34,7 +34,7 @@ Apartment
     assert.deepEqual([dated.header.length, dated.rows[0]![0]], [4, 4])
   })
 
-  it('of one column, or of a header and nothing above it, is what it is', async () => {
+  it('is read unchanged when it has one column or nothing above its header', async () => {
     assert.deepEqual(await table('Name\nAna\nBo\n'), {
       header: ['Name'],
       rows: [
@@ -59,7 +59,7 @@ Apartment
     )
   })
 
-  it('counts its rows as a spreadsheet does, empty ones too, and ends before the line that says when it was made', async () => {
+  it("numbers rows as a spreadsheet does, with empty ones, and stops before the report's date line", async () => {
     assert.deepEqual(
       await table(
         '"Example Co, LLC",,\nCustomer Contact List,,\n\nCustomer full name,Phone numbers,Email\n\nAna,,a@x.com\n,,\nBo,,\n\n" Thursday, March 05, 2026 01:46 PM GMT-05:00",,\n',
@@ -74,7 +74,7 @@ Apartment
     )
   })
 
-  it('has the delimiter that it says, else that of its header outside of quotes', async () => {
+  it('uses the delimiter of its sep= line, or the one in its header outside quotes', async () => {
     assert.deepEqual(await table('sep=;\r\nName;E-mail\r\nRay, Bo;b@x.com\r\n'), {
       header: ['Name', 'E-mail'],
       rows: [[3, ['Ray, Bo', 'b@x.com']]],
@@ -86,14 +86,14 @@ Apartment
     ])
   })
 
-  it('may have quotes within a cell that has none around it', async () => {
+  it('accepts quotes inside an unquoted cell', async () => {
     assert.deepEqual(await table('Job #,Title,Total\n="0042",3/4" pipe,"1,189.00"\n'), {
       header: ['Job #', 'Title', 'Total'],
       rows: [[2, ['="0042"', '3/4" pipe', '1,189.00']]],
     })
   })
 
-  it('is sent back by the numbers of its rows', async () => {
+  it('returns the requested rows with the header', async () => {
     const content = Buffer.from('Jobs\nJob #,Client name,Title\n1,Ana,Drain\n2,Bo,Sink\n')
     const found = []
     for await (const one of readCells(content, new Set([4]))) found.push(one)
@@ -104,8 +104,8 @@ Apartment
   })
 })
 
-describe('a cell', () => {
-  it('is read without what keeps a spreadsheet from computing it, and a dash says nothing', () => {
+describe('a cell in a file', () => {
+  it('loses its formula guard, and a lone dash is empty', () => {
     for (const [cell, text] of [
       ['="0042"', '0042'],
       ["'=1+1", '=1+1'],
@@ -119,7 +119,7 @@ describe('a cell', () => {
       assert.equal(cleanCell(cell), text, cell)
   })
 
-  it('tells a row that sums others up', () => {
+  it('marks a totals row only by its label', () => {
     for (const [cell, isOne] of [
       ['Total', true],
       ['TOTAL', true],

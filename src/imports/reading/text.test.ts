@@ -6,8 +6,8 @@ import { toUtf8 } from './text.ts'
 const TEXT = 'Name;City\nJosé Ñandú;Zürich\n'
 const inUtf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
 
-describe('a file of text', () => {
-  it('is the same in UTF-8, UTF-16 and Windows-1252', () => {
+describe('a text file', () => {
+  it('gives the same text from UTF-8, UTF-16 and Windows-1252', () => {
     assert.equal(toUtf8(Buffer.from(TEXT)).toString(), TEXT)
     assert.equal(toUtf8(Buffer.from(TEXT, 'latin1')).toString(), TEXT)
     assert.equal(toUtf8(Buffer.from([0x80, 0x20, 0x93, 0xe9, 0x94])).toString(), '€ “é”')
@@ -19,7 +19,7 @@ describe('a file of text', () => {
     )
   })
 
-  it('is refused where it is a workbook, a page, a PDF or no text, and says what to do', () => {
+  it('is rejected when it is a workbook, a web page, a PDF or binary, with the kind it is', () => {
     for (const [begin, what] of [
       ['504b030414000600', /an Excel or zip file\); open it and save it as CSV/],
       ['d0cf11e0a1b11ae1', /an Excel file/],

@@ -9,7 +9,7 @@ import { detectFormat } from '../formats/source_format.ts'
 import { SOURCE_FORMATS } from '../formats/index.ts'
 import { guessMapping, readMappedRows, requireValidMapping, sampleColumns } from './mapping.ts'
 
-/** Reads a file of customers of no product by its columns as they are recognized. */
+/** Reads a customer file of no known product by its detected columns. */
 async function read(content: string | Buffer) {
   const bytes = Buffer.from(content as string)
   const { header } = await sampleColumns(bytes)
@@ -19,8 +19,8 @@ async function read(content: string | Buffer) {
 }
 const only = async (text: string) => (await read(text))[0]!.input
 
-describe('rows of customers', () => {
-  it('are people, or companies with a first contact', async () => {
+describe('customer rows', () => {
+  it('become people, or companies with a first contact', async () => {
     assert.deepEqual(await only('First name,Last name,E-mail,Phone\nAna,Ruiz,ana@example.com,512 555 0143'), {
       customer_type: 'individual',
       first_name: 'Ana',
@@ -37,7 +37,7 @@ describe('rows of customers', () => {
     assert.deepEqual(await only('Type,Company\ncompany,Acme'), { customer_type: 'company', company_name: 'Acme' })
   })
 
-  it('split one name in either order', async () => {
+  it('split a single name in either order', async () => {
     const splitName = async (name: string) => {
       const { first_name, last_name } = await only(`Name\n"${name}"`)
       return [first_name, last_name]
@@ -47,7 +47,7 @@ describe('rows of customers', () => {
     assert.deepEqual(await splitName('Ana'), ['Ana', undefined])
   })
 
-  it('take an address, tags, numbers and yes or no as what they are', async () => {
+  it('read address, tags, terms and the tax flag with their types', async () => {
     const content = 'Name,Street,Zip,Country,Tags,Terms,Tax exempt\nAna,1 Main St,78702,US,VIP; Unknown,30,yes'
     assert.deepEqual(await only(content), {
       customer_type: 'individual',
@@ -60,7 +60,7 @@ describe('rows of customers', () => {
     assert.equal((await only('Name,Country\nAna,US'))['locations'], undefined)
   })
 
-  it('know every name of a column that the former import knew', async () => {
+  it('recognize every column name of the previous importer', async () => {
     for (const [field, names] of Object.entries(FORMER))
       for (const name of names) {
         const dialect = detectFormat(SOURCE_FORMATS, [name, 'Zzz'], { kind: 'customers', source: 'plain' })
@@ -68,7 +68,7 @@ describe('rows of customers', () => {
       }
   })
 
-  it('carry the number that people see, and leave columns out that nothing is known about', async () => {
+  it('keep their row numbers and skip unknown columns', async () => {
     const rows = await read('Name,Shoe size\nAna,7\n\nBo,8')
     assert.deepEqual(
       rows.map(({ numbers, input }) => [numbers, input['fields']]),
@@ -79,7 +79,7 @@ describe('rows of customers', () => {
     )
   })
 
-  it('come with commas, semicolons or tabs, a mark of order, and any line ends', async () => {
+  it('accept commas, semicolons, tabs, a byte order mark and any line ending', async () => {
     for (const text of [
       'Name,Phone\r\nAna,512 555 0101',
       'Name;Phone\nAna;512 555 0101',
@@ -89,7 +89,7 @@ describe('rows of customers', () => {
       assert.equal((await only(text))['phone'], '512 555 0101', JSON.stringify(text))
   })
 
-  it('keep every value that was quoted right', async () => {
+  it('keep every quoted value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(word(), word()), { minLength: 1, maxLength: 20 }), async (people) => {
         const marked = people.map(([first, last], i) => [first, last, String(i)])
@@ -103,7 +103,7 @@ describe('rows of customers', () => {
   })
 })
 
-/** What the former import of customers called its columns, by the field that each is now. */
+/** Column names of the previous customer importer, by today's field. */
 const FORMER: Readonly<Record<string, readonly string[]>> = {
   customer_type: ['Customer type', 'Type'],
   company_name: ['Company name', 'Company', 'Business', 'Organization'],
@@ -129,7 +129,7 @@ const FORMER: Readonly<Record<string, readonly string[]>> = {
   country: ['Country'],
 }
 
-/** Makes texts that come through as they are: one kept from computing loses its mark, and a lone dash says nothing. */
+/** Generates texts that survive the import: without formula guards and lone dashes. */
 const word = () =>
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
@@ -145,7 +145,7 @@ const word = () =>
         text.isWellFormed(),
     )
 
-describe('a file of customers', () => {
+describe('a customer file', () => {
   for (const [what, content, says] of [
     ['no names', 'Phone\n1', /a column must be the name/],
     ['no rows', 'Name\n', /no rows/],
@@ -162,7 +162,7 @@ describe('a file of customers', () => {
     it(`is refused with ${what}`, () =>
       assert.rejects(read(content), (error) => error instanceof Refusal && says.test(error.message)))
 
-  it('that names a column twice leaves the second to the person, who may not choose one field for both', async () => {
+  it('leaves a duplicate column unmapped, and rejects a mapping with one field twice', async () => {
     const { header } = await sampleColumns(Buffer.from('Name,Phone,Telephone\nAna,1,2'))
     const mapping = guessMapping(detectFormat(SOURCE_FORMATS, header, { kind: 'customers', source: 'plain' }), header)
     assert.deepEqual(mapping.columns, ['name', 'phone', null])
@@ -170,7 +170,7 @@ describe('a file of customers', () => {
     assert.throws(() => requireValidMapping('customers', header, both), /phone must be one column/)
   })
 
-  it('of many rows leaves the loop to others all along', async () => {
+  it('with many rows does not block the event loop', async () => {
     const rows = Array.from({ length: MAX_ROWS }, (_, i) => `Ana ${i},ana${i}@example.com,${'x'.repeat(900)}`).join(
       '\n',
     )

@@ -18,8 +18,8 @@ const RULES = {
 }
 
 /**
- * Returns the longest turn of the event loop during some work, in milliseconds of this thread's processor time: what other
- * processes do meanwhile doesn't count. The best of three runs.
+ * Returns the longest event loop turn of some work: milliseconds of this thread's processor time, so other processes
+ * don't count. Best of three runs.
  */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const runs: number[] = []
@@ -36,7 +36,7 @@ const repeatToMax = (unit: string): string => unit.repeat(Math.floor(MAX_BYTES /
 const HEADER = 'Name,Mail\n'
 
 describe('a file of 5 MB', () => {
-  it('of one record, of commas, quotes or lines alone is refused before it is held whole', async () => {
+  it('of one record, commas, quotes or line ends is rejected without blocking the event loop', async () => {
     for (const [text, why] of [
       [HEADER + repeatToMax(','), /row \d must have at most 200 columns/],
       [`${HEADER}"${repeatToMax('a')}`, /row 2 must have at most 512 kB; look for a quote/],
@@ -46,7 +46,7 @@ describe('a file of 5 MB', () => {
     ] as const) {
       const content = Buffer.from(text, 'latin1')
       await assert.rejects(sampleColumns(content), why)
-      // What else a machine does only adds to a turn.
+      // Other load on the machine only makes a turn longer.
       const turns: number[] = []
       while (turns.length < 10 && !turns.some((turn) => turn < 50))
         turns.push(await longestTurn(() => sampleColumns(content)))
@@ -57,7 +57,7 @@ describe('a file of 5 MB', () => {
     }
   })
 
-  it('of rows that are one record each, or one together, is read in pieces', async () => {
+  it('of many rows or of one group of rows is read in pieces', async () => {
     const pad = 'x'.repeat(900)
     const many = (row: (i: number) => string): string =>
       ['a,b,c,d,e', ...Array.from({ length: 5_000 }, (_, i) => row(i))].join('\n')

@@ -11,8 +11,8 @@ const readRows = (...rows: MappedRow['cells'][]) =>
   )
 const readInput = async (cells: MappedRow['cells']) => (await readRows(cells))[0]!.input
 
-describe('how a customer is reached', () => {
-  it('is each number of a cell, with what the cell calls it', () => {
+describe('contact details in a cell', () => {
+  it('give each phone number with its label', () => {
     for (const [text, numbers] of [
       ['(512) 555-0101, 512-555-0102 x7', ['(512) 555-0101', '512-555-0102 x7']],
       ['512-555-0101 / 512-555-0102 or 512-555-0103', ['512-555-0101', '512-555-0102', '512-555-0103']],
@@ -31,7 +31,7 @@ describe('how a customer is reached', () => {
       )
   })
 
-  it('is each address of a cell, and none where it says so', () => {
+  it('give each e-mail address, and none for "n/a"', () => {
     for (const [text, addresses] of [
       ['a@x.com; b@x.com, c@x.com', ['a@x.com', 'b@x.com', 'c@x.com']],
       ['"Ray, Bo" <b@x.com>', ['b@x.com']],
@@ -44,8 +44,8 @@ describe('how a customer is reached', () => {
   })
 })
 
-describe('a customer of a row', () => {
-  it('is archived or a lead only where its column says yes, and one there by any of its places is here', async () => {
+describe('a customer from several rows', () => {
+  it('is a lead or inactive only when its column says so, and active when any of its rows is', async () => {
     const states = (...flags: [lead: string, archived: string][]) =>
       readRows(
         ...flags.map(([is_lead, is_archived], i) => ({ name: 'Ana', source_id: `7_${i}`, is_lead, is_archived })),
@@ -57,7 +57,7 @@ describe('a customer of a row', () => {
     assert.deepEqual([one!.key, one!.input['status'], more.length], ['7', undefined, 0])
   })
 
-  it('is a company where its name ends as one does, and keeps the ZIP code that a table shortened', async () => {
+  it('is a company by the end of its name, and gets back the leading zero of a ZIP code', async () => {
     assert.deepEqual(await readInput({ name: 'Acme, Inc.', address_line1: '2 Elm', postal_code: '2134' }), {
       customer_type: 'company',
       company_name: 'Acme, Inc.',
@@ -70,7 +70,7 @@ describe('a customer of a row', () => {
     ])
   })
 
-  it('without a street comes without its place, which is told; an address in one cell is split', async () => {
+  it('without a street has no location, with a remark; a one-cell address is split', async () => {
     const [one] = await readRows({ name: 'Ana', city: 'Austin', region: 'TX' })
     assert.equal(one!.input['locations'], undefined)
     assert.deepEqual(one!.remarks, [{ field: 'city', value: 'Austin, TX', taken: '' }])

@@ -7,7 +7,7 @@ import { KINDS } from '../rows/kinds.ts'
 import { requireRights, requireUndoRight } from './import_run.ts'
 import { importableKinds, mayUndoImport } from './rights.ts'
 
-/** Returns a member who may edit everything, whatever their role. */
+/** Returns a member who may edit everything, with any role. */
 const member = (role: Role, user = 'one'): Caller => ({
   tenant: { id: 'company', timezone: 'UTC', currency: 'USD', country: 'US' },
   credential: { id: 'session', version: 1, expiresAt: Infinity },
@@ -17,20 +17,20 @@ const member = (role: Role, user = 'one'): Caller => ({
   approval: null,
 })
 
-describe('an import', () => {
-  it('is of customers alone for a technician, whatever they may edit', () => {
+describe('import rights', () => {
+  it('let technicians import customers only', () => {
     assert.deepEqual(importableKinds(member('owner')), KINDS)
     assert.deepEqual(importableKinds(member('office')), KINDS)
     assert.deepEqual(importableKinds(member('tech')), ['customers'])
   })
 
-  it('stops in the middle for somebody who became a technician meanwhile, and for one who lost a scope', () => {
+  it('throw when the member has become a technician or lost a scope', () => {
     assert.doesNotThrow(() => requireRights(member('office'), 'jobs'))
     assert.throws(() => requireRights(member('tech'), 'jobs'))
     assert.throws(() => requireRights({ ...member('office'), scopes: new Set() }, 'customers'))
   })
 
-  it('is undone by owners and by whoever made it, as long as they may', () => {
+  it('let owners and the importing member undo an import', () => {
     const file = { user_id: 'one' } as ImportedFile
     assert.equal(mayUndoImport(member('owner', 'two'), file), true)
     assert.equal(mayUndoImport(member('office', 'one'), file), true)

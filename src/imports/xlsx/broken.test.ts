@@ -27,7 +27,7 @@ const SOUND = workbookOf({
   ],
 })
 
-/** Reads a workbook to its end; a fault that is no refusal is thrown. */
+/** Reads a workbook to its end; throws every error that is not a refusal. */
 async function readAll(content: Buffer): Promise<void> {
   try {
     const { rows } = await readTable((await readWorkbook(content)).csv)
@@ -37,8 +37,8 @@ async function readAll(content: Buffer): Promise<void> {
   }
 }
 
-describe('a workbook with changed bytes', () => {
-  it('is read or refused, and nothing else', async () => {
+describe('a corrupt workbook', () => {
+  it('with changed bytes is read or refused without another error', async () => {
     const change = fc.record({ at: fc.nat({ max: SOUND.length - 1 }), byte: fc.nat({ max: 255 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
@@ -50,7 +50,7 @@ describe('a workbook with changed bytes', () => {
     )
   })
 
-  it('has XML of random pieces in its parts', async () => {
+  it('with random XML in its parts is read or refused without another error', async () => {
     const piece = fc.constantFrom(
       '<row>',
       '</row>',

@@ -10,7 +10,7 @@ import {
 import { readTable } from '../reading/reading.ts'
 import { readWorkbook } from './workbook.ts'
 
-/** Returns the rows of a workbook by their numbers, as an import reads them. */
+/** Returns the rows of a workbook by number, as an import reads them. */
 async function rowsOf(plan: WorkbookPlan, sheet?: string): Promise<[number, string[]][]> {
   const { csv } = await readWorkbook(workbookOf(plan), sheet)
   const { header, rows } = await readTable(csv)
@@ -23,7 +23,7 @@ const cellsOf = async (cells: readonly WorkbookCell[], plan: Partial<WorkbookPla
 const makeCell = (value: number, style: number): WorkbookCell => ({ value, style })
 
 describe('a sheet of a workbook', () => {
-  it('has shared and inline texts, rich ones without their looks, yes and no, errors, and the saved values of formulas', async () => {
+  it('reads shared, inline and rich texts, booleans, errors and saved formula results', async () => {
     const texts = ['Ana & Bo "Ray" <ruiz>', 'two\nlines', ' spaces ', '=1+1', 'José']
     assert.deepEqual(await cellsOf(texts), texts)
     assert.deepEqual(await cellsOf(texts, { isInline: true }), texts)
@@ -46,7 +46,7 @@ describe('a sheet of a workbook', () => {
     )
   })
 
-  it('has days and times by their styles, in the calendars of 1900 and 1904', async () => {
+  it('reads dates and times by cell style, in the 1900 and 1904 date systems', async () => {
     const formats = [
       14,
       22,
@@ -99,7 +99,7 @@ describe('a sheet of a workbook', () => {
     ])
   })
 
-  it('has numbers without exponents and noise, amounts as they are shown, percentages, and zeros of ZIP codes', async () => {
+  it('reads numbers without exponents, rounded amounts, percentages and leading zeros', async () => {
     const formats = ['"$"#,##0.00', '0.00%', '00000', 44, '0', '#,##0.00_);[Red](#,##0.00)', 9]
     assert.deepEqual(
       await cellsOf(
@@ -138,7 +138,7 @@ describe('a sheet of a workbook', () => {
     )
   })
 
-  it('keeps the numbers of its rows over empty ones, cells by their letters, and the first cell of merged ones', async () => {
+  it('keeps row numbers across gaps, cells by reference and the first cell of merged ones', async () => {
     const rows = sheetOf(
       '<row r="1"><c r="A1" t="inlineStr"><is><t>Customer Contact List</t></is></c><c r="B1" s="0"/></row>' +
         '<row r="4"><c r="B4" t="inlineStr"><is><t>Name</t></is></c><c r="D4" t="inlineStr"><is><t>Phone</t></is></c><c t="inlineStr"><is><t>City</t></is></c></row>' +
@@ -152,7 +152,7 @@ describe('a sheet of a workbook', () => {
     ])
   })
 
-  it('is the first that has rows and is not hidden, or the one that is chosen', async () => {
+  it('is the first visible one with rows, or the chosen visible one', async () => {
     const plan: WorkbookPlan = {
       sheets: [
         { name: 'Cover', rows: [] },
@@ -171,7 +171,7 @@ describe('a sheet of a workbook', () => {
     for (const name of ['Secret', 'Gone', 'None']) await assert.rejects(rowsOf(plan, name), /has no such sheet/)
   })
 
-  it('is read with names of elements that have prefixes, and in UTF-16', async () => {
+  it('is read with XML namespace prefixes and in UTF-16', async () => {
     const rows = sheetOf('<row><c t="str"><v>Name</v></c></row><row><c t="str"><v>José</v></c></row>')
     const prefixed = rows.replaceAll(/<(\/?)(?=[a-z])/g, '<$1x:').replace('xmlns=', 'xmlns:x=')
     const expected = [
@@ -184,7 +184,7 @@ describe('a sheet of a workbook', () => {
   })
 })
 
-/** Processor time of this thread: what else the machine does isn't in it. */
+/** Returns the processor time of this thread, without other load on the machine. */
 function usedMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
@@ -198,7 +198,7 @@ describe('a hostile workbook', () => {
   }
   const text = (value: string): string => `<c t="str"><v>${value}</v></c>`
 
-  it('declares no entities, nests no deeper than sheets do, and ends where it should', async () => {
+  it('is rejected for entities, deep nesting, too many attributes or truncated XML', async () => {
     const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
     await assertRefused(sheetOf(`<row>${text('&b;')}</row>`).replace('<worksheet', `${bomb}<worksheet`), /damaged/)
     await assertRefused(sheetOf('<a>'.repeat(100_000)), /damaged/)
@@ -208,7 +208,7 @@ describe('a hostile workbook', () => {
     await assertRefused('PK', /damaged/)
   })
 
-  it('is refused by its sizes before the work, and by more than it says', async () => {
+  it('is rejected for its unpacked sizes, and for sizes other than declared', async () => {
     const [name, long] = ['xl/worksheets/sheet1.xml', sheetOf(' '.repeat(49 * 2 ** 20))]
     await assertRefused(long, /at most 48 MB when unpacked \(got 50 MB\)/)
     const lying = workbookOf({ sheets: [{ name: 'A', rows: [] }], more: [{ name, content: long, claims: 1_000 }] })
@@ -219,7 +219,7 @@ describe('a hostile workbook', () => {
     await assert.rejects(rowsOf({ sheets: [{ name: 'A', rows: [['A']] }], more: parts }), /at most 2000 parts/)
   })
 
-  it('has no more rows, columns, characters and text than a CSV file', async () => {
+  it('is rejected beyond the row, column, cell and text limits of a CSV file', async () => {
     await assertRefused(
       sheetOf(`<row r="1">${text('A')}</row><row r="1048576">${text('B')}</row>`),
       /at most 20000 rows/,
@@ -241,7 +241,7 @@ describe('a hostile workbook', () => {
     assert.equal((await readTable(csv)).header[0], 'Name')
   })
 
-  it('is no workbook, or one that has nothing to read, and is told which', async () => {
+  it('is rejected when it is no workbook or has nothing to read, with the reason', async () => {
     await assert.rejects(readWorkbook(zipOf([{ name: 'a.txt', content: 'a' }])), /another kind of zip file/)
     await assert.rejects(readWorkbook(Buffer.from('504b0304aaaa', 'hex')), /damaged/)
     await assert.rejects(rowsOf({ sheets: [{ name: 'A', rows: [] }] }), /has no rows in any sheet/)
@@ -269,7 +269,7 @@ describe('a hostile workbook', () => {
       )
   })
 
-  it('leaves the event loop to others while it is read', async () => {
+  it('is read without blocking the event loop', async () => {
     const row = `<row>${text('Ana Ruiz').repeat(60)}</row>`
     const content = workbookOf({ sheets: [{ name: 'A', rows: sheetOf(row.repeat(4_000)) }] })
     let [last, longest] = [usedMs(), 0]

@@ -25,7 +25,7 @@ export const answerOf = (status: number, body: unknown): EndpointAnswer => ({
   body,
 })
 
-/** Sends requests to an endpoint as plain HTTP clients of the two eras do, for the tests. */
+/** Sends requests to an endpoint as plain HTTP clients of both eras. */
 export function asking(endpoint: () => Endpoint) {
   async function post(
     body: unknown,

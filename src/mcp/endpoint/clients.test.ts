@@ -21,7 +21,7 @@ type AnyClient = {
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>
 }
 
-/** Checks what any client has to get, whichever SDK and era it speaks. */
+/** Checks what every client gets, with any SDK and era. */
 async function use(client: AnyClient, seenAs: string | null): Promise<void> {
   const { tools } = await client.listTools()
   assert.deepEqual(
@@ -40,8 +40,8 @@ async function use(client: AnyClient, seenAs: string | null): Promise<void> {
   })
 }
 
-describe('client 2.x', () => {
-  it('finds the stateless era by itself', async () => {
+describe('MCP client SDK 2.x', () => {
+  it('negotiates the stateless era in auto mode', async () => {
     drainLog()
     const client = new Client(self, { versionNegotiation: { mode: 'auto' } })
     await client.connect(new StreamableHTTPClientTransport(new URL(endpoint.url)))
@@ -70,7 +70,7 @@ describe('client 2.x', () => {
   })
 })
 
-describe('sdk 1.x', () => {
+describe('MCP client SDK 1.x', () => {
   it('opens a handshake', async () => {
     const client = new FirstClient(self)
     await client.connect(new FirstTransport(new URL(endpoint.url)))

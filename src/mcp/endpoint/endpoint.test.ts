@@ -35,17 +35,17 @@ describe('the handshake era', () => {
   const open = (protocolVersion: string): object =>
     rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test-client', version: '1' } })
 
-  it('opens with the asked revision', async () => {
+  it('initializes with the requested revision', async () => {
     for (const version of ['2025-11-25', '2025-06-18', '2025-03-26']) {
       assert.deepEqual(await post(open(version)), answerOf(200, handshakeResult(version)))
     }
   })
-  it('opens with 2025-11-25 when the asked one is unknown or has no handshake', async () => {
+  it('initializes with 2025-11-25 when the requested revision is unknown or has no handshake', async () => {
     for (const version of ['2024-11-05', '2030-01-01', '2026-07-28']) {
       assert.deepEqual(await post(open(version)), answerOf(200, handshakeResult('2025-11-25')))
     }
   })
-  it('gives no session id', async () => {
+  it('returns no session id', async () => {
     const response = await fetch(endpoint.url, {
       method: 'POST',
       headers: usual,
@@ -53,7 +53,7 @@ describe('the handshake era', () => {
     })
     assert.equal(response.headers.get('mcp-session-id'), null)
   })
-  it('lists and calls without a handshake, with a version header and without', async () => {
+  it('lists and calls tools without a handshake, with and without a version header', async () => {
     for (const headers of [{}, { 'MCP-Protocol-Version': '2025-03-26' }, { 'MCP-Protocol-Version': '2025-11-25' }]) {
       assert.deepEqual(await post(rpc('tools/list', {}), { headers }), answerOf(200, result({ tools })))
       assert.deepEqual(
@@ -68,7 +68,7 @@ describe('the handshake era', () => {
       )
     }
   })
-  it('lists without params, and calls without arguments', async () => {
+  it('lists tools without params, and calls one without arguments', async () => {
     assert.deepEqual(await post(rpc('tools/list')), answerOf(200, result({ tools })))
     assert.deepEqual(
       await post(rpc('tools/call', { name: 'jobs_list' }, 'x')),
@@ -78,14 +78,15 @@ describe('the handshake era', () => {
       ),
     )
   })
-  it('gives a refusal of a tool as its result', async () => {
+  it("returns a tool's refusal as its result with isError", async () => {
     assert.deepEqual(
       await post(rpc('tools/call', { name: 'jobs_create', arguments: {} })),
       answerOf(200, result({ content: [{ type: 'text', text: 'invalid_input: title is required' }], isError: true })),
     )
   })
-  it('answers ping', async () => assert.deepEqual(await post(rpc('ping', undefined, 0)), answerOf(200, result({}, 0))))
-  it('takes notifications and responses without a word', async () => {
+  it('answers ping with an empty result', async () =>
+    assert.deepEqual(await post(rpc('ping', undefined, 0)), answerOf(200, result({}, 0))))
+  it('answers notifications and responses with 202 and no body', async () => {
     for (const body of [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', id: 1, result: {} },
@@ -98,34 +99,34 @@ describe('the handshake era', () => {
 describe('the stateless era', () => {
   const stamp = { resultType: 'complete', _meta: serverInfo }
 
-  it('is discovered', async () => {
+  it('answers server/discover', async () => {
     const discovered = { supportedVersions: ['2026-07-28'], capabilities, instructions: FAKE_INSTRUCTIONS }
     assert.deepEqual(
       await stateless('server/discover'),
       answerOf(200, result({ ...discovered, ttlMs: 300_000, cacheScope: 'private', ...stamp })),
     )
   })
-  it('lists', async () => {
+  it('answers tools/list', async () => {
     assert.deepEqual(
       await stateless('tools/list'),
       answerOf(200, result({ tools, ttlMs: 300_000, cacheScope: 'private', ...stamp })),
     )
   })
-  it('calls, telling the tool who its client is', async () => {
+  it('answers tools/call and passes the client name to the tool', async () => {
     const text = '{"caller":"ann","args":{"page":1},"client":"test-client"}'
     assert.deepEqual(
       await stateless('tools/call', { name: 'jobs_list', arguments: { page: 1 } }),
       answerOf(200, result({ content: [{ type: 'text', text }], isError: false, ...stamp })),
     )
   })
-  it('takes notifications without a word', async () => {
+  it('answers notifications with 202 and no body', async () => {
     const headers = { 'MCP-Protocol-Version': '2026-07-28' }
     assert.deepEqual(
       await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, { headers }),
       answerOf(202, null),
     )
   })
-  it('takes a name in Base64 and white space around values', async () => {
+  it('accepts a Base64 name and whitespace around header values', async () => {
     const name = `=?base64?${Buffer.from('jobs_list').toString('base64')}?=`
     assert.equal((await stateless('tools/call', { name: 'jobs_list' }, { 'Mcp-Name': name })).status, 200)
     assert.equal(
@@ -142,7 +143,7 @@ describe('the stateless era', () => {
 })
 
 describe('batches', () => {
-  it('are answered in order, notifications left out', async () => {
+  it('are answered in order, without an entry for notifications', async () => {
     const body = [
       rpc('ping', {}, 'a'),
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -153,17 +154,17 @@ describe('batches', () => {
     assert.deepEqual(await post(body), answerOf(200, answers))
     assert.deepEqual(await post(body, { headers: { 'MCP-Protocol-Version': '2025-03-26' } }), answerOf(200, answers))
   })
-  it('without a request are accepted', async () => {
+  it('without a request are answered with 202', async () => {
     assert.deepEqual(await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }]), answerOf(202, null))
   })
-  it('hold 50 messages and no more', async () => {
+  it('may have at most 50 messages', async () => {
     assert.equal((await post(Array.from({ length: maxBatch }, () => rpc('ping')))).status, 200)
     assert.deepEqual(
       await post(Array.from({ length: maxBatch + 1 }, () => rpc('ping'))),
       answerOf(400, error(-32600, 'Invalid request: a batch holds at most 50 messages (got 51)')),
     )
   })
-  it('are refused empty, broken, opening a handshake, or in a revision without them', async () => {
+  it('are rejected when empty, malformed, with initialize, or in a revision without batches', async () => {
     const refusalOf = (why: string): EndpointAnswer => answerOf(400, error(-32600, `Invalid request: ${why}`))
     assert.deepEqual(await post([]), refusalOf('the batch is empty'))
     assert.deepEqual(
@@ -187,10 +188,10 @@ describe('batches', () => {
   })
 })
 
-describe('405, 406, 415', () => {
+describe('an HTTP request with the wrong method or headers', () => {
   const refusalOf = (status: number, message: string): EndpointAnswer => answerOf(status, error(-32000, message))
 
-  it('answer other methods, naming POST', async () => {
+  it('is answered with 405 and Allow: POST for any other method', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
       const response = await fetch(endpoint.url, { method, headers: usual })
       assert.equal(response.headers.get('allow'), 'POST')
@@ -200,7 +201,7 @@ describe('405, 406, 415', () => {
       )
     }
   })
-  it('answer an Accept that does not name both types', async () => {
+  it('is answered with 406 when Accept lacks one of the two types', async () => {
     for (const Accept of [
       'application/json',
       'text/event-stream',
@@ -215,13 +216,13 @@ describe('405, 406, 415', () => {
       )
     }
   })
-  it('let both types come in any order, case and quality', async () => {
+  it('is accepted with both types in any order, case and quality', async () => {
     assert.equal(
       (await post(rpc('ping'), { headers: { Accept: 'text/event-stream;q=0.5,Application/JSON, */*' } })).status,
       200,
     )
   })
-  it('answer a Content-Type that is not JSON', async () => {
+  it('is answered with 415 when Content-Type is not JSON', async () => {
     for (const type of [
       'text/plain',
       'application/json-seq',
@@ -235,18 +236,18 @@ describe('405, 406, 415', () => {
       )
     }
   })
-  it('let JSON have parameters', async () => {
+  it('is accepted with parameters on the JSON type', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;']) {
       assert.equal((await post(rpc('ping'), { headers: { 'Content-Type': type } })).status, 200)
     }
   })
 })
 
-describe('413', () => {
+describe('a body over the size limit', () => {
   const refused = answerOf(413, error(-32000, `Payload too large: a body holds at most ${MAX_BODY_BYTES} bytes`))
   const ofSize = (size: number): string => JSON.stringify(rpc('ping')).padEnd(size)
 
-  it('answers a body that is declared too long, before any of it has come', async () => {
+  it('is answered with 413 from its Content-Length before the body arrives', async () => {
     const sent = request(endpoint.url, {
       method: 'POST',
       headers: { ...usual, 'Content-Length': `${MAX_BODY_BYTES + 1}` },
@@ -259,7 +260,7 @@ describe('413', () => {
     assert.equal(status, 413)
     assert.deepEqual(await post(ofSize(MAX_BODY_BYTES + 1)), refused)
   })
-  it('answers a body that turns out too long', async () => {
+  it('is answered with 413 when a chunked body grows too long', async () => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         for (let i = 0; i <= 4; i++) controller.enqueue(Buffer.from(ofSize(1024 * 1024)))
@@ -269,7 +270,7 @@ describe('413', () => {
     const response = await fetch(endpoint.url, { method: 'POST', headers: usual, body, duplex: 'half' })
     assert.deepEqual(answerOf(response.status, await response.json()), refused)
   })
-  it('lets 4 MiB through in a batch, of which no message has more than 256 kB', async () => {
+  it('is not refused for a batch of 4 MiB with messages under 256 kB', async () => {
     const pings = Array.from({ length: 20 }, () => rpc('ping', { said: 'x'.repeat(200_000) }))
     assert.deepEqual(
       await post(JSON.stringify(pings).padEnd(MAX_BODY_BYTES)),
@@ -279,7 +280,7 @@ describe('413', () => {
       ),
     )
   })
-  it('hangs up on a sender who does not stop', async () => {
+  it('closes the connection of a sender that keeps sending', async () => {
     const sent = request(endpoint.url, { method: 'POST', headers: usual })
     const statuses: unknown[] = []
     sent.on('response', (response) => statuses.push(response.statusCode)).on('error', () => {})

@@ -29,7 +29,7 @@ describe('a message', () => {
       isError: true,
     })
 
-  it("that calls a tool has the bytes that the tool can need; more are the tool's refusal, alone and in a batch", async () => {
+  it("that calls a tool may have that tool's maximum size, alone and in a batch", async () => {
     const [small, large] = ['jobs_list', 'jobs_create'].map((name) =>
       rpc('tools/call', { name, arguments: { said } }),
     ) as [object, object]
@@ -40,7 +40,7 @@ describe('a message', () => {
     const batch = await post([small, large, rpc('ping')])
     assert.deepEqual(batch, answerOf(200, [tooLong('jobs_list', 256 * 1024, bytes), created, result({})]))
   })
-  it('that calls none has 256 kB', async () => {
+  it('that calls no tool may have at most 256 kB', async () => {
     const ping = rpc('ping', { said })
     assert.deepEqual(
       await post(ping),
@@ -50,7 +50,7 @@ describe('a message', () => {
       ),
     )
   })
-  it('has 50,000 values, those of a batch together', async () => {
+  it('may have at most 50,000 JSON values', async () => {
     const refused = answerOf(400, error(-32600, 'Invalid request: JSON of more than 50000 values'))
     for (const values of [
       Array(50_001).fill(0),
@@ -62,8 +62,8 @@ describe('a message', () => {
   })
 })
 
-describe('-32700 and -32600', () => {
-  it('answer with 400', async () => {
+describe('JSON-RPC errors -32700 and -32600', () => {
+  it('answer invalid JSON, invalid UTF-8 and deep nesting with 400', async () => {
     assert.deepEqual(await post('{'), answerOf(400, error(-32700, 'Parse error: the body is not JSON')))
     assert.deepEqual(await post(''), answerOf(400, error(-32700, 'Parse error: the body is not JSON')))
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe('-32700 and -32600', () => {
       answerOf(400, error(-32600, 'Invalid request: JSON nested deeper than 64 levels')),
     )
   })
-  it('answer a body that is no message, under its id where it has one', async () => {
+  it('answer a body that is no JSON-RPC message, with its id when it has one', async () => {
     const refusalOf = (id: unknown = null): EndpointAnswer =>
       answerOf(400, error(-32600, 'Invalid request: the body is no JSON-RPC 2.0 message', id))
     for (const body of [
@@ -97,7 +97,7 @@ describe('-32700 and -32600', () => {
     assert.deepEqual(await post(rpc('ping', {}, 1.5)), refusalOf(1.5))
     assert.deepEqual(await post('{"jsonrpc":"2.0","id":7,"method":"ping","__proto__":{}}'), refusalOf(7))
   })
-  it('answer a version header that is no handshake revision', async () => {
+  it('answer an unsupported version header with 400 and -32000', async () => {
     for (const version of ['2024-11-05', '2025-01-01', '']) {
       assert.deepEqual(
         await post(rpc('ping'), { headers: { 'MCP-Protocol-Version': version } }),
@@ -110,8 +110,8 @@ describe('-32700 and -32600', () => {
   })
 })
 
-describe('-32601', () => {
-  it('answers methods we do not have, with 200 in the handshake era and 404 in the stateless one', async () => {
+describe('JSON-RPC error -32601', () => {
+  it('answers an unknown method with 200 in the handshake era and 404 in the stateless era', async () => {
     for (const method of [
       'resources/subscribe',
       'tasks/get',
@@ -124,7 +124,7 @@ describe('-32601', () => {
       assert.deepEqual(await stateless(method), answerOf(404, error(-32601, `Method not found: ${method}`, 1)))
     }
   })
-  it('answers methods of the other era', async () => {
+  it('answers a method of the other era', async () => {
     assert.deepEqual(
       await post(rpc('server/discover')),
       answerOf(200, error(-32601, 'Method not found: server/discover', 1)),
@@ -135,10 +135,10 @@ describe('-32601', () => {
   })
 })
 
-describe('-32602', () => {
+describe('JSON-RPC error -32602', () => {
   const refusalOf = (why: string): EndpointAnswer => answerOf(200, error(-32602, `Invalid params: ${why}`, 1))
 
-  it('answers an unknown tool, naming the nearest', async () => {
+  it('answers an unknown tool and suggests the nearest name', async () => {
     for (const ask of [stateless, (method: string, params: object) => post(rpc(method, params))]) {
       assert.deepEqual(
         await ask('tools/call', { name: 'jobs.list' }),
@@ -150,7 +150,7 @@ describe('-32602', () => {
       )
     }
   })
-  it('answers an endless tool name shortly, without looking for its like', async () => {
+  it('shortens a very long tool name and suggests nothing', async () => {
     assert.deepEqual(
       await post(rpc('tools/call', { name: `jobs${'.'.repeat(100_000)}` })),
       refusalOf(`unknown tool "jobs${'.'.repeat(60)}…"; tools/list names them all`),
@@ -167,14 +167,14 @@ describe('-32602', () => {
       )
     }
   })
-  it('answers a cursor, which was never given out', async () => {
+  it('answers an unknown cursor', async () => {
     assert.deepEqual(
       await stateless('tools/list', { cursor: 'x' }),
       refusalOf('unknown cursor; tools/list is a single page'),
     )
     assert.equal((await post(rpc('tools/list', { cursor: null }))).status, 200)
   })
-  it('answers initialize without a version', async () => {
+  it('answers initialize without a protocol version', async () => {
     assert.deepEqual(await post(rpc('initialize', {})), refusalOf('protocolVersion must be a string'))
   })
 })

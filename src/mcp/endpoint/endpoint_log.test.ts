@@ -13,8 +13,8 @@ after(() => endpoint.stop())
 
 const { post, stateless } = asking(() => endpoint)
 
-describe('the session', () => {
-  it('refuses before anything is written', async () => {
+describe('the endpoint session', () => {
+  it('answers 401 when access is refused, before any other output', async () => {
     const lost = new Error('access is gone')
     const closed = await startEndpoint(fakeTools, {
       ...fakeSession,
@@ -30,7 +30,7 @@ describe('the session', () => {
       await closed.stop()
     }
   })
-  it('counts the further messages of a batch', async () => {
+  it('counts the second and later messages of a batch', async () => {
     let spent = 0
     const counted = await startEndpoint(fakeTools, {
       ...fakeSession,
@@ -43,7 +43,7 @@ describe('the session', () => {
       await counted.stop()
     }
   })
-  it('may run its work twice', async () => {
+  it('may run its work twice and answers with the last result', async () => {
     const twice = await startEndpoint(fakeTools, {
       ...fakeSession,
       as: async (fn) => {
@@ -63,7 +63,7 @@ describe('the session', () => {
   })
 })
 
-describe('the log line', () => {
+describe('the log line of a request', () => {
   const assertLogged = async (ask: Promise<EndpointAnswer>, line: object): Promise<void> => {
     const { body } = await ask
     assert.deepEqual(endpoint.log.at(-1), {
@@ -74,7 +74,7 @@ describe('the log line', () => {
     })
   }
 
-  it('tells who asked what and how it went', async () => {
+  it('has the method, tool, era, client, status and error code', async () => {
     const line = { method: 'tools/call', era: 'stateless', client: 'test-client', status: 200 }
     await assertLogged(stateless('tools/call', { name: 'jobs_create' }), {
       ...line,
@@ -83,13 +83,13 @@ describe('the log line', () => {
     })
     await assertLogged(stateless('tools/list'), { ...line, method: 'tools/list', errorCode: null })
   })
-  it('tells the name given in initialize, cut to a length', async () => {
+  it('has the client name from initialize, cut to 64 characters', async () => {
     await assertLogged(
       post(rpc('initialize', { protocolVersion: '2025-11-25', clientInfo: { name: 'x'.repeat(100), version: '1' } })),
       { method: 'initialize', era: 'handshake', client: `${'x'.repeat(64)}…`, status: 200, errorCode: null },
     )
   })
-  it('tells refusals', async () => {
+  it('has the status and code of a refusal', async () => {
     await assertLogged(post('{'), { method: null, era: null, status: 400, errorCode: -32700 })
     await assertLogged(post({ ...rpc('ping'), extra: 1 }), {
       method: 'ping',
@@ -105,7 +105,7 @@ describe('the log line', () => {
       errorCode: -32602,
     })
   })
-  it('tells batches by the first thing that went wrong', async () => {
+  it('has the first error code of a batch', async () => {
     await assertLogged(post([rpc('ping'), rpc('tools/call', { name: 'jobs_create' }), rpc('no/such')]), {
       method: 'batch',
       era: 'handshake',
@@ -113,7 +113,7 @@ describe('the log line', () => {
       errorCode: 'invalid_input',
     })
   })
-  it('tells 499 of a client that left in the middle of its body', async () => {
+  it('has status 499 when the client disconnects while sending its body', async () => {
     const before = endpoint.log.length
     const sent = request(endpoint.url, { method: 'POST', headers: { ...usual, 'Content-Length': '100' } })
     sent.on('error', () => {})
@@ -132,7 +132,7 @@ describe('the log line', () => {
       bytes: 0,
     })
   })
-  it('tells 499 of a client that left before its answer', async () => {
+  it('has status 499 when the client disconnects before the answer', async () => {
     let leave = (): void => {}
     const slow = await startEndpoint(fakeTools, {
       ...fakeSession,

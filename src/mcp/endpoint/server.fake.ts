@@ -2,7 +2,7 @@ import type { ToolServer } from '../protocol/types.ts'
 
 const uri = 'svc://job/1'
 
-/** Instructions that the fake server gives every caller. */
+/** Instructions of the fake server for every caller. */
 export const FAKE_INSTRUCTIONS = 'Resolve names to ids first.'
 
 /** Test server that answers with its input: two tools, a resource and a prompt. */

@@ -37,12 +37,12 @@ function assertFault(given: Sent, status: number, code: number, data: object): v
   assert.deepEqual({ status: fault.status, code: fault.code, data: fault.data }, { status, code, data })
 }
 
-describe('ok', () => {
-  it('is the stateless era where _meta names its version', () => {
+describe('classification of a request', () => {
+  it('chooses the stateless era when _meta has a protocol version', () => {
     const inbound = classifyRequest({})
     assert.deepEqual({ kind: inbound.kind, era: inbound.era }, { kind: 'request', era: 'stateless' })
   })
-  it('is the handshake era where it names none', () => {
+  it('chooses the handshake era when _meta has none', () => {
     for (const version of [undefined, '2025-03-26', '2025-06-18', '2025-11-25']) {
       assert.equal(
         classifyRequest({ meta: { progressToken: 1 }, headers: { version, method: 'nonsense', name: 'nonsense' } }).era,
@@ -50,10 +50,10 @@ describe('ok', () => {
       )
     }
   })
-  it('is a stateless request even when it is called initialize', () => {
+  it('treats initialize with a version in _meta as a stateless request', () => {
     assert.equal(classifyRequest({ method: 'initialize' }).era, 'stateless')
   })
-  it('asks for no client name, and takes a full one', () => {
+  it('accepts a request without client info, and with complete client info', () => {
     const info = {
       name: 'c',
       version: '1',
@@ -76,25 +76,25 @@ describe('ok', () => {
       'request',
     )
   })
-  it('needs Mcp-Name only where something is named', () => {
+  it('requires Mcp-Name only where the params have a name', () => {
     assert.equal(classifyRequest({ method: 'tools/list', headers: { name: 'whatever' } }).kind, 'request')
     assert.equal(classifyRequest({ method: 'tools/call', params: {} }).kind, 'request')
   })
 })
 
-describe('-32602, an envelope that lacks something', () => {
-  it('names what is missing behind a claim', () => {
+describe('-32602, an incomplete envelope', () => {
+  it('names the missing key after a version in _meta', () => {
     assertFault({ meta: { [`${prefix}protocolVersion`]: now } }, 400, -32602, {
       envelope: { key: `${prefix}clientCapabilities`, problem: 'missing' },
     })
   })
-  it('names what is missing behind a header', () => {
+  it('names the missing keys after a version header', () => {
     assertFault({ meta: null }, 400, -32602, { envelope: { missing: ['_meta'] } })
     assertFault({ meta: {} }, 400, -32602, {
       envelope: { missing: [`${prefix}protocolVersion`, `${prefix}clientCapabilities`] },
     })
   })
-  it('names what is wrong, however deep', () => {
+  it('names the invalid key at any depth', () => {
     const wrong = (members: object, key: string): void =>
       assertFault({ meta: { ...metaOf(now), ...members } }, 400, -32602, {
         envelope: { key: prefix + key, problem: 'invalid' },
@@ -113,8 +113,8 @@ describe('-32602, an envelope that lacks something', () => {
   })
 })
 
-describe('-32022, a version nobody serves', () => {
-  it('names what is served and what was asked', () => {
+describe('-32022, an unsupported version', () => {
+  it('returns the supported and the requested versions', () => {
     for (const version of ['2027-01-01', 'v999.0.0', '2025-11-25']) {
       assertFault({ meta: metaOf(version), headers: { version } }, 400, -32022, {
         supported: [now],
@@ -124,11 +124,11 @@ describe('-32022, a version nobody serves', () => {
   })
 })
 
-describe('-32020, headers that do not say what the body says', () => {
+describe('-32020, headers that differ from the body', () => {
   const mismatch = (given: Sent, header: string, body: string): void =>
     assertFault(given, 400, -32020, { mismatch: { header, body } })
 
-  it('answers a header that is missing, in the order of the specification', () => {
+  it('answers a missing header, in the order of the specification', () => {
     mismatch({ headers: { version: undefined, method: undefined } }, '(missing)', 'MCP-Protocol-Version is required')
     mismatch({ headers: { method: undefined } }, '(missing)', 'Mcp-Method is required')
     mismatch(
@@ -138,7 +138,7 @@ describe('-32020, headers that do not say what the body says', () => {
     )
     mismatch({ method: 'resources/read', params: { uri: 'svc://job/1' } }, '(missing)', 'Mcp-Name is required')
   })
-  it('answers a header that differs, in case too', () => {
+  it('answers a different header, case-sensitively', () => {
     mismatch({ headers: { version: '2025-11-25' } }, '2025-11-25', `_meta says MCP-Protocol-Version ${now}`)
     mismatch({ headers: { method: 'Tools/list' } }, 'Tools/list', 'the method is tools/list')
     mismatch(
@@ -147,14 +147,14 @@ describe('-32020, headers that do not say what the body says', () => {
       'params.name is jobs_list',
     )
   })
-  it('answers a handshake under the header of an era without one', () => {
+  it('answers initialize under the version header of the stateless era', () => {
     mismatch(
       { method: 'initialize', meta: null, params: { protocolVersion: '2025-11-25' } },
       now,
       'initialize opens an older revision',
     )
   })
-  it('compares Base64 by what is inside, and refuses what is none', () => {
+  it('compares decoded Base64 and rejects invalid Base64', () => {
     const toolCallOf = (name: string, header: string): Sent => ({
       method: 'tools/call',
       params: { name },
@@ -166,7 +166,7 @@ describe('-32020, headers that do not say what the body says', () => {
     mismatch(toolCallOf('x', '=?base64?/w==?='), '=?base64?/w==?=', 'Mcp-Name is not Base64 of UTF-8')
     mismatch(toolCallOf('x', '=?base64?eQ==?='), '=?base64?eQ==?=', 'params.name is x')
   })
-  it('outranks the list of versions where the two disagree', () => {
+  it('takes precedence over -32022', () => {
     mismatch({ meta: metaOf('v999.0.0') }, now, '_meta says MCP-Protocol-Version v999.0.0')
   })
 })

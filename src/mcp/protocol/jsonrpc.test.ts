@@ -11,23 +11,23 @@ const codeOf = (body: Buffer | string): number | undefined => {
 }
 const nestArrays = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
-describe('a body', () => {
-  it('is whatever JSON it is', () => {
+describe('a JSON-RPC body', () => {
+  it('parses like JSON.parse for any JSON', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), (text) =>
         assert.deepEqual(parseText(text), { value: JSON.parse(text) as unknown }),
       ),
     )
   })
-  it('may open with a byte order mark', () => assert.deepEqual(parseText('\uFEFF{"id":1}'), { value: { id: 1 } }))
-  it('may hold brackets without end inside a string', () => {
+  it('may start with a byte order mark', () => assert.deepEqual(parseText('\uFEFF{"id":1}'), { value: { id: 1 } }))
+  it('may have any number of brackets inside a string', () => {
     assert.equal(codeOf(JSON.stringify('"\\'.concat('['.repeat(500)))), undefined)
   })
   it('may have many containers side by side', () => assert.equal(codeOf(`[${'{},'.repeat(500)}[]]`), undefined))
-  it('may hold numbers of any size', () => {
+  it('may have numbers of any size', () => {
     assert.deepEqual(parseText('[1e999,123456789012345678901]'), { value: [Infinity, 123456789012345680000] })
   })
-  it('cannot reach a prototype', () => {
+  it('cannot change a prototype', () => {
     const result = parse(Buffer.from('{"__proto__":{"tool":"x"},"constructor":{"prototype":{"tool":"x"}}}'))
     assert.ok('value' in result)
     assert.equal(Object.getPrototypeOf(result.value), Object.prototype)
@@ -36,17 +36,17 @@ describe('a body', () => {
   it('keeps the last of two equal keys', () => assert.deepEqual(parseText('{"a":1,"a":2}'), { value: { a: 2 } }))
 })
 
-describe('-32600', () => {
-  it('answers JSON deeper than the limit, whatever follows', () => {
+describe('parse error -32600', () => {
+  it('answers JSON nested deeper than the limit, also when it is incomplete', () => {
     assert.equal(codeOf(nestArrays(maxDepth)), undefined)
     assert.equal(codeOf(nestArrays(maxDepth + 1)), -32600)
     assert.equal(codeOf('{"a":'.repeat(maxDepth + 1)), -32600)
   })
-  it('answers a body made of brackets without building it', () => assert.equal(codeOf(nestArrays(2 ** 21)), -32600))
+  it('answers millions of brackets without building the value', () => assert.equal(codeOf(nestArrays(2 ** 21)), -32600))
 })
 
-describe('-32700', () => {
-  it('answers what is no JSON', () => {
+describe('parse error -32700', () => {
+  it('answers invalid JSON', () => {
     for (const text of ['', ' ', '{', '{"a":1,}', "{'a':1}", 'NaN', '[1]x', '"open', '"\\']) {
       assert.equal(codeOf(text), -32700, text)
     }
@@ -58,13 +58,13 @@ describe('-32700', () => {
   })
 })
 
-describe('the id of a refused body', () => {
-  it('is its own when it names a method', () => {
+describe('the response id of a refused body', () => {
+  it('is the id of a message with a method', () => {
     assert.equal(idOf({ method: 'ping', id: 'a"b' }), '"a\\"b"')
     assert.equal(idOf({ method: 'ping', id: 1.5 }), '1.5')
     assert.equal(idOf({ method: 'ping', id: 'x'.repeat(256) }), `"${'x'.repeat(256)}"`)
   })
-  it('is null otherwise', () => {
+  it('is null for any other body', () => {
     for (const body of [
       [{ method: 'ping', id: 1 }],
       { id: 1 },

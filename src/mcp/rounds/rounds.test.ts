@@ -5,7 +5,7 @@ import { fakeSession, startEndpoint, type Endpoint } from '../endpoint/endpoint.
 import { fakeTools } from '../endpoint/server.fake.ts'
 import type { CallMeta, Reply, ToolServer } from '../protocol/types.ts'
 
-/** Asks for a name, takes its time, and repeats the place in a header. */
+/** Asks for a name, waits, and repeats the place in a header. */
 const asksBack: ToolServer<string> = {
   ...fakeTools,
   headersOf: (name) =>
@@ -55,8 +55,8 @@ const ASKED: [string, Record<string, unknown>][] = [
   ['resources/read', { uri: 'svc://job/1' }],
 ]
 
-describe('a request that the client has to answer something for first', () => {
-  it('comes back for it, and is done with the answers and the state', async () => {
+describe('a request that needs input from the client', () => {
+  it('returns input_required, and completes with the responses and the state', async () => {
     for (const [method, params] of ASKED) {
       assert.deepEqual(
         await stateless(method, params, {}, can('elicitation', 'roots')),
@@ -70,7 +70,7 @@ describe('a request that the client has to answer something for first', () => {
       assert.equal((body as { result: { text: string } }).result.text, '[{"who":{"action":"accept"}},"asked"]')
     }
   })
-  it('is refused with what the client has to declare', async () => {
+  it('fails with -32021 and the capabilities that the client must declare', async () => {
     for (const [declared, missing] of [
       [[], ['elicitation', 'roots']],
       [['roots', 'sampling'], ['elicitation']],
@@ -82,7 +82,7 @@ describe('a request that the client has to answer something for first', () => {
       )
     }
   })
-  it('is refused in the handshake era, which has no such answer', async () => {
+  it('fails with -32603 in the handshake era', async () => {
     for (const [method, params] of ASKED) {
       assert.deepEqual(
         await post(rpc(method, params)),
@@ -92,7 +92,7 @@ describe('a request that the client has to answer something for first', () => {
   })
 })
 
-describe('progress', () => {
+describe('progress notifications', () => {
   const readStream = async (body: object, headers: Record<string, string> = {}, to = endpoint) => {
     const response = await fetch(to.url, {
       method: 'POST',
@@ -111,7 +111,7 @@ describe('progress', () => {
     params: { progressToken, progress, total: 2, ...(message && { message }) },
   })
 
-  it('turns the answer into events, the response last', async () => {
+  it('are streamed as events before the response', async () => {
     for (const [token, body, headers] of [
       ['a', rpc('tools/call', { name: 'jobs_create', inputResponses: {}, _meta: { progressToken: 'a' } }), {}],
       [
@@ -130,14 +130,14 @@ describe('progress', () => {
       assert.deepEqual([endpoint.log.at(-1)?.status, endpoint.log.at(-1)?.tool], [200, 'jobs_create'])
     }
   })
-  it('is not told to who did not ask, and then the answer is JSON', async () => {
+  it('are not sent without a progress token or without progress, and the answer is JSON', async () => {
     assert.equal((await post(rpc('tools/call', { name: 'jobs_create', inputResponses: {} }))).type, 'application/json')
     assert.equal(
       (await post(rpc('tools/call', { name: 'jobs_list', _meta: { progressToken: 'a' } }))).type,
       'application/json',
     )
   })
-  it('ends without a response when access is gone meanwhile', async () => {
+  it('end without a response when access is lost meanwhile', async () => {
     const lost = new Error('access is gone')
     const closing = await startEndpoint(asksBack, {
       ...fakeSession,
@@ -160,13 +160,13 @@ describe('progress', () => {
   })
 })
 
-describe('an argument that is repeated in a header', () => {
+describe('an argument mirrored in a header', () => {
   const call = (args: object, headers: Record<string, string>) =>
     stateless('tools/call', { name: 'jobs_list', arguments: args }, headers)
   const mismatch = (header: string, body: string) =>
     error(400, -32020, `Header mismatch: the header is ${header}, but ${body}`, { mismatch: { header, body } })
 
-  it('has to be there, and alike', async () => {
+  it('must be present and equal to the header', async () => {
     assert.equal(
       (
         await call(
@@ -191,7 +191,7 @@ describe('an argument that is repeated in a header', () => {
       mismatch('=?base64?QXVz!?=', 'Mcp-Param-Place is not Base64 of UTF-8'),
     )
   })
-  it('is not asked for where it is left out, of other tools, and in the handshake era', async () => {
+  it('needs no header when it is absent, for other tools and in the handshake era', async () => {
     assert.equal((await call({ place: null }, { 'Mcp-Param-Place': 'Austin' })).status, 200)
     assert.equal(
       (await stateless('tools/call', { name: 'jobs_create', arguments: { place: 'Austin' }, inputResponses: {} }))

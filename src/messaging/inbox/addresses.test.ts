@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { parseAddressList, addressVariants } from './addresses.ts'
 
-describe('addresses', () => {
-  it('are read out of header texts', () => {
+describe('e-mail addresses in a header', () => {
+  it('are parsed from the header text', () => {
     const cases: [string | string[], string[]][] = [
       ['ana@example.com', ['ana@example.com']],
       ['"Doe, Jane" <JANE@Ex.com>, bob@ex.com (Bob, junior)', ['jane@ex.com', 'bob@ex.com']],
@@ -25,7 +25,7 @@ describe('addresses', () => {
     for (const [given, read] of cases) assert.deepEqual(parseAddressList(given), read, JSON.stringify(given))
   })
 
-  it('are well-formed, whatever was sent', () => {
+  it('are well-formed for any input', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -40,12 +40,12 @@ describe('addresses', () => {
     )
   })
 
-  it('are read from so much text and no more', () => {
+  it('are read up to a maximum text length', () => {
     assert.equal(parseAddressList(Array.from({ length: 200_000 }, (_, i) => `${i}@x.example`)).length < 20_000, true)
     assert.deepEqual(parseAddressList(`${'<'.repeat(2 ** 22)}a@b.example>`), [])
   })
 
-  it('are known without their plus-tag too', () => {
+  it('match without their plus tag too', () => {
     assert.deepEqual(addressVariants('jobs+a+b@x.example'), ['jobs+a+b@x.example', 'jobs@x.example'])
     assert.deepEqual(
       [addressVariants('jobs@x+y.example'), addressVariants('+a@x.example')],

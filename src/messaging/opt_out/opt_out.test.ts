@@ -14,8 +14,8 @@ const MARKS = ['"', "'", '“', '”', '‘', '’', '«', '»', '.', '!', '¡',
 const edge = fc.array(fc.constantFrom(...MARKS), { maxLength: 4 }).map((marks) => marks.join(''))
 const courtesy = fc.constantFrom('please', 'all', 'texts', 'messages', 'Please,', 'ALL TEXTS')
 
-describe('an opt-out', () => {
-  it('is each of its words, in any case, whatever quotes, punctuation and spaces surround it', () => {
+describe('an SMS opt-out', () => {
+  it('is a stop word in any case, with surrounding quotes, punctuation and spaces', () => {
     fc.assert(
       fc.property(stopWord.chain(inAnyCase), edge, edge, (word, before, after) => {
         assert.equal(parseOptOut(`${before}${word}${after}`), 'stop')
@@ -24,7 +24,7 @@ describe('an opt-out', () => {
     )
   })
 
-  it('is the same beside please, all, texts and messages', () => {
+  it('is a stop word with "please", "all", "texts" or "messages" beside it', () => {
     fc.assert(
       fc.property(stopWord.chain(inAnyCase), courtesy, edge, fc.boolean(), (word, beside, after, isFirst) => {
         assert.equal(parseOptOut((isFirst ? `${beside} ${word}` : `${word} ${beside}`) + after), 'stop')
@@ -33,7 +33,7 @@ describe('an opt-out', () => {
     )
   })
 
-  it('is unclear where a short text begins with one of its words and goes on', () => {
+  it('is unclear when a short text starts with a stop word and continues', () => {
     const goesOn = fc.constantFrom('it', 'texting me', 'my appointment', 'of the driveway', 'ya', 'sending this stuff')
     fc.assert(
       fc.property(stopWord.chain(inAnyCase), goesOn, edge, (word, more, before) => {
@@ -47,7 +47,7 @@ describe('an opt-out', () => {
       assert.equal(parseOptOut(text), 'unclear', text)
   })
 
-  it('is nothing else: no word in the middle, none within a longer word, no long message', () => {
+  it('is not a stop word mid-sentence, inside a longer word or in a long message', () => {
     for (const text of [
       '',
       ' ',
@@ -69,13 +69,13 @@ describe('an opt-out', () => {
     )
   })
 
-  it('reads forty characters as an answer, and forty-one as a conversation', () => {
+  it('is unclear up to 40 characters and no opt-out beyond', () => {
     const answer = `Stop ${'x'.repeat(35)}`
     assert.equal(parseOptOut(answer), 'unclear')
     assert.equal(parseOptOut(`${answer}x`), undefined)
   })
 
-  it('is taken back by the bare words alone', () => {
+  it('is revoked only by the exact opt-in words', () => {
     for (const word of ['START', 'yes', ' Unstop\n']) assert.equal(parseOptOut(word), 'start')
     for (const odd of ['please start', 'YES!', 'start?', 'No', 'yes please']) assert.equal(parseOptOut(odd), undefined)
   })

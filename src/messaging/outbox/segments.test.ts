@@ -10,7 +10,7 @@ const page = (await import(new URL('../../../public/records/text_counting.js', i
 }
 const { textsOf } = page
 
-describe('a text', () => {
+describe('the SMS segment count', () => {
   const cases: [what: string, text: string, count: number][] = [
     ['nothing', '', 1],
     ['160 letters', 'a'.repeat(160), 1],
@@ -33,9 +33,9 @@ describe('a text', () => {
     ['the longest, of pictures alone', '🔧'.repeat(1_600), 49],
   ]
   for (const [what, text, count] of cases)
-    it(`of ${what} counts as ${count}`, () => assert.equal(countSegments(text).count, count))
+    it(`of ${what} is ${count}`, () => assert.equal(countSegments(text).count, count))
 
-  it('says which characters make it more', () => {
+  it('names the characters that require more segments', () => {
     assert.deepEqual(countSegments(`We’re on our way – ${'a'.repeat(100)}`).costly, ['’', '–'])
     assert.deepEqual(countSegments('¿Mañana a las 9? ¡Sí!').costly, [], 'one text costs one')
     assert.deepEqual(countSegments('Ω€~'.repeat(60)).costly, [], 'phones have them')
@@ -47,12 +47,12 @@ describe('a text', () => {
   )
   const text = fc.array(character, { maxLength: 400 }).map((parts) => parts.join(''))
 
-  it('is counted alike by the page on which it is typed', () => {
+  it('is the same in the browser script', () => {
     for (const [, one] of cases) assert.deepEqual(textsOf(one), countSegments(one))
     fc.assert(fc.property(text, (text) => assert.deepEqual(textsOf(text), countSegments(text))))
   })
 
-  it('gets the hint of a first text alike on the page on which it is typed', () => {
+  it('has the same opt-out hint in the browser script', () => {
     const preview = { hint: 'Reply STOP to opt out.', company: 'ALTO Plumbing' }
     const words = fc.constantFrom('STOP', 'stop', 'ALTO', 'ALTO Plumbing', 'BAJA.', 'PARARON', 'a'.repeat(400), 'hi')
     fc.assert(
@@ -66,7 +66,7 @@ describe('a text', () => {
     )
   })
 
-  it('counts as no less when something is added, and its parts have room for it', () => {
+  it('does not decrease with added text and matches the segment sizes', () => {
     fc.assert(
       fc.property(text, character, (text, more) => {
         const { count } = countSegments(text)

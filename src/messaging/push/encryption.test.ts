@@ -4,7 +4,7 @@ import { encryptPush } from './encryption.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64url')
 
-describe('a message to a browser', () => {
+describe('a web push message', () => {
   it('is encrypted as in RFC 8291, appendix A', () => {
     const encrypted = encryptPush(
       Buffer.from('When I grow up, I want to be a watermelon'),

@@ -17,15 +17,15 @@ const isFillable = (text: string, known = PLACEHOLDERS): boolean => {
   }
 }
 
-/** Texts that are mostly braces, names and what could be taken for them. */
+/** Texts that are mostly braces, placeholders and lookalikes. */
 const text = fc
   .array(fc.constantFrom('{', '}', '{link}', '{total}', 'link', '{{', '$&', '$1', '\\', 'a', '\n', '{no}'), {
     maxLength: 12,
   })
   .map((parts) => parts.join(''))
 
-describe('a filled text', () => {
-  it('holds nothing that is still a placeholder, whatever was put in', () => {
+describe('filling a template', () => {
+  it('leaves no placeholder and adds no line for any values', () => {
     fc.assert(
       fc.property(text, text, (template, value) => {
         fc.pre(isFillable(template))
@@ -37,7 +37,7 @@ describe('a filled text', () => {
     )
   })
 
-  it('is the text with each name replaced, as by hand', () => {
+  it('replaces each placeholder and nothing else', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         const [left, right] = [before, after].map((part) => part.replaceAll(/[{}]/g, ''))
@@ -46,11 +46,11 @@ describe('a filled text', () => {
     )
   })
 
-  it('leaves a name open that nothing stands for yet', () => {
+  it('keeps a placeholder without a value', () => {
     assert.equal(fillPlaceholders('Pay {total}: {link}', { total: '5' }), 'Pay 5: {link}')
   })
 
-  it('is bounded, and takes no time for what nests without end', () => {
+  it('cuts long values, and rejects nested braces', () => {
     assert.equal(fillPlaceholders('{total}', { total: 'x'.repeat(1_000_000) }).length, 300)
     for (const hostile of ['{'.repeat(50_000), '{link'.repeat(10_000), '{a}'.repeat(15_000)])
       assert.equal(isFillable(hostile), false)
@@ -58,7 +58,7 @@ describe('a filled text', () => {
 })
 
 describe('a placeholder', () => {
-  it('that is unknown is refused with the one that was meant', () => {
+  it('that is unknown is rejected with the nearest name', () => {
     const suggestionOf = (given: string): RegExp => new RegExp(`did you mean \\{${given}\\}\\?`)
     assert.throws(
       () => requireFillable('{costumer_first_name}', PLACEHOLDERS, 'body'),
@@ -68,7 +68,7 @@ describe('a placeholder', () => {
     assert.throws(() => requireFillable('{constructor}', PLACEHOLDERS, 'body'), /unknown placeholder \{constructor\}/)
   })
 
-  it('of the default words is known to their kind', () => {
+  it('in a default template is known to the message kind', () => {
     for (const words of [en, es])
       for (const kind of MESSAGE_KINDS) {
         const { email, sms } = words[kind]
@@ -83,7 +83,7 @@ describe('a placeholder', () => {
       }
   })
 
-  it('stands in both languages alike', () => {
+  it('is used equally in both languages', () => {
     const placeholdersIn = (part: string): string[] => [...new Set(part.match(/\{\w+\}/g) ?? [])].sort()
     for (const kind of MESSAGE_KINDS) {
       assert.deepEqual(placeholdersIn(es[kind].email.body), placeholdersIn(en[kind].email.body), kind)

@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/errors/refusal.ts'
 import { type DocumentPrice, priceDocument } from '../document.ts'
 import { type OracleDocument, type OracleLine, inWords, oracle } from './oracle.test-support.ts'
 
-/** Prices, dense where ties, halves and empty bases are, and wide enough to pass the limits. */
+/** Prices: small ones for ties, halves and empty bases, large ones beyond the limits. */
 const price = fc.oneof(fc.bigInt(0n, 20n), fc.bigInt(0n, 100_000n), fc.bigInt(0n, 9_999_999_999n))
 const sells = fc
   .oneof(
@@ -84,7 +84,7 @@ describe('priceDocument', () => {
     assert.ok(agreed > runs.numRuns / 4, `only ${agreed} documents had a price`)
   })
 
-  it('adds up', () => {
+  it('returns lines and taxes that add up to the totals', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const actual = tryPrice(document)
@@ -101,7 +101,7 @@ describe('priceDocument', () => {
     )
   })
 
-  it('publishes nothing above the cap, nothing fractional, and only discount lines below 0', () => {
+  it('returns only whole amounts from 0 to the cap, with discount lines negated', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const actual = tryPrice(document)
@@ -118,7 +118,7 @@ describe('priceDocument', () => {
     )
   })
 
-  it('comes to the same totals in any order of lines, unless equal remainders are decided by position', () => {
+  it('gives the same totals in any order of lines, except for ties decided by position', () => {
     const shuffled = documents.chain((document) =>
       fc
         .shuffledSubarray(document.lines, { minLength: document.lines.length, maxLength: document.lines.length })
@@ -144,7 +144,7 @@ describe('priceDocument', () => {
   })
 })
 
-/** Checks whether the spread of the discount had no tie that position could decide. */
+/** Checks that no tie in the discount spread is decided by position. */
 function distinctRemainders({ line_items, subtotal_cents, discount_cents }: DocumentPrice): boolean {
   if (subtotal_cents === 0) return true
   const remainders = line_items

@@ -3,8 +3,8 @@ import { requireValue } from '../../platform/errors/require_value.ts'
 
 /**
  * Independent implementation of the pricing rules (docs/spec/money.md#pricing-a-document) for property tests: exact
- * fractions, one cent handed out at a time, loops instead of one pass. It reads values only from the units that the
- * generators made, so it doesn't share a parser either.
+ * fractions, one cent assigned at a time, loops instead of one pass. Values come only from the generators' units, so
+ * it shares no parser with the code under test.
  */
 type Fraction = { over: bigint; under: bigint }
 
@@ -72,7 +72,7 @@ export function oracle({ lines, off, exempt }: OracleDocument): OracleResult | '
   return total > CEILING ? 'refused' : { gross, shares, lineTax, subtotal, discount, base, tax, total, rates }
 }
 
-/** Gives each part its floor, then a cent at a time to the part with the largest shortfall, first one on ties. */
+/** Gives each part its floor, then one cent at a time to the largest shortfall, the first on ties. */
 function handOut(total: bigint, weights: bigint[]): bigint[] {
   const all = weights.reduce((a, b) => a + b, 0n)
   if (all === 0n) return weights.map(() => 0n)
@@ -97,13 +97,13 @@ const whole = (n: bigint): Fraction => ({ over: n, under: 1n })
 const times = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.over, under: a.under * b.under })
 const less = (a: Fraction, b: Fraction): boolean => a.over * b.under < b.over * a.under
 
-/** Rounds to the nearest integer, halves up; for amounts that aren't negative. */
+/** Rounds to the nearest integer, halves up, for non-negative amounts. */
 function nearest({ over, under }: Fraction): bigint {
   const floor = over / under
   return less({ over: over - floor * under, under }, { over: 1n, under: 2n }) ? floor : floor + 1n
 }
 
-/** Converts the oracle's document to the input of the code under test. */
+/** Converts the oracle's document to input of the code under test. */
 export function inWords({ lines, off, exempt }: OracleDocument): Priceable {
   const line_items = lines.map((line): Priceable['line_items'][number] => {
     if (!('sells' in line)) return { kind: 'discount', ...discountInWords(line) }
@@ -121,7 +121,7 @@ const discountInWords = (off: OracleOff) =>
     ? { discount_type: 'amount' as const, discount_value: Number(off.centsOff) }
     : { discount_type: 'percent' as const, discount_value: longText(off.percentOff, 100n) }
 
-/** Converts a fraction to text by long division; every fraction made here terminates. */
+/** Converts a fraction to decimal text by long division; all fractions here terminate. */
 function longText({ over, under }: Fraction, by = 1n): string {
   let text = `${(over * by) / under}.`
   for (let rest = (over * by) % under; rest !== 0n; rest = (rest * 10n) % under) text += (rest * 10n) / under

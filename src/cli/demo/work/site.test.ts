@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { workday } from './site.ts'
 
-describe('ok', () => {
-  it('counts working days over weekends, both ways', () => {
+describe('workday', () => {
+  it('counts working days forward and backward across weekends', () => {
     const from = (day: string, days: number): string => workday(Temporal.PlainDate.from(day), days).toString()
     assert.equal(from('2026-11-20', 1), '2026-11-23')
     assert.equal(from('2026-11-20', 6), '2026-11-30')

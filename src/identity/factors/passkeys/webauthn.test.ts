@@ -11,7 +11,7 @@ import { creationOptions, requestOptions, verifyRegistration, verifyAuthenticati
 const RP = relyingPartyOf('https://callout.example')!
 const OWNER = { handle: newId(), email: 'ana@example.com', name: 'Ana' }
 
-/** Makes a valid new passkey, as it is stored. */
+/** Creates a valid new passkey as stored. */
 async function makePasskey({ counts = true } = {}) {
   const authenticator = newAuthenticator(RP.origin, { counts })
   const challenge = randomBytes(32)
@@ -41,8 +41,8 @@ const object = (format: string, statement: Buffer): Buffer =>
     bytes(randomBytes(120)),
   ])
 
-describe('the relying party', () => {
-  it('is the host of the setting, and none where browsers make no passkeys', () => {
+describe('the WebAuthn relying party', () => {
+  it('is the host of the base URL, and null where browsers allow no passkeys', () => {
     assert.deepEqual(relyingPartyOf('https://callout.example:8443/base'), {
       id: 'callout.example',
       origin: 'https://callout.example:8443',
@@ -54,8 +54,8 @@ describe('the relying party', () => {
   })
 })
 
-describe('a new passkey', () => {
-  it('is asked for with a verified person, kept by the authenticator, without attestation, and once a device', async () => {
+describe('passkey registration', () => {
+  it('requests user verification, a resident key, no attestation and excludes known passkeys', async () => {
     const known = [{ id: Buffer.from('known'), transports: ['usb'] }]
     const options = await creationOptions(RP, OWNER, randomBytes(32), known)
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('a new passkey', () => {
     assert.equal(Buffer.from(options.user.id, 'base64url').toString('hex'), OWNER.handle.replaceAll('-', ''))
   })
 
-  it('is taken with its key, counter and ways', async () => {
+  it('stores the id, counter, transports and sync state', async () => {
     const { authenticator, record } = await makePasskey()
     assert.deepEqual(
       [record.id.toString('base64url'), record.counter, record.transports, record.isSynced],
@@ -98,11 +98,11 @@ describe('a new passkey', () => {
     'no attestation at all': { format: Buffer.from([0xff]) },
   }
   for (const [what, forged] of Object.entries(forgeries))
-    it(`of ${what} is refused`, async () => assert.equal(await registerPasskey(forged), null))
+    it(`rejects a credential with ${what}`, async () => assert.equal(await registerPasskey(forged), null))
 })
 
-describe('a use', () => {
-  it('is asked for with a verified person, of known passkeys or any', async () => {
+describe('passkey authentication', () => {
+  it('requests user verification, for known passkeys or for any passkey', async () => {
     const { record } = await makePasskey()
     const challenge = randomBytes(32)
     assert.equal((await requestOptions(RP, challenge, [])).allowCredentials, undefined)
@@ -113,7 +113,7 @@ describe('a use', () => {
     )
   })
 
-  it('holds, and counts up where the authenticator counts', async () => {
+  it('verifies a valid assertion and increments the counter where the authenticator has one', async () => {
     for (const counts of [true, false]) {
       const { authenticator, record } = await makePasskey({ counts })
       const options = await requestOptions(RP, randomBytes(32), [])
@@ -139,7 +139,7 @@ describe('a use', () => {
     'data that was not signed': { changes: (data) => Buffer.concat([data.subarray(0, 33), Buffer.from([0, 0, 9, 9])]) },
   }
   for (const [what, forged] of Object.entries(forgeries))
-    it(`of ${what} is refused`, async () => {
+    it(`rejects an assertion with ${what}`, async () => {
       const { authenticator, record } = await makePasskey()
       const options = await requestOptions(RP, randomBytes(32), [])
       const used = parseUsedPasskey(authenticator.use(options, forged))!
@@ -147,8 +147,8 @@ describe('a use', () => {
     })
 })
 
-describe('what a browser sends', () => {
-  it('is nothing in any other form, whatever its size', () => {
+describe('a passkey response from the browser', () => {
+  it('is rejected when malformed or too long', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (sent) => {
         assert.equal(parseCreatedPasskey(sent), null)
@@ -162,7 +162,7 @@ describe('what a browser sends', () => {
     assert.equal(parseUsedPasskey(right.replace(/"signature":"/, '"signature":"+')), null)
   })
 
-  it('names its challenge, or none', () => {
+  it('returns its challenge, or null when there is none', () => {
     const use = (client: string): string | null =>
       challengeIn({
         id: 'a',

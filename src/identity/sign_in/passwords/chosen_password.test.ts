@@ -17,7 +17,7 @@ const refusalOf = (password: string): Promise<string> =>
   )
 
 describe('a chosen password', () => {
-  it('is stored when it is hard to guess, in any language, composed any way', async () => {
+  it('is accepted when it is hard to guess, in any script and Unicode normalization form', async () => {
     for (const password of [
       'correct horse battery',
       'ein langes Passwort',
@@ -30,7 +30,7 @@ describe('a chosen password', () => {
     }
   })
 
-  it('is refused when it is common, whatever is done to its ends, its case and some of its letters', async () => {
+  it('is rejected when it is a common password with other case, digits or symbols', async () => {
     for (const password of [
       'password1234',
       'Password1234!',
@@ -56,7 +56,7 @@ describe('a chosen password', () => {
     }
   })
 
-  it('is refused when it repeats itself or runs along something', async () => {
+  it('is rejected when it repeats itself or follows a sequence', async () => {
     for (const password of [
       'aaaaaaaaaaaa',
       '123456789012',
@@ -72,7 +72,7 @@ describe('a chosen password', () => {
     assert.match(await refusalOf('abcdefghijklmnop'), /follows the alphabet/)
   })
 
-  it('is refused when it is the own e-mail address, name or company, plain or dressed up', async () => {
+  it("is rejected when it is the user's e-mail address, name or company, plain or disguised", async () => {
     for (const password of [
       'dana.whitfield@bartonridge.example',
       'Dana Whitfield',
@@ -90,7 +90,7 @@ describe('a chosen password', () => {
     assert.match(await refusalOf('Dana Whitfield'), /your e-mail address, your name or the name of a company/)
   })
 
-  it('is measured beside the event loop, and no further than its work is bounded', async () => {
+  it('is checked off the event loop in bounded time', async () => {
     await hashChosenPassword('correct horse battery', ABOUT)
     const before = performance.eventLoopUtilization()
     await Promise.all(Array.from({ length: 20 }, () => refusalOf('p@55w0rd1'.repeat(22))))

@@ -5,8 +5,8 @@ import { hashPassword, newPassword, requirePassword, verifyPassword } from './pa
 
 const GOOD = 'correct horse battery'
 
-describe('ok', () => {
-  it('stores a password as scrypt, its cost and a salt of its own, and knows it again', async () => {
+describe('password hashing', () => {
+  it('stores scrypt with its cost and a random salt, and verifies only the same password', async () => {
     const [one, other] = await Promise.all([hashPassword(GOOD), hashPassword(GOOD)])
     assert.match(one, /^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/)
     assert.notEqual(one, other)
@@ -17,7 +17,7 @@ describe('ok', () => {
     assert.equal(await verifyPassword('', one), false)
   })
 
-  it('reads a text that was stored at another cost', async () => {
+  it('verifies a hash that was stored with another cost', async () => {
     const salt = Buffer.from('0123456789abcdef')
     const hash = scryptSync(GOOD, salt, 32, { N: 16, r: 4, p: 2 })
     const stored = `$scrypt$ln=4,r=4,p=2$${salt.toString('base64url')}$${hash.toString('base64url')}`
@@ -25,16 +25,16 @@ describe('ok', () => {
     assert.equal(await verifyPassword('wrong horse battery', stored), false)
   })
 
-  it('is the same password whichever way its letters are composed', async () => {
+  it('treats composed and decomposed Unicode as the same password', async () => {
     assert.equal(await verifyPassword('mu\u0308ller-und-so\u0308hne', await hashPassword('müller-und-söhne')), true)
   })
 
-  it('never lets in a user without a password', async () => {
+  it('never verifies a user without a password', async () => {
     assert.equal(await verifyPassword(GOOD, null), false)
     assert.equal(await verifyPassword('', null), false)
   })
 
-  it('generates passwords that are acceptable, readable and never twice the same', () => {
+  it('generates 200 different, readable passwords that meet the rules', () => {
     const made = Array.from({ length: 200 }, newPassword)
     assert.equal(new Set(made).size, 200)
     for (const password of made) {
@@ -44,11 +44,11 @@ describe('ok', () => {
   })
 })
 
-describe('invalid_input', () => {
+describe('a password outside the rules', () => {
   const assertRefused = (password: string, message: RegExp) =>
     assert.throws(() => requirePassword(password), { code: 'invalid_input', message })
 
-  it('is fewer than 12 or more than 200 code points', () => {
+  it('is rejected below 12 and above 200 code points', () => {
     assertRefused('elevenchars', /12 to 200 characters \(got 11\)/)
     assertRefused('🔧🔩🪛🚿🚽🛁🧰🪠💧🔥❄', /\(got 11\)/)
     assertRefused('x'.repeat(201), /\(got 201\)/)
@@ -56,13 +56,13 @@ describe('invalid_input', () => {
     requirePassword('x'.repeat(200))
   })
 
-  it('is half a character', () => assertRefused(`${GOOD}\ud83d`, /well-formed/))
+  it('is rejected when it has an unpaired surrogate', () => assertRefused(`${GOOD}\ud83d`, /well-formed/))
 
-  it('is refused before anything is hashed', () => assert.rejects(hashPassword('short'), { code: 'invalid_input' }))
+  it('is rejected by hashPassword', () => assert.rejects(hashPassword('short'), { code: 'invalid_input' }))
 })
 
-describe('fault', () => {
-  it('is a stored text that is none', async () => {
+describe('a stored hash that is malformed', () => {
+  it('throws "cannot be read"', async () => {
     for (const stored of ['', GOOD, '$scrypt$ln=15,r=8,p=3$c2FsdA$aGFzaA', '$argon2id$v=19$m=1,t=1,p=1$x$y']) {
       await assert.rejects(verifyPassword(GOOD, stored), /cannot be read/)
     }

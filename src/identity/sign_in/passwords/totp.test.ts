@@ -5,8 +5,8 @@ import { base32, newTotpSecret, stepAt, stepOf, totpAddress, totpAt } from './to
 
 const SECRET = Buffer.from('12345678901234567890')
 
-describe('a code', () => {
-  it('is that of RFC 6238, appendix B', () => {
+describe('a TOTP code', () => {
+  it('matches the test vectors of RFC 6238, appendix B', () => {
     const vectors: Record<number, string> = {
       59: '94287082',
       1111111109: '07081804',
@@ -19,7 +19,7 @@ describe('a code', () => {
       assert.equal(totpAt(SECRET, stepAt(Number(seconds) * 1000), 8), code, seconds)
   })
 
-  it('is that of RFC 4226, appendix D', () => {
+  it('matches the test vectors of RFC 4226, appendix D', () => {
     const codes = ['755224', '287082', '359152', '969429', '338314', '254676', '287922', '162583', '399871', '520489']
     assert.deepEqual(
       codes.map((_, step) => totpAt(SECRET, step)),
@@ -27,7 +27,7 @@ describe('a code', () => {
     )
   })
 
-  it('is taken in its step, the one before and the one after, and once', () => {
+  it('is accepted one step early or late, and only once', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 20, maxLength: 20 }),
@@ -50,7 +50,7 @@ describe('a code', () => {
     )
   })
 
-  it('may be typed in two halves, and is nothing in any other form', () => {
+  it('may contain spaces around its halves, and is rejected in any other form', () => {
     const now = 59_000
     const code = totpAt(SECRET, stepAt(now))
     assert.equal(stepOf(SECRET, ` ${code.slice(0, 3)} ${code.slice(3)}`, { now, last: 0 }), 1)
@@ -59,13 +59,13 @@ describe('a code', () => {
   })
 })
 
-describe('a secret', () => {
-  it('has 160 bits', () => {
+describe('a TOTP secret', () => {
+  it('has 160 random bits', () => {
     assert.equal(newTotpSecret().length, 20)
     assert.notDeepEqual(newTotpSecret(), newTotpSecret())
   })
 
-  it('is written in Base32 as RFC 4648 has it, without padding', () => {
+  it('is encoded as unpadded Base32 of RFC 4648', () => {
     for (const [text, written] of [
       ['', ''],
       ['f', 'MY'],
@@ -78,7 +78,7 @@ describe('a secret', () => {
       assert.equal(base32(Buffer.from(text)), written)
   })
 
-  it('is given to an app under our name and the account', () => {
+  it('becomes an otpauth URI with issuer and account', () => {
     assert.equal(
       totpAddress(SECRET, { issuer: 'Callout', account: 'ana+1@example.com' }),
       'otpauth://totp/Callout:ana%2B1%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Callout',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { htmlToText } from './html_text.ts'
 
-describe('the text of HTML', () => {
+describe('the text of an HTML mail', () => {
   it('is what a person reads', () => {
     assert.equal(
       htmlToText(
@@ -14,14 +14,14 @@ describe('the text of HTML', () => {
     assert.equal(htmlToText(''), '')
   })
 
-  it('ends at the 20,000th tag, a depth of 100 and 1 MiB', () => {
+  it('is cut at 20,000 tags, a depth of 100 and 1 MiB', () => {
     assert.equal(htmlToText('<p>a</p>'.repeat(30_000)).match(/a/g)?.length, 19_999)
     assert.equal(htmlToText(`${'<div>'.repeat(150)}deep`), '…')
     assert.equal(htmlToText(`${'<div>'.repeat(50)}deep`), 'deep')
     assert.equal(Buffer.byteLength(htmlToText('é'.repeat(2 ** 20))), 2 ** 20)
   })
 
-  it('is made of markup without end, too', () => {
+  it('is computed for endless and unclosed markup', () => {
     for (const html of [
       '<b>'.repeat(300_000),
       '<table><tr><td>'.repeat(60_000),

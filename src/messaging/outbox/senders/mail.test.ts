@@ -18,7 +18,7 @@ const anything = fc.oneof(
   ),
 )
 
-/** Header fields that a mail may have. */
+/** Allowed header fields of a mail. */
 const HEADS = new Set([
   'from',
   'reply-to',
@@ -33,8 +33,8 @@ const HEADS = new Set([
   'content-transfer-encoding',
 ])
 
-describe('a mail', () => {
-  it('has one recipient and no header of its own, whatever stands in its names, subject and text', async () => {
+describe('an outgoing mail', () => {
+  it('has one recipient and no injected header, for any names, subject and text', async () => {
     await fc.assert(
       fc.asyncProperty(anything, anything, anything, anything, anything, async (from, to, reply, subject, text) => {
         const bytes = await mailBytes({

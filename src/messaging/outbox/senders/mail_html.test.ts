@@ -14,7 +14,7 @@ const LINK = 'https://callout.example/c/AAAAAAAAAAAAAAAAAAAAAA'
 const TEXT = `Hola Ana:\n\nPuede verla aquí:\n${LINK}\n\n<b>Alder</b> https://alder.example.`
 
 describe('the HTML of a mail', () => {
-  it('has language, viewport, dark colors, the facts, one button, and the company below', () => {
+  it('has language, viewport, dark colors, the facts, one button and the company, and loads nothing', () => {
     const page = mailHtml('Factura 1', TEXT, look, null)
     for (const part of [
       '<html lang="es">',
@@ -33,7 +33,7 @@ describe('the HTML of a mail', () => {
     assert.ok(!/(?:src|url)\W{1,2}https?:/.test(page), 'nothing is loaded from outside')
   })
 
-  it('keeps the number of a document on one line', () => {
+  it('keeps a document number on one line', () => {
     const page = mailHtml('x', 'Invoice INV-1002, Q-7; not A-, 3-4 or state-of-the-art', look, null)
     assert.deepEqual(page.match(/<span class="whole">[^<]*<\/span>/g), [
       '<span class="whole">INV-1002</span>',
@@ -41,7 +41,7 @@ describe('the HTML of a mail', () => {
     ])
   })
 
-  it('has the logo with the name for whoever sees no pictures', () => {
+  it('has the company logo with its name as alternative text', () => {
     const logo = { type: 'image/png', content: new Uint8Array([1]) }
     assert.ok(mailHtml('x', TEXT, { ...look, logo }, null).includes(`src="cid:${LOGO_ID}" alt="Alder &amp; Sons"`))
   })

@@ -9,7 +9,7 @@ import { es } from './es.ts'
 
 const COMPANY = { name: 'Aire Austin', timezone: 'America/Chicago', country: 'US', currency: 'USD' }
 
-/** Returns a kind's subject, mail and text as a customer reads them, for a crew of two. */
+/** Returns the subject, mail and text of a kind as a customer reads them, for a crew of two. */
 function textsOf(kind: MessageKind): [string, string, string] {
   const record = withReader({ language: 'es', country: 'US' }, () => exampleSubjectRecord(kind, COMPANY))
   const values = placeholderValues(
@@ -109,7 +109,7 @@ const SENTENCES: Readonly<Record<MessageKind, [string, string, string]>> = {
   ],
 }
 
-describe('the default words in Spanish', () => {
+describe('the default templates in Spanish', () => {
   for (const kind of MESSAGE_KINDS)
-    it(`of ${kind} are whole sentences that agree`, () => assert.deepEqual(textsOf(kind), SENTENCES[kind]))
+    it(`for ${kind} give the expected sentences`, () => assert.deepEqual(textsOf(kind), SENTENCES[kind]))
 })
