@@ -6,8 +6,8 @@ import { listSources, src } from '../scripts/architecture/sources.ts'
 
 const PUBLIC = join(src, '..', 'public')
 
-describe('names', () => {
-  it('of exported types stand for one thing each', async () => {
+describe('exported types', () => {
+  it('have unique names', async () => {
     const places = new Map<string, string[]>()
     for (const path of await listSources('**/*.ts')) {
       for (const [, name] of (await readFile(join(src, path), 'utf8')).matchAll(
@@ -23,8 +23,8 @@ describe('names', () => {
   })
 })
 
-describe('text', () => {
-  it('is brought to a normal form in one place, which looks at its length first', async () => {
+describe('Unicode normalization', () => {
+  it('is used in a single file, which checks the length first', async () => {
     const normalizingFiles: string[] = []
     for (const path of await listSources('**/*.ts'))
       if (/\.normalize\(|Intl\.Collator|unorm/.test(await readFile(join(src, path), 'utf8')))
@@ -33,8 +33,8 @@ describe('text', () => {
   })
 })
 
-describe('passwords', () => {
-  it('are hashed at full cost wherever no test lowers it', async () => {
+describe('lowerPasswordCost', () => {
+  it('is used nowhere outside its own file', async () => {
     const callers: string[] = []
     for (const path of await listSources('**/*.ts'))
       if ((await readFile(join(src, path), 'utf8')).includes('lowerPasswordCost')) callers.push(path)
@@ -42,8 +42,8 @@ describe('passwords', () => {
   })
 })
 
-describe('a lint rule that is off', () => {
-  it('has its reason above it', async () => {
+describe('a disabled lint rule', () => {
+  it('has a comment with its reason above it', async () => {
     const lines = (await readFile(join(src, '..', '.oxlintrc.json'), 'utf8')).split('\n')
     const off = lines.flatMap((line, i) => (line.includes('"off"') ? [{ line, above: lines[i - 1]! }] : []))
     assert.ok(off.length > 0)
@@ -55,7 +55,7 @@ describe('a lint rule that is off', () => {
 })
 
 describe('a transaction', () => {
-  it('is begun in one place', async () => {
+  it('is begun in a single file', async () => {
     const filesWithTransactions: string[] = []
     for (const path of await listSources('**/*.ts'))
       if (/['"`](begin|commit|rollback)\b[^'"`]*['"`]/.test(await readFile(join(src, path), 'utf8')))
@@ -64,8 +64,8 @@ describe('a transaction', () => {
   })
 })
 
-describe('room', () => {
-  it('is 330 lines for a file, and 600 under test/ and for a test', async () => {
+describe('source files', () => {
+  it('have at most 330 lines, tests and files under test/ at most 600', async () => {
     const long: string[] = []
     for (const root of [src, join(src, '..', 'test'), join(src, '..', 'bench')]) {
       for await (const path of glob('**/*.ts', { cwd: root })) {
@@ -76,7 +76,7 @@ describe('room', () => {
     assert.deepEqual(long, [])
   })
 
-  it('is 330 lines for a script of the pages too, which is type-checked', async () => {
+  it('of the browser are type-checked and have at most 330 lines', async () => {
     const broken: string[] = []
     for await (const path of glob('**/*.js', { cwd: PUBLIC })) {
       const text = await readFile(join(PUBLIC, path), 'utf8')
@@ -86,7 +86,7 @@ describe('room', () => {
     assert.deepEqual(broken, [])
   })
 
-  it('has no name that says nothing', async () => {
+  it('have no vague names such as utils or helpers', async () => {
     const vague = (await listSources('**/*.ts')).filter(
       (path) =>
         /(^|\/)(utils?|helpers?|common|core|services?|managers?)(\/|\.ts$)/.test(path) && path !== 'start/service.ts',
@@ -96,7 +96,7 @@ describe('room', () => {
 })
 
 describe('migrations', () => {
-  it('have a number each, and a name that is found', async () => {
+  it('have unique numbers and valid names', async () => {
     const names = (await listSources('**/*.sql')).map((path) => basename(path))
     assert.deepEqual(
       names.filter((name) => !/^\d{3}_[a-z_]+\.sql$/.test(name)),
@@ -116,10 +116,10 @@ describe('migrations', () => {
 })
 
 describe('a refusal on a page', () => {
-  /** Everything else in web/ with a property `message`, none of which is a refusal. */
+  /** Owners of the other properties named `message` in web/, which are no refusals. */
   const OTHER_MESSAGES = ['act', 'own', 'paper', 'reason']
 
-  it('is in the words of people, never in those for agents', async () => {
+  it('never shows the text for agents', async () => {
     const violations: string[] = []
     for (const path of await listSources('web/**/*.ts')) {
       const text = await readFile(join(src, path), 'utf8')
@@ -131,7 +131,7 @@ describe('a refusal on a page', () => {
     assert.deepEqual(violations, [])
   })
 
-  it('is declared, or in the language of whoever reads it', async () => {
+  it('is declared or translated', async () => {
     const violations: string[] = []
     for (const path of await listSources('web/**/*.ts'))
       for (const [thrown] of (await readFile(join(src, path), 'utf8')).matchAll(

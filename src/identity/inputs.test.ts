@@ -7,15 +7,15 @@ import { readCountry, readCurrency, readEmail, readName, readTimezone } from './
 
 const assertRefused = (read: () => unknown, message: RegExp) => assert.throws(read, { code: 'invalid_input', message })
 
-describe('the input readers accept', () => {
-  it('a time zone in any case in its canonical spelling, and keep aliases', () => {
+describe('input readers', () => {
+  it('accept a time zone in any case, in its canonical spelling, and keep aliases', () => {
     assert.equal(readTimezone(' america/new_york '), 'America/New_York')
     assert.equal(readTimezone('US/Central'), 'US/Central')
     assert.equal(readTimezone('Asia/Kolkata'), 'Asia/Kolkata')
     assert.equal(readTimezone('UTC'), 'UTC')
   })
 
-  it('a currency, a country, an e-mail address and a name, and normalize them', () => {
+  it('normalize a currency, a country, an e-mail address and a name', () => {
     assert.equal(readCurrency(' usd'), 'USD')
     assert.equal(readCurrency('JPY'), 'JPY')
     assert.equal(readCountry('us'), 'US')
@@ -24,20 +24,20 @@ describe('the input readers accept', () => {
   })
 })
 
-describe('the input readers reject with invalid_input', () => {
-  it('an offset, an abbreviation or an unknown time zone', () => {
+describe('input readers: invalid_input', () => {
+  it('reject an offset, an abbreviation or an unknown time zone', () => {
     for (const zone of ['+05:00', '-0500', '', 'Z', 'CDT', 'Mars/Olympus', 'America/New York']) {
       assertRefused(() => readTimezone(zone), /^timezone must be a zone such as America\/New_York/)
     }
   })
 
-  it('an unknown currency or country code', () => {
+  it('reject an unknown currency or country code', () => {
     for (const currency of ['US', 'USDX', 'XYZ', '$', ''])
       assertRefused(() => readCurrency(currency), /^currency must be/)
     for (const country of ['USA', 'XX', 'EU', '']) assertRefused(() => readCountry(country), /^country must be/)
   })
 
-  it('a malformed e-mail address, and a name that is empty, too long or has control characters', () => {
+  it('reject a malformed e-mail address, and a name that is empty, too long or has control characters', () => {
     for (const email of ['ana', '@', 'a b@c', 'a@b@c'])
       assertRefused(() => readEmail(email, 'owner-email'), /^owner-email must be an e-mail/)
     assertRefused(() => readName('  '), /^name must not be empty/)
@@ -46,7 +46,7 @@ describe('the input readers reject with invalid_input', () => {
   })
 })
 
-describe('the message for people', () => {
+describe('an input error for people', () => {
   it('says what to enter, in English and Spanish, without repeating the input', () => {
     for (const [read, en, es] of [
       [() => readName(' '), 'Enter a name.', 'Escriba un nombre.'],

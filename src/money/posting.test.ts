@@ -19,7 +19,7 @@ const tip = fc
   .map((amount_cents): BookedDocument => ({ of: 'tip', amount_cents }))
 const booking = fc.option(fc.oneof(invoice, payment, writeOff, tip))
 
-/** Moves cents from one account to another, one pair at a time: what is never out of balance. */
+/** Moves cents between two accounts at a time, so the result is always balanced. */
 function oracle(some: readonly (readonly [BookedDocument | null, 1 | -1])[]): Map<LedgerAccount, bigint> {
   const held = new Map<LedgerAccount, bigint>(ACCOUNTS.map((account) => [account, 0n]))
   for (const [one, sign] of some) {
@@ -39,8 +39,8 @@ function oracle(some: readonly (readonly [BookedDocument | null, 1 | -1])[]): Ma
   return held
 }
 
-describe('the postings of an entry', () => {
-  it('are what moving each amount by itself comes to, and balance', () => {
+describe('ledger postings', () => {
+  it('match an oracle that moves each amount separately, and balance', () => {
     fc.assert(
       fc.property(booking, booking, (before, now) => {
         const postings = postingsBetween(before, now)
@@ -56,7 +56,7 @@ describe('the postings of an entry', () => {
     )
   })
 
-  it('come to the last state by any way, and to nothing once it is gone', () => {
+  it('add up to the last state over any sequence, and to zero once the document is gone', () => {
     fc.assert(
       fc.property(fc.array(booking, { maxLength: 8 }), (states) => {
         const held = new Map<LedgerAccount, number>(ACCOUNTS.map((account) => [account, 0]))

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { percentOf, round, sum } from './rounding.ts'
 
 describe('round', () => {
-  it('takes exact halves away from zero', () => {
+  it('rounds exact halves away from zero', () => {
     const ratios = [
       [5n, 2n],
       [-5n, 2n],
@@ -22,7 +22,7 @@ describe('round', () => {
     )
   })
 
-  it('is within a half, and on a half is the larger in size', () => {
+  it('differs by at most a half, and rounds halves away from zero, for any fraction', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 25n), 10n ** 25n), fc.bigInt(1n, 10n ** 15n), (over, under) => {
         const twiceError = 2n * (round(over, under) * under - over)
@@ -35,10 +35,10 @@ describe('round', () => {
 })
 
 describe('percentOf', () => {
-  it('is right where a float is not', () => assert.equal(percentOf(3000n, 72_500n), 218n))
+  it('is exact where a float is not', () => assert.equal(percentOf(3000n, 72_500n), 218n))
 })
 
 describe('sum', () => {
-  it('of nothing is 0', () => assert.equal(sum([]), 0n))
-  it('adds', () => assert.equal(sum([1n, -2n, 10n ** 20n]), 10n ** 20n - 1n))
+  it('returns 0 for an empty list', () => assert.equal(sum([]), 0n))
+  it('adds positive and negative amounts', () => assert.equal(sum([1n, -2n, 10n ** 20n]), 10n ** 20n - 1n))
 })

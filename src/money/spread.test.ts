@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { sum } from './rounding.ts'
 import { spread } from './spread.ts'
 
-describe('ok', () => {
+describe('spread', () => {
   const examples: [string, bigint, bigint[], bigint[]][] = [
     ['a cent over goes to the lower position', 100n, [1000n, 1000n, 1000n], [34n, 33n, 33n]],
     ['two cents over', 200n, [1n, 1n, 1n], [67n, 67n, 66n]],
@@ -18,7 +18,7 @@ describe('ok', () => {
     it(name, () => assert.deepEqual(spread(total, weights), shares))
   }
 
-  it('adds up, never gives more than a part weighs, and is within a cent of proportion', () => {
+  it('adds up to the total, stays below each weight and within a cent of the proportion', () => {
     const weights = fc.array(fc.bigInt(0n, 10n ** 12n), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(weights, fc.bigInt(0n, 10_000n), (weights, ofTenThousand) => {

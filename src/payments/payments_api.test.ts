@@ -27,7 +27,7 @@ after(() => {
 
 const api = () => openPaymentsApi({ key: 'sk_test_key', apiUrl })
 
-/** Returns what one request brought, with answers by number. */
+/** Returns the requests and the outcome of some work, with responses by request number. */
 async function recordRequests(
   work: () => Promise<unknown>,
   answering: typeof answer = (_, res) => void res.end('{}'),
@@ -55,8 +55,8 @@ const FORM = {
   success_url: 'https://x.example/a?b=c&d={E}',
 } satisfies PaymentsForm
 
-describe("the payments provider's API", () => {
-  it("is asked in the same way as by the provider's own package", async () => {
+describe('the payments API client', () => {
+  it("sends the same requests as the provider's own package", async () => {
     const { port } = server.address() as AddressInfo
     const stripe = new Stripe('sk_test_key', {
       apiVersion: '2026-10-28.endive',
@@ -88,7 +88,7 @@ describe("the payments provider's API", () => {
     )
   })
 
-  it('is asked once more, under the same key, after no answer, a conflict or a fault, and no third time', async () => {
+  it('retries once with the same idempotency key after no response, a conflict or a server error', async () => {
     for (const status of [409, 500, 503]) {
       const { seen, outcome } = await recordRequests(() => api().post('/v1/x', {}), refusing(status))
       assert.deepEqual(outcome, { ok: true, error: { message: 'No such key' } })
@@ -105,7 +105,7 @@ describe("the payments provider's API", () => {
     assert.equal(failed.seen.length, 2)
   })
 
-  it('refuses in its own words, at once', async () => {
+  it("throws the provider's message for other errors, without a retry", async () => {
     for (const status of [400, 401, 403, 404, 429]) {
       const { seen, outcome } = await recordRequests(() => api().get('/v1/x'), refusing(status))
       assert.ok(outcome instanceof PaymentsApiError)
@@ -113,7 +113,7 @@ describe("the payments provider's API", () => {
     }
   })
 
-  it('is unreachable when it answers no JSON, redirects, or nobody listens', async () => {
+  it('reports status 0 for a response without JSON, a redirect or a refused connection', async () => {
     const answers: (typeof answer)[] = [
       (_, res) => void res.end('<html>'),
       (_, res) => void res.writeHead(302, { location: '/elsewhere' }).end(),

@@ -5,7 +5,7 @@ import { CADENCES, nextRun, runDate, type Cadence } from './cadence.ts'
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text)
 
-describe('ok', () => {
+describe('billing cadence', () => {
   const examples: [cadence: Cadence, runs: string][] = [
     ['weekly', '2027-12-28 2028-01-04 2028-01-11'],
     ['biweekly', '2027-12-28 2028-01-11 2028-01-25'],
@@ -17,13 +17,13 @@ describe('ok', () => {
   ]
   for (const [cadence, runs] of examples) {
     const [start = '', ...later] = runs.split(' ')
-    it(`${cadence} from ${start}`, () => {
+    it(`runs ${cadence} from ${start}`, () => {
       assert.deepEqual(
         [start, ...later].map((_, k) => runDate(day(start), cadence, k).toString()),
         [start, ...later],
       )
     })
-    it(`${cadence} from ${start}, each run after the one before`, () => {
+    it(`runs ${cadence} from ${start}, with each run after the previous one`, () => {
       assert.equal(nextRun(day(start), cadence, day(start).subtract({ days: 1 })).toString(), start)
       assert.equal(nextRun(day(start), cadence, day('2020-01-01')).toString(), start)
       const found = [start, ...later].slice(0, -1).map((run) => nextRun(day(start), cadence, day(run)).toString())
@@ -31,7 +31,7 @@ describe('ok', () => {
     })
   }
 
-  it('skips to the first run after a day and none between', () => {
+  it('finds the first run after a day', () => {
     const days = fc.integer({ min: 0, max: 4000 }).map((days) => day('2027-01-01').add({ days }))
     fc.assert(
       fc.property(days, days, fc.constantFrom(...CADENCES), (start, after, cadence) => {

@@ -5,7 +5,7 @@ import { Refusal } from '../platform/errors/refusal.ts'
 import { parseRule } from './rule.ts'
 import { cases } from './oracle/rules.test-support.ts'
 
-describe('ok', () => {
+describe('parseRule', () => {
   const spellings: [given: string, normalised: string][] = [
     ['FREQ=WEEKLY', 'FREQ=WEEKLY'],
     [' rrule:byday=tu,su;interval=2;freq=weekly ', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU'],
@@ -16,7 +16,7 @@ describe('ok', () => {
     ['freq=yearly;bysetpos=-1;bymonth=10,4', 'FREQ=YEARLY;BYMONTH=10,4;BYSETPOS=-1'],
   ]
   for (const [given, normalised] of spellings) {
-    it(`${given.trim()} is ${normalised}`, () => assert.equal(parseRule(given).text, normalised))
+    it(`normalizes ${given.trim()} to ${normalised}`, () => assert.equal(parseRule(given).text, normalised))
   }
 
   it('reads every part', () => {
@@ -50,7 +50,7 @@ describe('ok', () => {
     assert.equal(until('20270615T180000Z')?.toString(), '2027-06-15T18:00:00Z')
   })
 
-  it('accepts the bounds of every number', () => {
+  it('accepts the limits of every number', () => {
     const bounds = [
       'FREQ=DAILY;INTERVAL=366',
       'FREQ=WEEKLY;INTERVAL=104',
@@ -69,7 +69,7 @@ describe('ok', () => {
     for (const given of bounds) assert.equal(parseRule(given).freq, given.slice(5).split(';')[0], given)
   })
 
-  it('reads its own spelling to the same rule', () => {
+  it('reads its own text as the same rule', () => {
     fc.assert(
       fc.property(cases, ({ rrule }) => {
         const rule = parseRule(rrule)
@@ -80,7 +80,7 @@ describe('ok', () => {
   })
 })
 
-describe('invalid_input', () => {
+describe('parseRule: invalid_input', () => {
   const refused: [given: string, sentence: RegExp][] = [
     ['', /empty; send a rule such as/],
     ['RRULE:', /an empty part/],
@@ -173,7 +173,7 @@ describe('invalid_input', () => {
     )
   }
 
-  it('never throws anything else, whatever is sent', () => {
+  it('throws only Refusal for any text', () => {
     const part = fc.stringMatching(/^(FREQ|BYDAY|UNTIL|COUNT|BYSETPOS|WKST|X)[=:]?[-+0-9A-Z,]{0,12}$/)
     const text = fc.oneof(
       fc.string(),

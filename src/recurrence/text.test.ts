@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { parseRule } from './rule.ts'
 import { ruleText } from './text.ts'
 
-describe('ok', () => {
+describe('ruleText', () => {
   const examples: [rrule: string, words: string][] = [
     ['FREQ=DAILY', 'daily'],
     ['FREQ=DAILY;INTERVAL=3;COUNT=1', 'every 3 days, once'],
@@ -43,9 +43,10 @@ describe('ok', () => {
   ]
   const dtstart = Temporal.PlainDateTime.from('2027-03-02T09:30')
   for (const [rrule, words] of examples) {
-    it(`${rrule} is ${words}`, () => assert.equal(ruleText(parseRule(rrule), dtstart, 'America/New_York'), words))
+    it(`describes ${rrule} as "${words}"`, () =>
+      assert.equal(ruleText(parseRule(rrule), dtstart, 'America/New_York'), words))
   }
-  it('takes the days of an all-day start', () =>
+  it('uses the day of an all-day start', () =>
     assert.equal(
       ruleText(parseRule('FREQ=YEARLY'), Temporal.PlainDate.from('2028-02-29'), 'UTC'),
       'yearly on 29 February',

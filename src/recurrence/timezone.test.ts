@@ -9,7 +9,7 @@ const refuses = (run: () => unknown, sentence: RegExp): void =>
     (error) => error instanceof Refusal && error.code === 'invalid_input' && sentence.test(error.message),
   )
 
-describe('ok', () => {
+describe('readTimezone and readDtstart', () => {
   const names: [given: string, answered: string][] = [
     ['America/New_York', 'America/New_York'],
     ['US/Eastern', 'US/Eastern'],
@@ -20,7 +20,7 @@ describe('ok', () => {
     [' Europe/Kyiv ', 'Europe/Kyiv'],
   ]
   for (const [given, answered] of names)
-    it(`zone ${given} is ${answered}`, () => assert.equal(readTimezone(given), answered))
+    it(`read zone ${given} as ${answered}`, () => assert.equal(readTimezone(given), answered))
 
   const starts: [given: string, wall: string][] = [
     ['2027-03-02T09:00', '2027-03-02T09:00:00'],
@@ -31,10 +31,10 @@ describe('ok', () => {
     ['2027-03-14T02:30', '2027-03-14T02:30:00'],
   ]
   for (const [given, wall] of starts) {
-    it(`dtstart ${given} is ${wall}`, () => assert.equal(readDtstart(given, 'America/New_York').toString(), wall))
+    it(`read dtstart ${given} as ${wall}`, () => assert.equal(readDtstart(given, 'America/New_York').toString(), wall))
   }
 
-  it('tells text that is no time or date from text that is', () => {
+  it('reject text that is no time or date', () => {
     assert.equal(readTime('tomorrow'), null)
     for (const text of [
       '09:00',
@@ -58,7 +58,7 @@ describe('ok', () => {
   })
 })
 
-describe('invalid_input', () => {
+describe('readTimezone and readDtstart: invalid_input', () => {
   for (const name of [
     'UTC+5',
     '+05:00',
@@ -71,7 +71,7 @@ describe('invalid_input', () => {
     '2027-01-01[America/New_York]',
     'x'.repeat(9999),
   ]) {
-    it(`zone ${name.slice(0, 30)}`, () =>
+    it(`is thrown for zone ${name.slice(0, 30)}`, () =>
       refuses(() => readTimezone(name), /^timezone: .* is not in the tz database; use an IANA name/))
   }
   for (const text of [
@@ -83,6 +83,7 @@ describe('invalid_input', () => {
     'TZID=UTC:20270302',
     '',
   ]) {
-    it(`dtstart ${text}`, () => refuses(() => readDtstart(text, 'UTC'), /^dtstart: .* is not a start; use/))
+    it(`is thrown for dtstart ${text}`, () =>
+      refuses(() => readDtstart(text, 'UTC'), /^dtstart: .* is not a start; use/))
   }
 })

@@ -7,7 +7,7 @@ import { warningsOf } from './warnings.ts'
 const listWarnings = (rrule: string, date: string): readonly string[] =>
   warningsOf(parseRule(rrule), Temporal.PlainDate.from(date)).map(ruleForAgents)
 
-describe('warned', () => {
+describe('warning about skipped months', () => {
   const examples: [rrule: string, date: string, day: number][] = [
     ['FREQ=MONTHLY', '2027-01-31', 31],
     ['FREQ=MONTHLY', '2027-01-30', 30],
@@ -18,14 +18,14 @@ describe('warned', () => {
     ['FREQ=MONTHLY;BYMONTH=1,4', '2027-01-31', 31],
   ]
   for (const [rrule, date, day] of examples) {
-    it(`${rrule} from ${date}`, () =>
+    it(`is given for ${rrule} from ${date}`, () =>
       assert.deepEqual(listWarnings(rrule, date), [
         `months without day ${day} are skipped; use BYMONTHDAY=-1 for the last day`,
       ]))
   }
 })
 
-describe('not warned, no month is skipped', () => {
+describe('no warning about skipped months', () => {
   const examples: [rrule: string, date: string][] = [
     ['FREQ=MONTHLY', '2027-01-28'],
     ['FREQ=MONTHLY;BYMONTHDAY=-1', '2027-01-31'],
@@ -38,5 +38,5 @@ describe('not warned, no month is skipped', () => {
     ['FREQ=DAILY', '2027-01-31'],
   ]
   for (const [rrule, date] of examples)
-    it(`${rrule} from ${date}`, () => assert.deepEqual(listWarnings(rrule, date), []))
+    it(`is given for ${rrule} from ${date}`, () => assert.deepEqual(listWarnings(rrule, date), []))
 })

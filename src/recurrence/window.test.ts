@@ -18,7 +18,7 @@ const series = (rrule: string, dtstart: string, end?: string, timezone = 'Americ
 
 const keys = (of: Series, from = today): string[] => windowOf(of, from).slots.map(({ key }) => key)
 
-describe('ok: the window', () => {
+describe('the window of upcoming jobs', () => {
   const examples: [rrule: string, dtstart: string, jobs: number][] = [
     ['FREQ=WEEKLY', '2027-03-01T09:00', 13],
     ['FREQ=WEEKLY', '2027-03-02T09:00', 13],
@@ -29,32 +29,32 @@ describe('ok: the window', () => {
     ['FREQ=WEEKLY;COUNT=10', '2027-02-02T09:00', 6],
   ]
   for (const [rrule, dtstart, jobs] of examples) {
-    it(`${rrule} from ${dtstart} has ${jobs}`, () => assert.equal(keys(series(rrule, dtstart)).length, jobs))
+    it(`for ${rrule} from ${dtstart} has ${jobs} jobs`, () => assert.equal(keys(series(rrule, dtstart)).length, jobs))
   }
 
-  it('covers today and the 89 days after it', () => {
+  it('covers today and the next 89 days', () => {
     const { slots, through, more } = windowOf(series('FREQ=DAILY', '2027-01-01T09:00'), today)
     assert.equal(through.toString(), '2027-05-29')
     assert.equal(slots[0]?.key, '2027-03-01T09:00:00')
     assert.equal(slots.at(-1)?.key, '2027-05-29T09:00:00')
     assert.equal(more, false)
   })
-  it('names a slot by its wall time, in a gap too', () => {
+  it('names a slot by its wall time, also in a clock gap', () => {
     const slot = nextSlot(series('FREQ=DAILY', '2027-03-12T02:30'), day('2027-03-14'))
     assert.equal(slot?.key, '2027-03-14T02:30:00')
     assert.equal(slot?.start.toString(), '2027-03-14T07:30:00Z')
   })
-  it('starts all-day jobs at local midnight, or when the day begins', () => {
+  it('starts all-day jobs at local midnight or when the day begins', () => {
     const slot = nextSlot(series('FREQ=WEEKLY', '2027-03-02', undefined, 'Europe/London'), day('2027-06-01'))
     assert.deepEqual([slot?.key, slot?.start.toString()], ['2027-06-01T00:00:00', '2027-05-31T23:00:00Z'])
     const none = nextSlot(series('FREQ=DAILY', '2018-11-03', undefined, 'America/Sao_Paulo'), day('2018-11-04'))
     assert.deepEqual([none?.key, none?.start.toString()], ['2018-11-04T00:00:00', '2018-11-04T03:00:00Z'])
   })
-  it('is empty once the series is over', () =>
+  it('is empty after the end of the series', () =>
     assert.deepEqual(keys(series('FREQ=DAILY;COUNT=3', '2027-02-01T09:00')), []))
-  it('gives the single next one when a series starts later', () =>
+  it('has the single next job when a series starts later', () =>
     assert.deepEqual(keys(series('FREQ=DAILY', '2029-01-01T09:00')), ['2029-01-01T09:00:00']))
-  it('is cut at 200 jobs and says so', () => {
+  it('is cut at 200 jobs and flags that more follow', () => {
     const { slots, through, more } = windowOf(series('FREQ=DAILY', '2027-03-01T09:00'), today, 365)
     assert.deepEqual([slots.length, more, through.toString()], [200, true, '2027-09-16'])
     assert.equal(slots.at(-1)?.key, '2027-09-16T09:00:00')
@@ -62,27 +62,27 @@ describe('ok: the window', () => {
   })
 })
 
-describe('ok: the end', () => {
+describe('the end of a series', () => {
   const daily = (until: string, end?: string, timezone?: string) =>
     series(`FREQ=DAILY;UNTIL=${until}`, '2027-03-01T09:00', end, timezone)
-  it('UNTIL as a date holds through that local day', () =>
+  it('includes the local day of an UNTIL date', () =>
     assert.equal(keys(daily('20270303', undefined, 'Australia/Sydney')).at(-1), '2027-03-03T09:00:00'))
-  it('UNTIL as a local time is inclusive', () => {
+  it('includes an UNTIL local time', () => {
     assert.equal(keys(daily('20270303T090000')).at(-1), '2027-03-03T09:00:00')
     assert.equal(keys(daily('20270303T085959')).at(-1), '2027-03-02T09:00:00')
   })
-  it('UNTIL with Z is wall time of the zone', () => {
+  it('converts UNTIL with Z to local time', () => {
     assert.equal(keys(daily('20270303T140000Z')).at(-1), '2027-03-03T09:00:00')
     assert.equal(keys(daily('20270303T135959Z')).at(-1), '2027-03-02T09:00:00')
     assert.equal(lastDay(daily('20270303T030000Z'))?.toString(), '2027-03-02')
   })
-  it('the earlier of UNTIL and end_date wins, both inclusive', () => {
+  it('is the earlier of UNTIL and end_date, both inclusive', () => {
     assert.equal(keys(daily('20270310', '2027-03-04')).at(-1), '2027-03-04T09:00:00')
     assert.equal(keys(daily('20270304', '2027-03-10')).at(-1), '2027-03-04T09:00:00')
     assert.equal(lastDay(daily('20270310', '2027-03-04'))?.toString(), '2027-03-04')
     assert.equal(lastDay(series('FREQ=DAILY;COUNT=2', '2027-03-01T09:00')), null)
   })
-  it('a finite rule is finished after its last day, an ongoing one never', () => {
+  it('is reached after the last day of a finite rule, and never for an ongoing one', () => {
     const counted = series('FREQ=WEEKLY;COUNT=2', '2027-03-01T09:00')
     assert.deepEqual([isFinished(counted, day('2027-03-07')), isFinished(counted, day('2027-03-08'))], [false, true])
     const ended = series('FREQ=WEEKLY', '2027-03-01T09:00', '2027-03-14')
@@ -91,9 +91,9 @@ describe('ok: the end', () => {
   })
 })
 
-describe('ok: the preview', () => {
+describe('the preview of a series', () => {
   const tuesdays = series('FREQ=WEEKLY;BYDAY=TU', '2027-01-05T09:00')
-  it('gives the next five as UTC text', () =>
+  it('returns the next five starts as UTC text', () =>
     assert.deepEqual(preview(tuesdays, today), [
       '2027-03-02T14:00:00.000Z',
       '2027-03-09T14:00:00.000Z',
@@ -101,30 +101,32 @@ describe('ok: the preview', () => {
       '2027-03-23T13:00:00.000Z',
       '2027-03-30T13:00:00.000Z',
     ]))
-  it('gives fewer when fewer are left', () =>
+  it('returns fewer when fewer remain', () =>
     assert.equal(preview(series('FREQ=WEEKLY;COUNT=10', '2027-02-02T09:00'), day('2027-03-30')).length, 2))
 })
 
-describe('invalid_input', () => {
+describe('a series without occurrences: invalid_input', () => {
   const refuses = (of: Series, sentence: RegExp) =>
     assert.throws(
       () => requireOccurrence(of),
       (error) => error instanceof Refusal && error.code === 'invalid_input' && sentence.test(error.message),
     )
   const never = /rule never occurs/
-  it('30 February', () => refuses(series('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', '2027-03-01T09:00'), never))
-  it('UNTIL before dtstart', () => refuses(series('FREQ=DAILY;UNTIL=20270228', '2027-03-01T09:00'), never))
-  it('nothing up to end_date', () => {
+  it('is thrown for 30 February', () =>
+    refuses(series('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', '2027-03-01T09:00'), never))
+  it('is thrown for UNTIL before dtstart', () =>
+    refuses(series('FREQ=DAILY;UNTIL=20270228', '2027-03-01T09:00'), never))
+  it('is thrown when nothing matches up to end_date', () => {
     const ended = series('FREQ=MONTHLY;BYMONTHDAY=31', '2027-02-01T09:00', '2027-02-28')
     refuses(ended, /no day from dtstart to 2027-02-28 matches it/)
     requireOccurrence({ ...ended, end_date: day('2027-03-31') })
   })
-  it('first match more than ten years after dtstart', () => {
+  it('is thrown when the first match is more than ten years after dtstart', () => {
     const sunday29February2060 = 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU'
     refuses(series(sunday29February2060, '2049-03-01T09:00'), never)
     requireOccurrence(series(sunday29February2060, '2050-03-01T09:00'))
   })
-  it('an hour in the rule of all-day jobs', () => {
+  it('is thrown for an hour in a rule of all-day jobs', () => {
     refuses(series('FREQ=DAILY;BYHOUR=9', '2027-03-01'), /BYHOUR and BYMINUTE need a dtstart with a time/)
     requireOccurrence(series('FREQ=DAILY;BYHOUR=9', '2027-03-01T00:00'))
   })
@@ -187,7 +189,7 @@ describe('hostile rules', () => {
   }
 
   for (const rrule of hostile) {
-    it(`${rrule.slice(0, 50)} is refused or done within 50 ms of the processor`, () => {
+    it(`are rejected or expanded within 50 ms of processor time: ${rrule.slice(0, 50)}`, () => {
       assert.ok(Math.min(took(rrule), took(rrule), took(rrule)) < 50)
     })
   }

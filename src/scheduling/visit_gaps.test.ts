@@ -13,7 +13,7 @@ const WORK = [
 ]
 const DEFAULT_TRAVEL = 17
 
-/** Drives between six places on a line, with a way that depends on the direction; not of the code's making. */
+/** Drives between six places on a line, longer in one direction; independent of the code under test. */
 const minutesBetween = (from: Coordinates, to: Coordinates): number =>
   from.latitude === to.latitude ? 0 : 7 * Math.abs(from.latitude - to.latitude) + (from.latitude < to.latitude ? 4 : 0)
 
@@ -44,7 +44,7 @@ const visits = fc
       .sort((a, b) => a.from - b.from),
   )
 
-/** Returns the minutes that must lie between two visits, by the rule of the specification. */
+/** Returns the required minutes between two visits by the rule of the specification. */
 function gap(from: Coordinates | undefined, to: Coordinates | undefined): number {
   if (from === undefined || to === undefined) return DEFAULT_TRAVEL
   let minutes = 0
@@ -66,7 +66,7 @@ const fits = (
   )
 
 describe('free time beside visits', () => {
-  it('never leaves less than the driving time before and after, and leaves no time out that has it', () => {
+  it('keeps the driving time before and after, and includes every time that does', () => {
     fc.assert(
       fc.property(visits, position, fc.integer({ min: 1, max: 12 }), (others, place, quarters) => {
         const minutes = 15 * quarters
@@ -83,7 +83,7 @@ describe('free time beside visits', () => {
     )
   })
 
-  it('has the driving that a visit adds: there and on, less the drive that it replaces', () => {
+  it('adds the drives to and from the new visit minus the replaced drive', () => {
     fc.assert(
       fc.property(visits, position, (others, place) => {
         const surroundings: Surroundings = { place, travel, defaultTravel: DEFAULT_TRAVEL }
@@ -105,7 +105,7 @@ describe('free time beside visits', () => {
   })
 })
 
-/** Returns the least and the most that may be added, over all visits that end last before and begin first after. */
+/** Returns the least and most driving to add, over all neighbors tied for last before and first after. */
 function bounds(before: PlacedVisit[], others: PlacedVisit[], end: number, place: Coordinates): [number, number] {
   const drive = (from: Coordinates | undefined, to: Coordinates | undefined): number =>
     from === undefined || to === undefined ? DEFAULT_TRAVEL : minutesBetween(from, to)

@@ -6,7 +6,7 @@ import type { WorkSpan } from './week.ts'
 
 const MINUTE = 60_000
 const ZONES = ['America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/Santiago', 'UTC']
-/** Days around which the clocks of some of these zones change, and days on which none does. */
+/** Days near clock changes of some of these zones, and days without one. */
 const DAYS = [
   '2026-03-07',
   '2026-03-08',
@@ -32,7 +32,7 @@ const asked = fc.record({
   after: fc.integer({ min: -200, max: 3000 }),
 })
 
-/** Returns the minutes of three days as a clock on the wall shows them one by one, and what is free in each of them. */
+/** Returns the minutes of three days by the wall clock, and the free ones of each. */
 function grid(
   zone: string,
   first: Temporal.PlainDate,
@@ -56,7 +56,7 @@ function grid(
 }
 
 describe('free time', () => {
-  it('is what a clock on the wall says minute by minute, nights of a clock change included', () => {
+  it('matches the wall clock minute by minute, also in nights of a clock change', () => {
     fc.assert(
       fc.property(asked, ({ zone, day, weeks, taken, minutes, after }) => {
         const first = Temporal.PlainDate.from(day)
@@ -90,7 +90,7 @@ describe('free time', () => {
     )
   })
 
-  it('counts an hour twice that the clocks repeat, and not at all when they skip it', () => {
+  it('counts the repeated hour of a clock change twice and the skipped hour not at all', () => {
     const hours = (day: string): number =>
       workStretches(Temporal.PlainDate.from(day), [{ from: 60, to: 240 }], 'America/New_York').reduce(
         (sum, { from, to }) => sum + (to - from) / 3_600_000,
@@ -104,11 +104,11 @@ describe('free time', () => {
     )
   })
 
-  it('of a day that a zone skipped is none', () => {
+  it('is empty on a day that the zone skipped', () => {
     assert.deepEqual(workStretches(Temporal.PlainDate.from('2011-12-30'), [{ from: 0, to: 1440 }], 'Pacific/Apia'), [])
   })
 
-  it('that touches is one stretch, so that a night shift goes over midnight', () => {
+  it('merges touching stretches, so a night shift crosses midnight', () => {
     const nights = ['2026-06-10', '2026-06-11'].flatMap((day, i) =>
       workStretches(Temporal.PlainDate.from(day), i === 0 ? [{ from: 1320, to: 1440 }] : [{ from: 0, to: 360 }], 'UTC'),
     )

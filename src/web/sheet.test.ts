@@ -14,11 +14,11 @@ async function linesOf(rows: readonly SheetRow[], columns?: readonly string[]): 
   return parse(await sent.text(), { bom: true, relax_column_count: true })
 }
 
-/** Returns a text without the apostrophes before what would begin a formula, of the cell or within it. */
+/** Returns the text without the apostrophes that escape formulas at its start or inside it. */
 const withoutMarks = (text: string): string => text.replaceAll(/(^|[;\t|\r\n])'?(?=[=+\-@\t\r])/g, '$1')
 
-describe('a cell of a file', () => {
-  it('is a number where it is one, with its sign', async () => {
+describe('a cell of an exported sheet', () => {
+  it('is a number when it looks like one, with its sign', async () => {
     assert.deepEqual(await linesOf([['-12.50', '-3', -4.5, '0.00', null]], ['-1', 'b', 'c', 'd', 'e']), [
       ['-1', 'b', 'c', 'd', 'e'],
       ['-12.50', '-3', '-4.5', '0.00', ''],
@@ -27,7 +27,7 @@ describe('a cell of a file', () => {
 
   it('is never run as a formula', async () => {
     const given = ['=1+1', '+1', '-1+1', '-1.', '--1', '@x', '\t=1', '\r=1', '-']
-    // Where the tab or the break separates cells, what stands behind it is a cell too.
+    // Text after a tab or line break is a cell too where that separates cells.
     assert.deepEqual(
       (await linesOf([given]))[0],
       given.map((cell) => (/^[\t\r]/.test(cell) ? `'${cell[0]}'${cell.slice(1)}` : `'${cell}`)),

@@ -23,7 +23,7 @@ function checkOfLastByte(): SignatureCheck {
   return { update, accepts: () => last === 1 }
 }
 
-/** Accepts a body whose last byte is 1 under the signature `good`, and waits with it when told. */
+/** Accepts a body whose last byte is 1 under the signature `good`, and waits with it on command. */
 const endpoint: Endpoint = {
   name: 'test',
   contentType: 'application/json',
@@ -85,27 +85,27 @@ const sendChunks = (pieces: Buffer[], headers: Record<string, string> = HEADERS)
     end()
   })
 
-describe('taken', () => {
-  it('whole or in pieces, each piece seen as it comes', async () => {
+describe('an accepted webhook', () => {
+  it('is read whole or in chunks, and each chunk is inspected on arrival', async () => {
     seen.length = 0
     assert.equal((await send(bytes(10, 2))).status, 200)
     assert.deepEqual(seen, ['10'])
     assert.equal((await sendChunks([bytes(MB, 2, 0), bytes(MB, 0, 0), bytes(MB)])).status, 200)
   })
 
-  it('with parameters of the content type, in any case, and identity named', async () => {
+  it('may have content type parameters in any case and the identity encoding', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON'])
       assert.equal((await send(bytes(2), { ...HEADERS, 'content-type': type })).status, 200)
     assert.equal((await send(bytes(2), { ...HEADERS, 'content-encoding': 'identity' })).status, 200)
   })
 
-  it('and logged in a line without its content', () => {
+  it('is logged in one line without its content', () => {
     const { endpoint: name, status, msg } = JSON.parse(lines.at(-1)!)
     assert.deepEqual([name, status, msg], ['test', 200, 'webhook'])
   })
 })
 
-describe('refused before its body is read', () => {
+describe('a webhook refused before its body is read', () => {
   const refusals: [name: string, headers: Record<string, string>, status: number][] = [
     ['another content type', { ...HEADERS, 'content-type': 'text/plain' }, 415],
     ['no content type', { signature: 'good' }, 415],
@@ -121,19 +121,19 @@ describe('refused before its body is read', () => {
     })
   }
 
-  it('another method', async () => {
+  it('gets 405 for another method', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, headers } = await rawRequest(url, HEADERS, (_, end) => end(), method)
       assert.deepEqual([status, headers.get('allow')], [405, 'POST'])
     }
   })
 
-  it('no secret, which is known before the header is looked at', async () => {
+  it('gets 500 without a configured secret', async () => {
     const { status, text } = await send(bytes(2), HEADERS, 'unconfigured')
     assert.deepEqual([status, text], [500, '{"error":"misconfigured"}'])
   })
 
-  it('in the order of the checks', async () => {
+  it('gets the status of the first failed check: 405, 415, then 413', async () => {
     const wrong = { 'content-type': 'text/plain', 'content-length': String(9 * MB) }
     assert.equal((await rawRequest(url, wrong, (_, end) => end(), 'PUT')).status, 405)
     assert.equal((await rawRequest(url, wrong, (write) => write(bytes(1)))).status, 415)
@@ -148,29 +148,29 @@ describe('refused before its body is read', () => {
   })
 })
 
-describe('refused with its body', () => {
-  it('a wrong signature', async () => {
+describe('a webhook with a bad body', () => {
+  it('gets 401 for a wrong signature', async () => {
     const { status, text } = await send(bytes(10, 2, 0))
     assert.deepEqual([status, text], [401, '{"error":"unsigned"}'])
   })
 
-  it('a body that grows past the cap, while it is sent', async () => {
+  it('gets 413 while it is sent when it grows past the limit', async () => {
     const { status, text } = await sendChunks([bytes(2 * MB), bytes(MB + 1)])
     assert.deepEqual([status, text], [413, '{"error":"payload_too_large"}'])
   })
 
-  it('a body of exactly the cap is not', async () => assert.equal((await send(bytes(3 * MB, 2))).status, 200))
+  it('gets 200 at exactly the limit', async () => assert.equal((await send(bytes(3 * MB, 2))).status, 200))
 
-  it('one that is late', async () => {
+  it('gets 408 after the deadline', async () => {
     const { status, headers } = await rawRequest(`${url}impatient`, HEADERS, (write) => write(bytes(10)))
     assert.deepEqual([status, headers.get('connection')], [408, 'close'])
   })
 
-  it('in its own words', async () => assert.equal((await send(bytes(2, 9))).status, 418))
+  it('gets the status that the handler throws', async () => assert.equal((await send(bytes(2, 9))).status, 418))
 })
 
-describe('a fault', () => {
-  it('is answered as the endpoint says, and logged under a reference', async () => {
+describe('a webhook fault', () => {
+  it("gets the endpoint's answer and is logged under a reference", async () => {
     const { status, text } = await send(bytes(2, 8))
     assert.deepEqual([status, text], [500, '{"error":"failed"}'])
     const [fault, line] = lines.slice(-2).map((line) => JSON.parse(line))
@@ -179,7 +179,7 @@ describe('a fault', () => {
   })
 })
 
-describe('large bodies', () => {
+describe('large webhook bodies', () => {
   const settle = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 30))
   const until = async (held: number): Promise<void> => {
     while (release.length < held) await settle()
@@ -187,7 +187,7 @@ describe('large bodies', () => {
 
   const from = (address: string): Record<string, string> => ({ ...HEADERS, 'x-forwarded-for': address })
 
-  it('four at once; the fifth is told to come back, a small one is not', async () => {
+  it('are limited to four at once; a fifth gets 503 and small ones pass', async () => {
     const four = Array.from({ length: 4 }, (_, i) => send(bytes(MB + 1, 7), from(`203.0.113.${i}`)))
     await until(4)
     for (const fifth of [await send(bytes(MB + 1)), await sendChunks([bytes(MB), bytes(1)])]) {
@@ -203,7 +203,7 @@ describe('large bodies', () => {
     assert.equal((await send(bytes(MB + 1))).status, 200)
   })
 
-  /** Begins a large body, whose end is sent by `finish`. */
+  /** Begins a large body and sends its end on `finish`. */
   function beginLarge() {
     let finish = (): void => {}
     const headers = { ...from('203.0.113.9'), 'content-length': String(3 * MB) }
@@ -216,12 +216,12 @@ describe('large bodies', () => {
     return begun
   }
 
-  it('one of each address until its signature is checked, however many it begins', async () => {
+  it('are limited to one per address until the signature is verified', async () => {
     let begun = beginLarge()
     const deadline = performance.now() + 30_000
     while ((await sendChunks([bytes(MB), bytes(1)], from('203.0.113.9'))).status !== 503) {
       assert.ok(performance.now() < deadline, 'the first never had its place')
-      // The other one had the place when the first asked for it.
+      // The other body had the slot when the first asked for it.
       if (begun.isOver) begun = beginLarge()
     }
     assert.equal((await send(bytes(MB + 1), from('203.0.113.9'))).status, 503)
@@ -237,7 +237,7 @@ describe('large bodies', () => {
     assert.equal((await held).status, 200)
   })
 
-  it('that are broken off, too large or wrong give their place back', async () => {
+  it('release their slot when aborted, too large or wrongly signed', async () => {
     for (let i = 0; i < 5; i++) {
       await new Promise<void>((resolve) => {
         const socket = connect(port, '127.0.0.1', () => {
@@ -251,7 +251,7 @@ describe('large bodies', () => {
         })
       })
       assert.equal((await rawRequest(`${url}impatient`, HEADERS, (write) => write(bytes(MB)))).status, 408)
-      // That the first sender left is seen a moment later.
+      // The server sees a moment later that the first sender left.
       let wrong = await send(bytes(2 * MB, 0, 0))
       for (let tries = 0; wrong.status === 503 && tries < 100; tries++) {
         await settle()

@@ -18,7 +18,7 @@ describe('daily', () => {
     ['00:05', '2027-03-01T10:00:00Z', 'Asia/Kolkata', '2027-03-01T18:35:00Z'],
   ]
   for (const [time, after, zone, due] of cases) {
-    it(`${time} in ${zone} after ${after}`, () => assert.equal(daily(time)(at(after), zone)?.toString(), due))
+    it(`runs at ${time} in ${zone} after ${after}`, () => assert.equal(daily(time)(at(after), zone)?.toString(), due))
   }
 })
 
@@ -32,7 +32,7 @@ describe('weekly', () => {
     ['06:30', '2027-03-14T16:00:00Z', 'Pacific/Kiritimati', '2027-03-14T16:30:00Z'],
   ]
   for (const [time, after, zone, due] of cases)
-    it(`${time} in ${zone} after ${after}`, () => assert.equal(weekly(time)(at(after), zone)?.toString(), due))
+    it(`runs at ${time} in ${zone} after ${after}`, () => assert.equal(weekly(time)(at(after), zone)?.toString(), due))
 })
 
 describe('hourly', () => {
@@ -45,7 +45,7 @@ describe('hourly', () => {
     ['2027-03-01T10:00:00Z', 'Asia/Kolkata', '2027-03-01T10:30:00Z'],
   ]
   for (const [after, zone, due] of cases) {
-    it(`in ${zone} after ${after}`, () => assert.equal(hourly(at(after), zone)?.toString(), due))
+    it(`runs in ${zone} after ${after}`, () => assert.equal(hourly(at(after), zone)?.toString(), due))
   }
 })
 
@@ -57,12 +57,13 @@ describe('lastDayAt', () => {
     ['2027-03-01T16:00:00Z', 'Pacific/Kiritimati', '2027-03-02'],
   ]
   for (const [now, zone, day] of cases) {
-    it(`06:00 in ${zone} at ${now}`, () => assert.equal(lastDayAt('06:00', at(now), zone).toString(), day))
+    it(`returns the day of 06:00 in ${zone} at ${now}`, () =>
+      assert.equal(lastDayAt('06:00', at(now), zone).toString(), day))
   }
 })
 
-describe('every, whenAsked', () => {
-  it('count from the run before, or wait', () => {
+describe('every and onDemand', () => {
+  it('count from the previous run, or return null', () => {
     assert.equal(every({ minutes: 90 })(at('2027-03-01T00:00:00Z'), 'UTC')?.toString(), '2027-03-01T01:30:00Z')
     assert.equal(onDemand(at('2027-03-01T00:00:00Z'), 'UTC'), null)
   })

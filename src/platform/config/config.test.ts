@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from './config.ts'
 
 const of = (env: Record<string, string>) => readConfig(env).webhooks
 
-describe('payments mode', () => {
+describe('the payments mode', () => {
   const modes: [key: string, mode: 'test' | 'live' | null][] = [
     ['sk_test_1', 'test'],
     ['rk_test_1', 'test'],
@@ -15,9 +15,9 @@ describe('payments mode', () => {
     ['  ', null],
   ]
   for (const [key, mode] of modes)
-    it(`'${key}' is ${mode}`, () => assert.equal(of({ PAYMENTS_SECRET_KEY: key }).payments.mode, mode))
+    it(`of key '${key}' is ${mode}`, () => assert.equal(of({ PAYMENTS_SECRET_KEY: key }).payments.mode, mode))
 
-  it('of any other key stops the start, without showing the key', () => {
+  it('of any other key throws ConfigError without showing the key', () => {
     for (const key of ['pk_test_1', 'sk_1', 'SK_TEST_1', 'secret']) {
       assert.throws(
         () => of({ PAYMENTS_SECRET_KEY: key }),
@@ -30,7 +30,7 @@ describe('payments mode', () => {
   })
 })
 
-describe('payments secrets', () => {
+describe('webhook secrets of payments', () => {
   const all = {
     PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST: 'ct',
     PAYMENTS_WEBHOOK_SECRET_CONNECT_LIVE: 'cl',
@@ -54,7 +54,7 @@ describe('payments secrets', () => {
     assert.deepEqual(secrets('live'), ['pl', 'cl'])
   })
 
-  it('of connect fall back along the chain, blank names passed over', () => {
+  it('for connect fall back to more general names and skip blank ones', () => {
     assert.deepEqual(secrets('test', ['PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST']), ['pt', 't'])
     assert.deepEqual(secrets('live', ['PAYMENTS_WEBHOOK_SECRET_CONNECT_LIVE']), ['pl', 'l'])
     assert.deepEqual(secrets('test', ['PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST', 'PAYMENTS_WEBHOOK_SECRET_TEST']), [
@@ -71,41 +71,41 @@ describe('payments secrets', () => {
     )
   })
 
-  it("of platform don't fall back", () =>
+  it("for platform don't fall back", () =>
     assert.deepEqual(secrets('test', ['PAYMENTS_WEBHOOK_SECRET_PLATFORM_TEST']), [null, 'ct']))
 
-  it('are none without a mode', () => assert.deepEqual(of(all).payments, { mode: null, platform: null, connect: null }))
+  it('are null without a mode', () => assert.deepEqual(of(all).payments, { mode: null, platform: null, connect: null }))
 })
 
-describe('lists', () => {
-  it('of SMS secrets have commas, of e-mail secrets spaces', () => {
+describe('lists of webhook secrets', () => {
+  it('are separated by commas for SMS and by spaces for e-mail', () => {
     assert.deepEqual(of({ SMS_WEBHOOK_SECRET: ' a, b ,,c' }).sms, ['a', 'b', 'c'])
     assert.deepEqual(of({ EMAIL_WEBHOOK_SECRET: '  a  b\tc ' }).email, ['a', 'b', 'c'])
     assert.deepEqual([of({}).sms, of({ EMAIL_WEBHOOK_SECRET: ' ' }).email], [[], []])
   })
 })
 
-describe('strict signatures', () => {
-  it('are asked for with 1', () =>
+describe('WEBHOOK_STRICT_SIGNATURES', () => {
+  it('is on for 1, and off for 0 or empty', () =>
     assert.deepEqual(
       ['1', '0', ''].map((WEBHOOK_STRICT_SIGNATURES) => of({ WEBHOOK_STRICT_SIGNATURES }).strictSignatures),
       [true, false, false],
     ))
-  it('with anything else stop the start', () =>
+  it('throws ConfigError for any other value', () =>
     assert.throws(() => of({ WEBHOOK_STRICT_SIGNATURES: 'yes' }), ConfigError))
 })
 
-describe('the databases', () => {
+describe('the database URLs', () => {
   const both = {
     DATABASE_URL: 'postgres://owner@localhost/callout',
     DATABASE_APP_URL: 'postgresql://service:secret@localhost/callout',
   }
-  it('are told apart', () => {
+  it('are read separately, and null by default', () => {
     const { databaseUrl, databaseAppUrl } = readConfig(both)
     assert.deepEqual([databaseUrl, databaseAppUrl], Object.values(both))
     assert.deepEqual([readConfig({}).databaseUrl, readConfig({}).databaseAppUrl], [null, null])
   })
-  it("stop the start when one is no address, or the service's stands alone, without showing it", () => {
+  it('are rejected when malformed or when the app URL stands alone, without showing the password', () => {
     assert.throws(() => readConfig({ ...both, DATABASE_APP_URL: 'mysql://service:secret@localhost' }), {
       name: 'Error',
       message: 'DATABASE_APP_URL must start with postgres:// or postgresql://',
@@ -118,7 +118,7 @@ describe('the databases', () => {
 
 describe('the base URL', () => {
   const baseUrl = (BASE_URL: string) => readConfig({ BASE_URL }).baseUrl
-  it('is an origin, written as browsers do', () => {
+  it('is normalized to an origin', () => {
     assert.deepEqual(
       ['https://Callout.Example.com/', 'https://callout.example.com:443', 'http://localhost:3000', ''].map(baseUrl),
       ['https://callout.example.com', 'https://callout.example.com', 'http://localhost:3000', 'http://localhost:3000'],
@@ -128,7 +128,7 @@ describe('the base URL', () => {
       'https://callout.example.com/auth/v1',
     )
   })
-  it('with a path stops the start in one line that names it', () => {
+  it('is rejected in one line when it has a path', () => {
     for (const url of ['https://example.com/callout', 'https://example.com/callout/', 'https://example.com//x']) {
       assert.throws(
         () => baseUrl(url),
@@ -139,7 +139,7 @@ describe('the base URL', () => {
       )
     }
   })
-  it('with a query, a fragment, a user or another scheme stops it too', () => {
+  it('is rejected with a query, a fragment, a user or another scheme', () => {
     for (const url of [
       'https://example.com?x',
       'https://example.com/#x',
@@ -152,13 +152,13 @@ describe('the base URL', () => {
 })
 
 describe('trusted proxies', () => {
-  it('are loopback and private ranges until others are named', () => {
+  it('default to loopback and private ranges', () => {
     assert.ok(readConfig({}).trustedProxies.includes('10.0.0.0/8'))
     assert.deepEqual(readConfig({ TRUSTED_PROXIES: '203.0.113.7' }).trustedProxies, ['203.0.113.7'])
   })
 })
 
-describe('telemetry', () => {
+describe('telemetry settings', () => {
   const telemetry = (env: Record<string, string>) => readConfig(env).telemetry
   const assertRefused = (env: Record<string, string>, name: string): void =>
     assert.throws(
@@ -171,7 +171,7 @@ describe('telemetry', () => {
     )
   const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 
-  it('is off until it is asked for', () => {
+  it('are off by default', () => {
     assert.deepEqual(telemetry({}), { metricsPort: null, traces: null })
     assert.deepEqual(
       telemetry({
@@ -184,7 +184,7 @@ describe('telemetry', () => {
     )
   })
 
-  it('sends spans to the path of the signal, under a name, with headers', () => {
+  it("send traces to the signal's path with the service name and headers", () => {
     assert.deepEqual(telemetry(ENDPOINT).traces, {
       url: 'http://127.0.0.1:4318/v1/traces',
       headers: {},
@@ -204,7 +204,7 @@ describe('telemetry', () => {
     )
   })
 
-  it("with a setting that can't be used stops the start, without showing a secret", () => {
+  it('are rejected when unusable, without showing a secret', () => {
     for (const url of [
       'otel',
       'grpc://127.0.0.1:4317',
@@ -229,16 +229,16 @@ describe('telemetry', () => {
   })
 })
 
-describe('connections to the database', () => {
+describe('DATABASE_CONNECTIONS', () => {
   const connections = (given?: string): number =>
     readConfig(given === undefined ? {} : { DATABASE_CONNECTIONS: given }).databaseConnections
 
-  it('are ten, or as many as are asked for', () => {
+  it('defaults to 10 and accepts 3 to 200', () => {
     assert.deepEqual([connections(), connections('3'), connections(' 200 ')], [10, 3, 200])
   })
 
   for (const given of ['0', '2', '201', '-5', '7.5', 'ten']) {
-    it(`are not '${given}'`, () =>
+    it(`rejects '${given}'`, () =>
       assert.throws(
         () => connections(given),
         new ConfigError(`DATABASE_CONNECTIONS must be a whole number from 3 to 200 (got '${given}')`),
@@ -246,18 +246,18 @@ describe('connections to the database', () => {
   }
 })
 
-describe('processes', () => {
+describe('PROCESSES', () => {
   const processes = (env: Record<string, string>): number => readConfig(env).processes
   const DATABASE_URL = 'postgres://localhost/callout'
 
-  it('are one, as many as are asked for, or one a core', () => {
+  it('defaults to 1, and accepts a number or "max" for one per core', () => {
     assert.deepEqual(
       [{}, { PROCESSES: '3' }, { PROCESSES: '256', DATABASE_URL }, { PROCESSES: 'max', DATABASE_URL }].map(processes),
       [1, 3, 256, availableParallelism()],
     )
   })
 
-  it('are no more than the embedded server has connections for', () => {
+  it('is limited by the connections of the embedded server', () => {
     assert.equal(processes({ PROCESSES: '8' }), 8)
     assert.equal(processes({ PROCESSES: 'max', DATABASE_CONNECTIONS: '80' }), 1)
     assert.equal(processes({ DATABASE_CONNECTIONS: '200' }), 1)
@@ -270,7 +270,7 @@ describe('processes', () => {
   })
 
   for (const given of ['0', '257', '-1', 'all', '1.5']) {
-    it(`are not '${given}'`, () =>
+    it(`rejects '${given}'`, () =>
       assert.throws(
         () => processes({ PROCESSES: given, DATABASE_URL }),
         new ConfigError(`PROCESSES must be a whole number from 1 to 256 (got '${given}')`),

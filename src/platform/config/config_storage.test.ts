@@ -5,8 +5,8 @@ import { ConfigError, readConfig } from './config.ts'
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
 
-describe('the storage', () => {
-  it('is the directory files beside the data', () => {
+describe('file storage settings', () => {
+  it('default to the folder "files" in the data directory', () => {
     assert.deepEqual(readConfig({}).storage, { kind: 'directory', directory: resolve('data', 'files') })
     assert.deepEqual(readConfig({ DATA_DIR: '/srv/callout', STORAGE_URL: ' ' }).storage, {
       kind: 'directory',
@@ -14,7 +14,7 @@ describe('the storage', () => {
     })
   })
 
-  it('is a bucket where STORAGE_URL names one', () => {
+  it('use a bucket when STORAGE_URL names one', () => {
     assert.deepEqual(readConfig({ ...KEYS, STORAGE_URL: 's3://files?endpoint=http://localhost:9000/' }).storage, {
       kind: 'bucket',
       endpoint: 'http://localhost:9000',
@@ -49,7 +49,7 @@ describe('the storage', () => {
     )
   })
 
-  it("that can't be used stops the start and names the variable", () => {
+  it('are rejected with the name of the variable when unusable', () => {
     for (const STORAGE_URL of [
       'files',
       'https://files',

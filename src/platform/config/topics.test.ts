@@ -6,7 +6,7 @@ import { ConfigError, TOPICS, readConfig } from './config.ts'
 const settings = TOPICS.flatMap((topic) => Object.values(topic.settings))
 const names = settings.map(({ name }) => name)
 
-/** Values of every setting that requires another or is required. */
+/** Values of every setting that requires another one or is required. */
 const BASE: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://localhost/callout',
   DATABASE_APP_URL: 'postgres://service@localhost/callout',
@@ -32,8 +32,8 @@ const BASE: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
 }
 
-describe('the declarations of settings', () => {
-  it('are all that the configuration reads, each once', () => {
+describe('the settings declarations', () => {
+  it('list every variable that the configuration reads, exactly once', () => {
     assert.equal(new Set(names).size, names.length)
     const read = new Set<string>()
     readConfig(
@@ -47,7 +47,7 @@ describe('the declarations of settings', () => {
     assert.deepEqual([...read].sort(), names.toSorted())
   })
 
-  it('name settings that exist where one requires another, and the error names it', () => {
+  it('name existing settings as requirements, and the error names the missing one', () => {
     for (const { name, requires = {}, ignoredWithout, read } of settings) {
       for (const [other, message] of Object.entries(requires)) {
         assert.ok(names.includes(other) && message.includes(other), `${name} requires ${other}`)
@@ -58,7 +58,7 @@ describe('the declarations of settings', () => {
     }
   })
 
-  it('have one sentence each, and a default that reads as set by hand', () => {
+  it('have one sentence of description and a default equal to setting it explicitly', () => {
     for (const { name, about, defaultText } of settings) {
       assert.match(about, /^[A-Z`].*\.$/, name)
       assert.doesNotMatch(about.replaceAll(/`[^`]*`/g, ''), /\. /, name)
@@ -66,7 +66,7 @@ describe('the declarations of settings', () => {
     }
   })
 
-  it('check a default that another setting makes', () => {
+  it('validate a default derived from another setting', () => {
     assert.equal(readConfig(BASE).identityProvider?.name, 'id.example.com')
     const OIDC_ISSUER = `https://${'a'.repeat(40)}.example.com`
     assert.throws(
@@ -75,7 +75,7 @@ describe('the declarations of settings', () => {
     )
   })
 
-  it('keep values that are declared secret out of errors', () => {
+  it('keep secret values out of errors', () => {
     const secrets = settings.filter(({ isSecret }) => isSecret === true)
     assert.ok(secrets.length > 10)
     for (const { name } of secrets) {
@@ -87,7 +87,7 @@ describe('the declarations of settings', () => {
     }
   })
 
-  it('are nowhere else in the source', async () => {
+  it('are the only place that reads environment variables, apart from listed exceptions', async () => {
     const variables: string[] = []
     for await (const path of glob('src/**/*.ts', { cwd: new URL('../../../', import.meta.url).pathname }))
       if (!path.endsWith('.test.ts') && !path.startsWith('src/platform/config/')) {

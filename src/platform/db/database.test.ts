@@ -23,7 +23,7 @@ const abortAfter = (ms: number): AbortSignal => {
 }
 
 describe('statements', () => {
-  it('that are sent by themselves, or may share a round trip, are sent again after a deadlock or serialization failure, three times in all, and after no other', async () => {
+  it('are retried twice after a deadlock or serialization failure, and after no other error', async () => {
     const admin = new Client(test.owner)
     await admin.connect()
     await admin.query(`create sequence tries; grant usage on sequence tries to public;
@@ -57,7 +57,7 @@ describe('statements', () => {
     await admin.end()
   })
 
-  it("that hold a value that is none of its type are refused as their caller's, and faults of the program stay faults", async () => {
+  it('with an invalid value throw a Refusal, and other faults stay faults', async () => {
     const json = (text: string) => JSON.stringify({ a: { [text]: [text] } })
     for (const [code, statement] of [
       ['invalid_input', sql`select ${'a\0b'}::text`],
@@ -85,7 +85,7 @@ describe('statements', () => {
 })
 
 describe('a held connection whose signal is aborted', () => {
-  it('is cut in the middle of a statement, and another takes its place', async () => {
+  it('is closed during a statement and replaced', async () => {
     const before = await backend()
     await assert.rejects(
       test.database.hold((send) => send([sleeping]), { signal: abortAfter(50), cuts: true }),
@@ -94,7 +94,7 @@ describe('a held connection whose signal is aborted', () => {
     assert.notEqual(await backend(), before)
   })
 
-  it('stays when nothing was under way', async () => {
+  it('is kept when no statement was running', async () => {
     const before = await backend()
     const over = new AbortController()
     await test.database.hold((send) => send([sql`select 1`]), { signal: over.signal, cuts: true })
@@ -103,7 +103,7 @@ describe('a held connection whose signal is aborted', () => {
     assert.equal(await backend(), before)
   })
 
-  it('takes no statement afterwards', async () => {
+  it('accepts no statement after the abort', async () => {
     await assert.rejects(
       test.database.hold((send) => send([sql`select 1`]), { signal: AbortSignal.abort(new Error('over')), cuts: true }),
       /over/,
@@ -111,7 +111,7 @@ describe('a held connection whose signal is aborted', () => {
     assert.ok((await backend()) > 0)
   })
 
-  it('is not waited for, and goes back to the pool when it comes late', async () => {
+  it('stops waiting, and the connection returns to the pool later', async () => {
     let letGo!: () => void
     const holding = test.database.hold(() => new Promise<void>((resolve) => (letGo = resolve)))
     await assert.rejects(

@@ -20,7 +20,7 @@ const readSettled = async (tenant: string): Promise<{ settled: number; now: numb
   return { settled: Date.parse(settled), now: Date.parse(now) }
 }
 
-/** Holds a write under way until it is released. */
+/** Keeps a write open until it is released. */
 async function holdWrite(tenant: string) {
   let letGo = (): void => {}
   let signalStart = (): void => {}
@@ -43,13 +43,13 @@ async function holdWrite(tenant: string) {
   }
 }
 
-describe('settled', () => {
-  it('is now while nobody writes', async () => {
+describe('settled()', () => {
+  it('is the current time without open writes', async () => {
     const { settled, now } = await readSettled(newId())
     assert.ok(settled <= now && now - settled < 5_000, `${settled} ${now}`)
   })
 
-  it('stays before a write that is under way, however many came and went since', async () => {
+  it('stays before an open write, also while later writes come and go', async () => {
     const tenant = newId()
     const end = await holdWrite(tenant)
     for (let i = 0; i < 5; i++)
@@ -60,14 +60,14 @@ describe('settled', () => {
     assert.ok((await readSettled(tenant)).settled > during.settled)
   })
 
-  it("minds no other company's", async () => {
+  it('ignores writes of other companies', async () => {
     const end = await holdWrite(newId())
     await new Promise((resolve) => setTimeout(resolve, 20))
     const { settled } = await readSettled(newId())
     assert.ok(settled > (await end()))
   })
 
-  it('is without an end where nothing is listed by change', async () => {
+  it('is infinity in a read that lists nothing by change', async () => {
     const { settled } = await readTenant(opened.database, { tenant: newId() }, (db) =>
       db.one<{ settled: string }>(sql`select settled()::text as settled`),
     )

@@ -53,8 +53,8 @@ function countTrips(of: Database): { database: Database; trips: () => number } {
   }
 }
 
-describe('a read', () => {
-  it('asks in one round trip what is asked in one tick', async () => {
+describe('a tenant read', () => {
+  it('sends the queries of one tick in one round trip', async () => {
     const { database: counting, trips } = countTrips(database)
     const read = await readTenant(counting, { tenant }, (db) =>
       Promise.all([1, 2, 3].map((n) => db.one<{ n: number }>(sql`select ${n}::int as n`))),
@@ -63,7 +63,7 @@ describe('a read', () => {
     assert.equal(trips(), 1)
   })
 
-  it('says how many rows there were, and names what was not found', async () => {
+  it('throws for an unexpected number of rows and names the missing record', async () => {
     await readTenant(database, { tenant }, async (db) => {
       assert.equal(await db.maybe(sql`select 1 where false`), undefined)
       await assert.rejects(db.one(sql`select generate_series(1, 2)`), /Expected one row/)
@@ -73,8 +73,8 @@ describe('a read', () => {
   })
 })
 
-describe('a write', () => {
-  it('is all or nothing, what finishes it included', async () => {
+describe('a tenant write', () => {
+  it('is atomic, including its finishing statements', async () => {
     const { database: counting, trips } = countTrips(database)
     await writeTenant(
       counting,
@@ -102,7 +102,7 @@ describe('a write', () => {
     assert.deepEqual(await tagNames(), ['kept', 'too'])
   })
 
-  it('is undone by an error that the work swallowed', async () => {
+  it('is rolled back by an error that its work swallowed', async () => {
     await assert.rejects(
       writeTenant(database, { tenant }, async (db) => {
         await addTag(db, 'before')
@@ -121,7 +121,7 @@ describe('a write', () => {
     assert.deepEqual(await tagNames(), ['kept', 'too'])
   })
 
-  it('lets nobody ask once it has ended', async () => {
+  it('rejects queries after its end', async () => {
     let late: Promise<unknown> | undefined
     const ending = writeTenant(database, { tenant }, async (db) => {
       await addTag(db, 'ended')
@@ -136,7 +136,7 @@ describe('a write', () => {
     )
   })
 
-  it('leaves no transaction open on the connection it used', async () => {
+  it('leaves no open transaction on its connection', async () => {
     for (let i = 0; i < 20; i++)
       await assert.rejects(writeTenant(database, { tenant }, (db) => db.run(sql`select 1 / ${0}::int`)))
     const open = await readTenant(database, { tenant }, (db) =>
@@ -146,7 +146,7 @@ describe('a write', () => {
     assert.deepEqual(open, [])
   })
 
-  it('runs again after a deadlock', async () => {
+  it('is retried after a deadlock', async () => {
     const [one, other] = [newId(), newId()]
     await writeTenant(database, { tenant }, (db) => Promise.all([addTag(db, 'one', one), addTag(db, 'other', other)]))
     let runs = 0
@@ -165,7 +165,7 @@ describe('a write', () => {
     assert.ok(names.join() === 'a first,a second' || names.join() === 'b first,b second', names.join())
   })
 
-  it('gives a failure up that comes a third time, and no other failure a second chance', async () => {
+  it('is tried three times after a serialization failure or deadlock, and once after other errors', async () => {
     let runs = 0
     const failing = (code: string) =>
       writeTenant(database, { tenant }, (db) => {
@@ -185,7 +185,7 @@ describe('a write', () => {
     }
   })
 
-  it('is stale access when the rights it was asked under have changed', async () => {
+  it("throws StaleAccess when the caller's rights have changed", async () => {
     const entry = { tenant, credential: { id: newId(), version: 1 } }
     let ran = false
     await assert.rejects(
@@ -204,7 +204,7 @@ describe('a write', () => {
   })
 })
 
-/** Makes a function that fails with the SQLSTATE it is given. */
+/** Makes a function that fails with the given SQLSTATE. */
 async function makeRaise(): Promise<void> {
   const admin = new Client(test.owner)
   await admin.connect()
@@ -214,8 +214,8 @@ async function makeRaise(): Promise<void> {
   await admin.end()
 }
 
-describe('a part of a transaction', () => {
-  it('that is refused is undone, and the rest stays', async () => {
+describe('a savepoint of a transaction', () => {
+  it('is rolled back alone when it is refused', async () => {
     const before = await tagNames()
     const [kept, lost] = [`kept ${newId()}`, `lost ${newId()}`]
     await writeTenant(database, { tenant }, async (db) => {
@@ -233,7 +233,7 @@ describe('a part of a transaction', () => {
     assert.deepEqual(await tagNames(), [...before, kept, `${kept} too`].sort())
   })
 
-  it('writes nothing once it has ended', async () => {
+  it('rejects queries after its end', async () => {
     const before = await tagNames()
     let late: Promise<unknown> | undefined
     await writeTenant(database, { tenant }, async (db) => {
@@ -251,7 +251,7 @@ describe('a part of a transaction', () => {
     assert.deepEqual(await tagNames(), before)
   })
 
-  it('may have parts of its own, each undone by itself or with it', async () => {
+  it('may contain savepoints, rolled back alone or with it', async () => {
     await writeTenant(database, { tenant }, async (db) => {
       await db.separately(async (own) => {
         await addTag(own, 'part kept')

@@ -5,7 +5,7 @@ import { openTransaction, transact } from './transaction.ts'
 
 const failure = new Error('This failed')
 
-/** Notes what is sent, on a connection that is held or outside; `fail` fails. */
+/** Records what is sent, on a held connection or outside; `fail` fails. */
 function connections() {
   const [sent, held] = [[] as string[], { now: 0 }]
   const sending = (mark: string): Send =>
@@ -27,8 +27,8 @@ function connections() {
   }
 }
 
-describe('a transaction of several round trips', () => {
-  it('keeps what was done, and drops it when its work throws', async () => {
+describe('transact', () => {
+  it('commits finished work and rolls back when it throws', async () => {
     const to = connections()
     assert.equal(await transact(to, (send) => send([sql`one`]).then(() => 1)), 1)
     await assert.rejects(
@@ -42,7 +42,7 @@ describe('a transaction of several round trips', () => {
     assert.equal(to.held.now, 0)
   })
 
-  it('is dropped after a statement that failed, whoever caught that', async () => {
+  it('rolls back after a failed statement even when the error was caught', async () => {
     const to = connections()
     await assert.rejects(
       transact(to, (send) => send([sql`fail`]).catch(() => [])),
@@ -52,7 +52,7 @@ describe('a transaction of several round trips', () => {
   })
 })
 
-describe('a transaction that is begun when it is needed', () => {
+describe('a transaction opened on demand', () => {
   it('holds no connection before its first statement, and reads outside until then', async () => {
     const to = connections()
     const transaction = openTransaction(to)
@@ -66,7 +66,7 @@ describe('a transaction that is begun when it is needed', () => {
     assert.deepEqual(to.sent, ['outside: look', 'begin', 'one', 'look', 'commit'])
   })
 
-  it('is dropped on demand, and ends without a word where it never began', async () => {
+  it('rolls back on request, and ends silently when it never began', async () => {
     const to = connections()
     const transaction = openTransaction(to)
     await transaction.send([sql`one`])
@@ -75,7 +75,7 @@ describe('a transaction that is begun when it is needed', () => {
     assert.deepEqual(to.sent, ['begin', 'one', 'rollback'])
   })
 
-  it('cannot be kept after a statement that failed, nor without a connection', async () => {
+  it('cannot commit after a failed statement or without a connection', async () => {
     const to = connections()
     const transaction = openTransaction(to)
     await assert.rejects(transaction.send([sql`fail`]), failure)

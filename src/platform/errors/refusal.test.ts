@@ -15,10 +15,10 @@ import {
 } from './refusal.ts'
 import { defineRefusals } from './refusal_text.ts'
 
-describe('text that others typed', () => {
+describe('text quoted from other users', () => {
   const HOSTILE = fc.string({ unit: fc.constantFrom('a', ' ', '«', '»', '‹', "'", '\n', ';', ':', '\t') })
 
-  it('stands inside one fence that nothing in it closes, in whatever refusal quotes it', () => {
+  it('stays inside one fence in any refusal', () => {
     fc.assert(
       fc.property(HOSTILE, HOSTILE, (one, two) => {
         const refusal = invalidFields([
@@ -38,7 +38,7 @@ describe('text that others typed', () => {
     assert.equal(conflict(formatRule`plan ${quoteText('A «B»')} is over`).agentMessage, 'plan «A ‹B›» is over')
   })
 
-  it('keeps its fence when words are put around a refusal', () => {
+  it('keeps its fence when a refusal is wrapped', () => {
     const refusal = invalidAt('rrule', formatRule`is of ${quoteText('Ana')}`).with(
       "you can't: ",
       '; ask',
@@ -48,12 +48,12 @@ describe('text that others typed', () => {
   })
 })
 
-describe('words as a value of a declared refusal', () => {
+describe('a fragment list as a value of a declared refusal', () => {
   const { active } = defineRefusals('test.words', {
     active: { agent: 'end {work} first', en: 'End {work} first.', es: 'Termine {work} primero.' },
   })
 
-  it('keep each fence, also when words are put around the refusal', () => {
+  it('keeps each fence, also when the refusal is wrapped', () => {
     const words = ['plan ', quoteText('A «B»'), ' (1) of ', fieldName('customer_id')]
     const refusal = conflict(active({ work: { words } }))
     assert.equal(refusal.message, "end plan 'A «B»' (1) of customer_id first")
@@ -63,7 +63,7 @@ describe('words as a value of a declared refusal', () => {
 })
 
 describe('a refusal', () => {
-  it('derives its sentence from its problems', () => {
+  it('builds its message from its problems', () => {
     assert.equal(invalid('only an owner may').message, 'only an owner may')
     assert.equal(
       invalidField('line_items[2].quantity', 'must be above 0 (got -1)').message,
@@ -83,7 +83,7 @@ describe('a refusal', () => {
     )
   })
 
-  it('writes the fields that a rule names as the caller does', () => {
+  it('names other fields by their path', () => {
     assert.equal(invalidField('a', formatRule`must be after ${fieldName('b')} (${3})`).message, 'a must be after b (3)')
   })
 

@@ -19,7 +19,7 @@ import { table } from './parts/table.ts'
 const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&`
 const ESCAPED = '&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&amp;'
 
-/** Script tags that every page of a company has. */
+/** Script tags on every company page. */
 const OURS = /<script type="module" src="\/assets\/(?:shell|form)\.[\w-]+\.js"><\/script>/g
 
 const parts: Record<string, Html | ''> = {
@@ -78,32 +78,32 @@ const parts: Record<string, Html | ''> = {
   facts: facts([{ label: HOSTILE, value: HOSTILE, says: HOSTILE }]),
 }
 
-describe('escaping', () => {
+describe('HTML escaping', () => {
   for (const [name, part] of Object.entries(parts)) {
-    it(`holds in every place of a ${name}`, () => {
+    it(`covers every place of a ${name}`, () => {
       const text = part.toString().replaceAll(OURS, '')
       assert.ok(text.includes(ESCAPED))
       assert.ok(!text.includes('<script') && !text.includes('<img src=x') && !text.includes(`"'`), text)
     })
   }
 
-  it('leaves templates in templates as they are, lists too', () => {
+  it('leaves nested templates and lists of them unescaped', () => {
     assert.equal(
       html`<p>${html`<b>${'<'}</b>`}${[1, 2].map((n) => html`<i>${n}</i>`)}</p>`.toString(),
       '<p><b>&lt;</b><i>1</i><i>2</i></p>',
     )
   })
 
-  it('leaves no script, style or handler of our own in the page either', () => {
+  it('covers pages without inline styles, handlers or javascript URLs', () => {
     for (const part of Object.values(parts))
       assert.doesNotMatch(part.toString(), /<style|\sstyle=|<[^>]*\son\w+="|javascript:/i)
   })
 })
 
-describe('headers', () => {
+describe('page headers', () => {
   const policyOf = (response: Response): string => response.headers.get('content-security-policy') ?? ''
 
-  it('let a page load only what is ours, run nothing inline, be framed by nobody and send forms to us alone', () => {
+  it('allow only own resources, no inline code, no framing and forms to this site only', () => {
     const response = answer(html`x`)
     assert.equal(
       policyOf(response),
@@ -118,11 +118,11 @@ describe('headers', () => {
     )
   })
 
-  it('leave form-action alone off the page whose form ends at another site', () => {
+  it('omit only form-action on a page whose form leaves the site', () => {
     assert.equal(policyOf(answer(html`x`)), `${policyOf(answer(html`x`, { leavesSite: true }))}; form-action 'self'`)
   })
 
-  it('are those of a message too, with its own beside them', () => {
+  it('are also set on a message, beside its own headers', () => {
     const response = message({ title: 'T', body: 'S', status: 405, headers: { Allow: 'GET' } })
     assert.deepEqual(
       [response.status, response.headers.get('allow'), response.headers.get('x-frame-options')],
@@ -132,7 +132,7 @@ describe('headers', () => {
 })
 
 describe('assets', () => {
-  it('lie at an address with the hash of their content, for ever', async () => {
+  it('have a content hash in their URL and are cached forever', async () => {
     const address = assetAddress('app.css')
     assert.match(address, /^\/assets\/app\.[\w-]{12}\.css$/)
     const response = assetAt(address)!
@@ -141,7 +141,7 @@ describe('assets', () => {
     assert.match(await response.text(), /^@layer reset,tokens,base,layout,parts,pages;/)
   })
 
-  it('come in the smallest form the browser takes', async () => {
+  it('are sent in the smallest encoding that the browser accepts', async () => {
     const plain = await assetAt(assetAddress('app.css'))!.bytes()
     for (const [accepted, encoding] of [
       ['gzip, deflate, br, zstd', 'br'],
@@ -159,7 +159,7 @@ describe('assets', () => {
     }
   })
 
-  it('are nothing else', () => {
+  it('exist only under their exact URL', () => {
     for (const path of ['/assets/app.css', '/assets/../app.css', '/assets/app.000000000000.css', '/app.css', ''])
       assert.equal(assetAt(path), undefined)
     assert.throws(() => assetAddress('none.css'))
@@ -167,12 +167,12 @@ describe('assets', () => {
 })
 
 describe('own paths', () => {
-  it('are taken with their query', () => {
+  it('are kept with their query', () => {
     for (const path of ['/', '/oauth/consent?authorization_id=a%20b', '/a/b?x=/y', '/a?b=//c'])
       assert.equal(ownPath(path), path)
   })
 
-  it('are never another site, whatever is given', () => {
+  it('are never another site for any input', () => {
     const others = [
       '//evil.example',
       '/\\evil.example',
@@ -201,7 +201,7 @@ describe('own paths', () => {
     )
   })
 
-  it('are carried whole to the sign-in page', () => {
+  it('are passed whole to the sign-in page', () => {
     assert.equal(
       signInAnswer('/oauth/consent?authorization_id=a&b=c').headers?.['Location'],
       '/sign-in?to=%2Foauth%2Fconsent%3Fauthorization_id%3Da%26b%3Dc',

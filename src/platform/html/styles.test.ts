@@ -4,19 +4,19 @@ import { describe, it } from 'node:test'
 
 const folder = new URL('../../../public/', import.meta.url).pathname
 
-/** Style sheets of pages. A card stands in the chat of an assistant, which brings its own colors and sizes. */
+/** Style sheets of pages. Cards are excluded: the assistant's chat sets their colors and sizes. */
 const sheets = globSync('**/*.css', { cwd: folder })
   .filter((name) => !name.startsWith('cards/'))
   .map((name) => ({ name, text: readFileSync(folder + name, 'utf8').replace(/\/\*[^]*?\*\//g, '') }))
 
-/** Lists what a pattern finds outside of the tokens, with its sheet. */
+/** Lists matches of a pattern outside of the tokens, with their sheet. */
 const findAll = (pattern: RegExp): string[] =>
   sheets
     .filter(({ name }) => name !== 'tokens.css')
     .flatMap(({ name, text }) => [...text.matchAll(pattern)].map(([match]) => `${name}: ${match}`))
 
-describe('styles', () => {
-  it('use no value that is not declared', () => {
+describe('style sheets', () => {
+  it('use only declared custom properties', () => {
     const all = sheets.map(({ text }) => text).join('\n')
     const declared = new Set([...all.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name))
     const used = [...all.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name)
@@ -26,13 +26,13 @@ describe('styles', () => {
     )
   })
 
-  it('have six sizes of type, those of a printed document aside', () => {
+  it('use only the type sizes of the tokens, with one exception', () => {
     const sizes = findAll(/(?:font-size|font): (?:\d+ )?(?:clamp\([^)]*\)|\d*\.?\d+(?:rem|px))/g)
-    // Six entries of a menu stand side by side on the narrowest phone.
+    // Six menu entries fit side by side on the narrowest phone.
     assert.deepEqual(sizes, ['shell.css: font: 500 clamp(.625rem, 3vw, var(--t1)'])
   })
 
-  it('take colors from the tokens; paper and what is signed on it are white in the dark too', () => {
+  it('use colors only from the tokens, except for documents and signatures', () => {
     const colors = findAll(/[^\w-](#[0-9a-f]{3,8}\b|rgb\([^)]*\))/g)
     assert.deepEqual(
       colors.filter(
@@ -47,7 +47,7 @@ describe('styles', () => {
     for (const one of onPaper) assert.match(one, /#fff$|#17211f$/)
   })
 
-  it('show depth by a line, and lift only what opens over the page', () => {
+  it('use only the shadows of the tokens, outlines and inset shadows', () => {
     const shadows = findAll(/box-shadow: [^;}]*/g).map((one) => one.replace(/^.*: box-shadow: /, '').trim())
     const allowed =
       /^(?:none|var\(--(?:shade|lift)\)|0 0 0 (?:\d+px|100vmax) var\(--[\w-]+\)(?:, var\(--lift\))?|inset .*)$/

@@ -7,7 +7,7 @@ import { assetAddress, assetAt } from './assets.ts'
 
 const PUBLIC = join(import.meta.dirname, '../../../public')
 
-/** Parses a script to what runs: without positions and comments, imports by the names of their files. */
+/** Parses a script to its code: without positions and comments, with imports by file name. */
 const programOf = (text: string): string => {
   const { program, errors } = parseSync('script.js', text, { sourceType: 'module' })
   assert.deepEqual(errors, [])
@@ -23,7 +23,7 @@ const isText = (value: unknown): value is { value: string } =>
 
 const nameIn = (address: string): string => basename(address).replace(/(\.[\w-]{12})?\.js$/, '')
 
-describe('a script as it is served', () => {
+describe('a served script', () => {
   for (const path of globSync('**/*.js', { cwd: PUBLIC }))
     it(`is ${path} without its comments`, async () => {
       const text = await assetAt(assetAddress(basename(path)))!.text()

@@ -12,8 +12,8 @@ function sending(limits = LIMITS, declared?: string) {
   return { stream, read: readBody(req, limits) }
 }
 
-describe('a body', () => {
-  it('is read whole, of one piece, of several, and of none', async () => {
+describe('an HTTP body', () => {
+  it('is read whole from one, several or no chunks', async () => {
     for (const pieces of [['0123456789'], ['01234', '56789'], []]) {
       const { stream, read } = sending()
       for (const piece of pieces) stream.write(piece)
@@ -22,11 +22,11 @@ describe('a body', () => {
     }
   })
 
-  it('is refused by its declared length before a byte of it came', async () => {
+  it('is rejected by its declared length before any byte arrives', async () => {
     assert.equal(await sending(LIMITS, '11').read, 'too_large')
   })
 
-  it('is refused once it is longer than it was declared, and cut off past a megabyte', async () => {
+  it('is rejected once longer than declared, and the connection closes past a megabyte', async () => {
     const { stream, read } = sending(LIMITS, '3')
     stream.write('0123456789')
     stream.write('0')
@@ -40,7 +40,7 @@ describe('a body', () => {
     })
   })
 
-  it('of a sender who left is none, with an error or without', async () => {
+  it('is "gone" when the sender disconnects, with or without an error', async () => {
     for (const error of [undefined, new Error('ECONNRESET')]) {
       const { stream, read } = sending()
       stream.write('0')
@@ -49,7 +49,7 @@ describe('a body', () => {
     }
   })
 
-  it('that comes too slowly is none', async () => {
+  it('is "too_slow" after the deadline', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       const { read } = sending({ ...LIMITS, deadlineMs: 50 })
@@ -60,7 +60,7 @@ describe('a body', () => {
     }
   })
 
-  it('is shown piece by piece to one who may end it, and none that is past the limit', async () => {
+  it('is passed on chunk by chunk up to the limit, and the receiver may stop it', async () => {
     const shown: [string, number][] = []
     const { stream, read } = sending({
       ...LIMITS,
@@ -79,7 +79,7 @@ describe('a body', () => {
     ])
   })
 
-  it('has no pieces that somebody took, and ends with the reason of its signal', async () => {
+  it('omits chunks that the receiver took, and rejects with the reason of its signal', async () => {
     const taken = sending({ ...LIMITS, takePiece: (piece) => String(piece) === '345' })
     for (const piece of ['012', '345', '678']) taken.stream.write(piece)
     taken.stream.end()
@@ -91,7 +91,7 @@ describe('a body', () => {
     await assert.rejects(ended.read, { message: 'Enough' })
   })
 
-  it('past the size from which it is paced has its deadline too', async () => {
+  it('also has its deadline past the size where pacing starts', async () => {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
     try {
       const pace = { pastBytes: 2, bytesASecond: 1, seconds: 2 }
@@ -112,7 +112,7 @@ describe('a body', () => {
     }
   })
 
-  it("of a page's request is read in the same way", async () => {
+  it('is read the same way from a web Request', async () => {
     const form = (body: string | null): Request => new Request('https://here.invalid/', { method: 'POST', body })
     assert.equal(String(await readWebBody(form('0123456789'), LIMITS)), '0123456789')
     assert.equal(await readWebBody(form('0123456789a'), LIMITS), 'too_large')

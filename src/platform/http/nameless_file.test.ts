@@ -6,8 +6,8 @@ import { openNamelessFile } from './nameless_file.ts'
 /** Bytes that take a while to write. */
 const PIECE = Buffer.alloc(32 * 2 ** 20, 'a piece')
 
-describe('a file without a name', () => {
-  it('is read with what is still being written', async () => {
+describe('an unlinked temporary file', () => {
+  it('is readable while a write is running', async () => {
     const file = await openNamelessFile('webhook')
     const writing = file.write(PIECE)
     assert.equal(String(await buffer(file.read(PIECE.length - 7, PIECE.length))), String(PIECE.subarray(-7)))
@@ -15,7 +15,7 @@ describe('a file without a name', () => {
     await file.close()
   })
 
-  it('is closed once nothing is written any more, so that no other file under its number gets the bytes', async () => {
+  it('waits for running writes before it closes', async () => {
     const file = await openNamelessFile('webhook')
     const ended: string[] = []
     await Promise.all([

@@ -10,8 +10,8 @@ const texts = fc.string({
 const fields = fc.array(fc.tuple(texts, texts), { maxLength: 5 })
 const withoutNul = (text: string): string => text.split('\0').join('').toWellFormed()
 
-describe('the fields of a form', () => {
-  it('are as they were sent, but for NUL', () => {
+describe('form fields', () => {
+  it('are read unchanged except for NUL', () => {
     fc.assert(
       fc.property(fields, (pairs) =>
         assert.deepEqual(
@@ -31,7 +31,7 @@ describe('the fields of a form', () => {
 })
 
 describe('an address', () => {
-  it('has the same fields without NUL, and names nothing where its path has one', () => {
+  it('keeps its fields without NUL, and never matches a path with NUL', () => {
     fc.assert(
       fc.property(texts, fields, (step, pairs) => {
         const path = `/c/${encodeURIComponent(step.toWellFormed())}`

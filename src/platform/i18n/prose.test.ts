@@ -6,7 +6,7 @@ import { proseIn } from '../../../scripts/prose.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** Rooms whose texts people read: pages, mail, documents, and what the phone shows. */
+/** Folders with texts for people: pages, mail, documents and the phone app. */
 const ROOMS = [
   'src/{customer_portal,files,messaging,mobile,payments,pdf,privacy,records,scheduling,undo,web}/**/*.ts',
   'src/identity/{apps,companies,factors,people,providers,security,sign_in}/**/*.ts',
@@ -15,23 +15,23 @@ const ROOMS = [
   'public/**/*.js',
 ]
 
-/** Files whose texts have one language by what they are. */
+/** Files whose texts have a single language by design. */
 const OTHERS: readonly RegExp[] = [
   /\.(?:test|fake)\.ts$/,
-  // Agents and developers read these.
+  // For agents and developers.
   /\/(?:tools|examples)\.ts$/,
   /^src\/web\/docs\//,
   /^public\/cards\//,
-  // Each language has its own file.
+  // One file per language.
   /\/default_texts\//,
   // Formats of other programs, and tables of names.
   /^src\/web\/accounting\/files\/(?:ledger_files|quickbooks|xero)\.ts$/,
   /^src\/privacy\/(?:erase\/retention_rules|export\/(?:\w+_)?collections|export\/of_\w+)\.ts$/,
-  // Answers to a script, which shows its own text.
+  // Responses to a script that shows its own text.
   /^src\/web\/sign_in\/passkeys\.ts$/,
 ]
 
-/** What else there is, with the reason that nobody reads it in another language. */
+/** Remaining texts, with the reason why no one reads them in another language. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'a selector': [
     'public/drafts.js: textarea, select, input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=submit])',
@@ -143,8 +143,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-describe('English prose', () => {
-  it('reaches nobody without going through the language layer', async () => {
+describe('English prose in the source', () => {
+  it('appears nowhere outside the language layer, except for listed texts', async () => {
     const paths = (await Array.fromAsync(glob(ROOMS, { cwd: root }))).filter((path) =>
       OTHERS.every((pattern) => !pattern.test(path)),
     )
@@ -159,7 +159,7 @@ describe('English prose', () => {
     assert.deepEqual(proseByFile.flat().sort(), Object.values(KNOWN).flat().sort())
   })
 
-  it('is found however it is written', () => {
+  it('is detected in every form it is written', () => {
     const seen = [
       "f('Nothing is kept')",
       'f(`Nothing ${x} kept`)',

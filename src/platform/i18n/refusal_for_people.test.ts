@@ -11,7 +11,7 @@ const refusals = defineRefusals('refusal_for_people_test', {
 const inSpanish = <T>(work: () => T): T => withReader({ language: 'es', country: 'US' }, work)
 
 describe('a refusal for people', () => {
-  it('leaves out what was put around it for agents', () => {
+  it('omits the words added for agents', () => {
     const refusal = invalidField('sku', refusals.taken({ name: quoteText('Valve') })).with(
       "you can't: ",
       '; find its id with catalog_items_list',
@@ -31,7 +31,7 @@ describe('a refusal for people', () => {
     )
   })
 
-  it('of a record that is not there names no tool', () => {
+  it('for a missing record names no tool', () => {
     const refusal = notFound('customer').with('', '; find its id with customers_search')
     assert.equal(refusal.message, 'customer not found; find its id with customers_search')
     assert.equal(refusal.absent, 'customer')
@@ -42,7 +42,7 @@ describe('a refusal for people', () => {
     )
   })
 
-  it('says in their language how many problems there are more', () => {
+  it("counts the remaining problems in the reader's language", () => {
     const problems = Array.from({ length: 13 }, (_, i) => ({ path: `a${i}`, rule: 'is empty' }))
     assert.match(invalidFields(capProblems(problems)).message, /a9 is empty; and 3 more$/)
     assert.match(
@@ -51,7 +51,7 @@ describe('a refusal for people', () => {
     )
   })
 
-  it('writes a path in words where the rule is not declared', () => {
+  it('writes a path in words when the rule is not declared', () => {
     assert.equal(
       refusalForPeople(invalidField('line_items[0].catalog_item_id', 'is gone')),
       'Line items catalog item is gone.',

@@ -23,13 +23,13 @@ import type { Texts } from './texts.ts'
 
 const SPANISH: Reader = { language: 'es', country: 'US' }
 
-/** Returns the English of a key: `Void` of `Void|action`. */
+/** Returns the English part of a key: `Void` of `Void|action`. */
 const plainOf = (key: string): string => key.split('|')[0]!
 
 const holes = (text: string): string => [...new Set(text.match(/\{\d\}/g) ?? [])].sort().join('')
 
-describe('a text', () => {
-  it('is English unless it is said to somebody', () => {
+describe('a translated text', () => {
+  it("is English without a reader's language", () => {
     assert.equal(say`Save`, 'Save')
     assert.equal(
       withReader(SPANISH, () => say`Save`),
@@ -37,19 +37,19 @@ describe('a text', () => {
     )
   })
 
-  it('has its values where they belong, and none of them is read again', () => {
+  it('inserts its values once, without expanding placeholders in them', () => {
     assert.equal(say`From ${'{1}'} to ${'B'}`, 'From {1} to B')
     assert.equal(sayHtml`See ${html`<a href="/x">${'<b>'}</a>`}`.toString(), 'See <a href="/x">&lt;b&gt;</a>')
   })
 
-  it('that nobody translated is English', () => {
+  it('is English when it has no translation', () => {
     assert.equal(
       withReader(SPANISH, () => say`Only here ${1}`),
       'Only here 1',
     )
   })
 
-  it('agrees with what it is about', () => {
+  it('agrees in gender and number with its subject', () => {
     const inSpanish = (about: () => string): string => withReader(SPANISH, about)
     assert.deepEqual(
       (['jobs', 'invoices', 'quotes', 'filter'] as const).map((subject) => inSpanish(() => sayFor(subject)`All`)),
@@ -78,14 +78,14 @@ describe('a text', () => {
     )
   })
 
-  it('counts with the number as the reader writes it', () => {
+  it('chooses singular or plural and formats the number for the reader', () => {
     assert.equal(sayCount(1, 'one job', '{0} jobs'), 'one job')
     assert.equal(sayCount(1200, 'one job', '{0} jobs of {1}', 'Ana'), '1,200 jobs of Ana')
   })
 })
 
-describe('a reader', () => {
-  it('is kept by all that is awaited, and can be learned on the way', async () => {
+describe('the reader', () => {
+  it('is kept across awaits and can change on the way', async () => {
     const said = await withReader({ language: 'en', country: 'US' }, async () => {
       await Promise.resolve()
       changeReader({ language: 'es', country: 'MX' })
@@ -95,7 +95,7 @@ describe('a reader', () => {
     assert.deepEqual(currentReader(), { language: 'en', country: 'US' })
   })
 
-  it("speaks the first language of the browser's that we do", () => {
+  it('gets the first supported language of the browser', () => {
     assert.equal(languageOf('es-MX,es;q=0.9,en;q=0.5'), 'es')
     assert.equal(languageOf('fr, en;q=0.4, es;q=0.8'), 'es')
     assert.equal(languageOf('es;q=0, en'), 'en')
@@ -105,8 +105,8 @@ describe('a reader', () => {
   })
 })
 
-describe('the Spanish', () => {
-  it('has every text that the source says, with the same values, and no other', async () => {
+describe('the Spanish texts', () => {
+  it('cover every text of the source with the same values, and nothing else', async () => {
     const said = await textsSaidIn(join(import.meta.dirname, '..', '..'))
     assert.ok(said.length > 5)
     assert.deepEqual(
@@ -127,7 +127,7 @@ describe('the Spanish', () => {
     )
   })
 
-  it('has other forms only of texts that it has, about known things, and none that says the same', () => {
+  it('have variants only for existing texts and known subjects, each different from the plain text', () => {
     const names: readonly string[] = [...SUBJECTS, ...GRAMMAR]
     const forms = Object.keys(spanish).filter((key) => plainOf(key) !== key)
     assert.ok(forms.length > 40)
@@ -139,7 +139,7 @@ describe('the Spanish', () => {
     }
   })
 
-  it('says the same English the same way everywhere', async () => {
+  it('translate equal English equally everywhere', async () => {
     const folder = join(import.meta.dirname, 'es')
     const seen = new Map<string, string>()
     for await (const name of glob('**/*.ts', { cwd: folder })) {
@@ -153,7 +153,7 @@ describe('the Spanish', () => {
     assert.equal(seen.size, Object.keys(spanish).length)
   })
 
-  it('is looked for wherever something is said', () => {
+  it('are matched to texts found in every tagging form', () => {
     assert.deepEqual(
       templatesIn(
         "x(say`A ${f(`b ${'}'}`)} C\\``, sayHtml`D`, sayFor('job')`E`, sayCount(f(a, [1, 2]), 'it\\'s one', \"{0}\"))",
@@ -163,20 +163,20 @@ describe('the Spanish', () => {
   })
 })
 
-/** Lists the folders whose files draw pages, but the reference for developers, which is English. */
+/** Folders whose files render pages, except the English developer reference. */
 const PAGES = '{platform/html,platform/http,customer_portal,identity/oauth,web}/**/*.ts'
 const RECORD_PAGES = 'records/**/*.ts'
 const NOT_PAGES = /\.test\.ts$|^web\/docs\/|\/(tools|examples)\.ts$|^records\/line_items\//
 
 describe('a page', () => {
-  it('says all that it shows', async () => {
+  it('translates every text that it shows, except for listed names', async () => {
     const root = join(import.meta.dirname, '..', '..')
     const paths = (await Array.fromAsync(glob([PAGES, RECORD_PAGES], { cwd: root }))).filter((p) => !NOT_PAGES.test(p))
     assert.ok(paths.length > 200)
     const bare = await Promise.all(
       paths.map(async (path) => bareIn(await readFile(join(root, path), 'utf8')).map((text) => `${path}: ${text}`)),
     )
-    // Names of languages and of companies, and whose words a caption is.
+    // Names of languages and companies, and captions by customers.
     assert.deepEqual(bare.flat().sort(), [
       'records/jobs/fields.ts: customer',
       'web/settings/assistant.ts: Anthropic',
@@ -188,7 +188,7 @@ describe('a page', () => {
     ])
   })
 
-  it('is looked at wherever it draws words', () => {
+  it('is searched for bare text in every form it can appear', () => {
     const seen = [
       'html`<p>Bare words</p>`',
       'html`<p title="Bare">${x}</p>`',

@@ -35,7 +35,7 @@ async function open(archive: Buffer): Promise<MapTiles & { path: string }> {
   return { ...openMapTiles({ kind: 'file', path }), path }
 }
 
-/** Returns an archive with one field of its header changed. */
+/** Returns an archive with one header field changed. */
 function withNumber(archive: Buffer, at: number, value: number): Buffer {
   const changed = Buffer.from(archive)
   changed.writeBigUInt64LE(BigInt(value), at)
@@ -49,8 +49,8 @@ const world = (): Map<string, Buffer> => {
   return new Map(names.map((name) => [name, gzipSync(name)]))
 }
 
-describe('an archive of map tiles', () => {
-  it('is written by the test as the specification numbers tiles', () => {
+describe('a map tile archive', () => {
+  it('in these tests numbers its tiles as the specification does', () => {
     const numbers = {
       '0/0/0': 0,
       '1/0/0': 1,
@@ -63,7 +63,7 @@ describe('an archive of map tiles', () => {
     for (const [name, id] of Object.entries(numbers)) assert.equal(tileId(name), id, name)
   })
 
-  it('gives each tile as it is stored, from the root or a leaf, and none that it lacks', async () => {
+  it('returns each stored tile from the root or a leaf directory, and undefined for others', async () => {
     const tiles = world()
     for (const leafEntries of [undefined, 7]) {
       const archive = await open(pmtilesOf({ tiles, ...(leafEntries && { leafEntries }) }))
@@ -89,7 +89,7 @@ describe('an archive of map tiles', () => {
     assert.equal((await plain.readTile({ z: 0, x: 0, y: 0 }))?.isGzip, false)
   })
 
-  it('says its area, zooms and layers, and whose data it is in plain text', async () => {
+  it('describes its area, zooms, layers and plain-text attribution', async () => {
     const attributionOf = async (metadata: object): Promise<string> =>
       (await (await open(pmtilesOf({ tiles: world(), metadata }))).describe()).attribution
     const { version, ...area } = await (
@@ -112,7 +112,7 @@ describe('an archive of map tiles', () => {
       assert.equal(await attributionOf(other), '© OpenStreetMap contributors')
   })
 
-  it('is noticed when another takes its place', async () => {
+  it('is reopened when the file is replaced', async () => {
     const { path, describe, readTile } = await open(pmtilesOf({ tiles: world() }))
     const { version } = await describe()
     const at = { z: 1, x: 1, y: 0 }
@@ -123,7 +123,7 @@ describe('an archive of map tiles', () => {
     assert.notEqual((await describe()).version, version)
   })
 
-  it('of another kind is refused with its reason', async () => {
+  it('of another format is rejected with the reason', async () => {
     const tiles = world()
     const cases: [Buffer, RegExp][] = [
       [pmtilesOf({ tiles, tileType: 2 }), /other tiles than vector tiles/],
@@ -140,7 +140,7 @@ describe('an archive of map tiles', () => {
     await assert.rejects(openMapTiles({ kind: 'file', path: folder }).describe(), /EISDIR/)
   })
 
-  it('that is hostile ends at a limit: bombs, huge pieces, leaves in a circle', async () => {
+  it('with decompression bombs, oversized parts or cyclic leaves is rejected', async () => {
     const bomb = gzipSync(Buffer.alloc(5 * 2 ** 20))
     const at = { z: 0, x: 0, y: 0 }
     const one = (bytes: Buffer): Buffer => pmtilesOf({ tiles: new Map([['0/0/0', bytes]]) })
@@ -161,7 +161,7 @@ describe('an archive of map tiles', () => {
       await assert.rejects((await open(withNumber(whole, 56, far))).readTile(at), /more than|end of file|unexpected/i)
   })
 
-  it('with any bytes changed gives a tile or an error, and soon', async () => {
+  it('with random bytes changed settles within two seconds', async () => {
     const whole = pmtilesOf({ tiles: world(), leafEntries: 7 })
     const change = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255) })
     await fc.assert(
@@ -178,7 +178,7 @@ describe('an archive of map tiles', () => {
     )
   })
 
-  it('answers 32 at once, and refuses more instead of keeping them', async () => {
+  it('serves 32 concurrent reads and rejects more', async () => {
     const archive = await open(pmtilesOf({ tiles: world() }))
     const all = await Promise.allSettled(Array.from({ length: 60 }, () => archive.readTile({ z: 3, x: 1, y: 1 })))
     assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 32)
@@ -186,7 +186,7 @@ describe('an archive of map tiles', () => {
   })
 })
 
-describe('an archive in a bucket', () => {
+describe('a map tile archive in a bucket', () => {
   const access = {
     region: 'us-east-1',
     accessKeyId: 'S3RVER',
@@ -195,7 +195,7 @@ describe('an archive in a bucket', () => {
     prefix: '',
   }
 
-  it('is read in parts', async () => {
+  it('is read in ranges', async () => {
     const server = new S3rver({
       address: '127.0.0.1',
       port: 0,
@@ -221,7 +221,7 @@ describe('an archive in a bucket', () => {
     }
   })
 
-  it('that sends all, too much, or nothing is left, and so is one whose reader has gone', async () => {
+  it('fails for a 200 or oversized response, and closes the connection, also when canceled', async () => {
     const gone = new AbortController()
     const closed = new Map(['whole', 'more', 'slow'].map((name) => [name, Promise.withResolvers<void>()]))
     const server = createServer((req, res) => {

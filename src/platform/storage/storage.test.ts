@@ -52,7 +52,7 @@ const inBucket = (given: { secretAccessKey?: string; prefix?: string } = {}): St
     ...given,
   })
 
-/** Opens storage with the keys that the server takes. */
+/** Opens storage with the server's credentials. */
 const onServer = (given: { bucket?: string } = {}): Storage =>
   openStorage({
     kind: 'bucket',
@@ -72,7 +72,7 @@ for (const [name, open] of [
   ['an S3 server', onServer],
 ] as const) {
   describe(name, () => {
-    it('gives back what was put, the last of it, and nothing once it was removed', async () => {
+    it('returns the last saved content, and nothing after it was removed', async () => {
       const storage = open()
       const key = keyOf()
       assert.equal(await read(storage, key), undefined)
@@ -85,7 +85,7 @@ for (const [name, open] of [
       assert.equal(await read(storage, key), undefined)
     })
 
-    it('takes an empty file', async () => {
+    it('accepts an empty file', async () => {
       const key = keyOf()
       await open().save(key, Buffer.alloc(0), 'text/plain')
       assert.equal((await read(open(), key))!.length, 0)
@@ -93,8 +93,8 @@ for (const [name, open] of [
   })
 }
 
-describe('a directory', () => {
-  it('takes no key that would lead out of it', async () => {
+describe('directory storage', () => {
+  it('rejects keys that leave the directory', async () => {
     const storage = inDirectory()
     for (const key of ['../x', `${newId()}/../../x`, '/etc/passwd', '', newId().toUpperCase(), `${newId()}\0`]) {
       await assert.rejects(storage.save(key, bytes, 'text/plain'), /Not a storage key/, key)
@@ -102,7 +102,7 @@ describe('a directory', () => {
     }
   })
 
-  it('leaves nothing unfinished, for nobody else to read', async () => {
+  it('leaves no partial files and nothing readable by others', async () => {
     const storage = inDirectory()
     const [tenant, message, file] = [newId(), newId(), newId()]
     await Promise.all(
@@ -114,14 +114,14 @@ describe('a directory', () => {
   })
 })
 
-describe('a bucket', () => {
-  it('has them under its name and prefix, with their type', async () => {
+describe('bucket storage', () => {
+  it('saves objects under bucket and prefix with their type', async () => {
     const key = keyOf()
     await inBucket({ prefix: 'callout/a b' }).save(key, bytes, 'image/png')
     assert.equal(bucket.objects.get(`/files/callout/a%20b/${key}`)!.type, 'image/png')
   })
 
-  it('that refuses is an error which says so', async () => {
+  it('throws the status and reason of a failed request', async () => {
     await assert.rejects(
       inBucket({ secretAccessKey: 'wrong' }).save(keyOf(), bytes, 'image/png'),
       /Storage answered PUT with 403: .*SignatureDoesNotMatch/,
@@ -137,8 +137,8 @@ describe('a bucket', () => {
   })
 })
 
-describe('an S3 server of another make', () => {
-  it('is told apart when it lacks the bucket', async () => {
+describe('another S3 server', () => {
+  it('reports NoSuchBucket when the bucket is missing', async () => {
     await assert.rejects(onServer({ bucket: 'none' }).save(keyOf(), bytes, 'text/plain'), /PUT with 404: NoSuchBucket/)
   })
 })

@@ -6,7 +6,7 @@ import { faultOf } from './fault.ts'
 
 const CANARY = 'c4nary'
 
-/** Returns what a fault says besides where it came from. */
+/** Returns a fault without its stack. */
 const describeFault = (error: unknown) => {
   const { stack, ...rest } = faultOf(error)
   assert.ok(!JSON.stringify({ stack, ...rest }).includes(CANARY))
@@ -23,14 +23,14 @@ const catchError = (work: () => unknown): unknown => {
 
 const database = (fields: object): pg.DatabaseError => Object.assign(new pg.DatabaseError('', 0, 'error'), fields)
 
-describe('a fault', () => {
-  it('says its kind, its code and where it came from', () => {
+describe('a logged fault', () => {
+  it('has its type, code, message and stack', () => {
     const { stack = '', ...rest } = faultOf(Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' }))
     assert.deepEqual(rest, { type: 'Error', code: 'ECONNREFUSED', message: 'connect refused' })
     assert.match(stack, /^at .*fault\.test\.ts:\d+:\d+/)
   })
 
-  it('keeps to itself what built-in errors quote', () => {
+  it('omits input quoted by built-in errors', () => {
     const quoting: [work: () => unknown, type: string][] = [
       [() => JSON.parse(CANARY), 'SyntaxError'],
       [() => new URL(CANARY), 'TypeError'],
@@ -47,7 +47,7 @@ describe('a fault', () => {
     })
   })
 
-  it('keeps to itself the properties of an error, and lines of its message that look like frames', () => {
+  it('omits extra properties, and message lines that look like stack frames', () => {
     assert.deepEqual(
       describeFault(
         Object.assign(new TypeError(`${CANARY}\n    at ${CANARY} (x.ts:1:1)`), { input: CANARY, detail: CANARY }),
@@ -56,7 +56,7 @@ describe('a fault', () => {
     )
   })
 
-  it('of the database names the place and no value', () => {
+  it('of the database names table and constraint, but no values', () => {
     const constraint = {
       message: 'violates check constraint "x"',
       code: '23514',
@@ -86,7 +86,7 @@ describe('a fault', () => {
     )
   })
 
-  it('brings its causes and parts, some of them', () => {
+  it('includes its causes and parts up to a limit', () => {
     const { cause } = describeFault(
       new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
     )
@@ -106,7 +106,7 @@ describe('a fault', () => {
     assert.equal(describeFault(endless).cause?.cause?.cause?.cause, undefined)
   })
 
-  it('that is no error says what it is', () => {
+  it('that is no Error has its JavaScript type', () => {
     assert.deepEqual([describeFault(CANARY), describeFault(undefined)], [{ type: 'string' }, { type: 'undefined' }])
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { countRecent } from './recent.ts'
 
-it('events are counted by name for 15 minutes', () => {
+it('recent events are counted by name for 15 minutes', () => {
   let now = Date.parse('2026-11-26T00:00:30Z')
   const recent = countRecent(() => now)
   recent.note('sms')

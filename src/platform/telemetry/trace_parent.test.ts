@@ -5,20 +5,20 @@ import { parentOf } from './trace_parent.ts'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const SPAN = '00f067aa0ba902b7'
 
-describe('a traceparent', () => {
-  it('names a trace, a span, and whether it is recorded', () => {
+describe('a traceparent header', () => {
+  it('gives trace id, span id and sampled flag', () => {
     const parent = { traceId: TRACE, spanId: SPAN, isRemote: true }
     assert.deepEqual(parentOf(`00-${TRACE}-${SPAN}-01`), { ...parent, traceFlags: 1 })
     assert.deepEqual(parentOf(`00-${TRACE}-${SPAN}-00`), { ...parent, traceFlags: 0 })
     assert.deepEqual(parentOf(`00-${TRACE}-${SPAN}-ff`), { ...parent, traceFlags: 1 })
   })
 
-  it('of a later version may say more', () => {
+  it('of a later version may have more fields', () => {
     assert.equal(parentOf(`01-${TRACE}-${SPAN}-01-what-comes`)?.traceId, TRACE)
     assert.equal(parentOf(`cc-${TRACE}-${SPAN}-01`)?.traceId, TRACE)
   })
 
-  it('in another form is none', () => {
+  it('in any other form is ignored', () => {
     const forms = [
       undefined,
       7,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newWorkerThread } from './worker_thread.ts'
 
-/** Asks threads whose module answers by these lines; `value` is the request. */
+/** Sends requests to threads whose module runs these lines; `value` is the request. */
 const askThread = (lines: string, withinMs = 10_000) =>
   newWorkerThread<string, string>({
     url: new URL(
@@ -16,13 +16,13 @@ const askThread = (lines: string, withinMs = 10_000) =>
   })
 
 describe('a worker thread', () => {
-  it('is the same for the next request', async () => {
+  it('is reused for the next request', async () => {
     const ask = askThread('parentPort.postMessage(`${value} ${threadId}`)')
     const [first, second] = [await ask('one'), await ask('two')]
     assert.equal(first.replace('one', 'two'), second)
   })
 
-  it('is another one after a fault, an end, and an answer that is late', async () => {
+  it('is replaced after an error, an exit or a timeout', async () => {
     for (const [fault, refusal] of [
       ["throw new Error('broken')", /broken/],
       ['process.exit()', /The thread of a test ended/],
@@ -34,7 +34,7 @@ describe('a worker thread', () => {
     }
   })
 
-  it('ends no process by a fault after its answer', async () => {
+  it('that fails after its answer does not end the process', async () => {
     const ask = askThread(`parentPort.postMessage(value); setTimeout(() => { throw new Error('too late') }, 100)`)
     assert.equal(await ask('one'), 'one')
     await sleep(400)

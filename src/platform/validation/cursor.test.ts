@@ -10,15 +10,15 @@ const at = '2027-03-01T09:00:00.000Z'
 const id = newId()
 const anything = () => true
 
-/** Returns a cursor with parts that no list made, under the fingerprint of a real one. */
+/** Returns a cursor with forged keys under the fingerprint of a real one. */
 function forgeCursor(filters: object, ...keys: unknown[]): string {
   const made: unknown = JSON.parse(Buffer.from(formatCursor(filters, [0, at, id]), 'base64url').toString())
   assert.ok(Array.isArray(made))
   return Buffer.from(JSON.stringify([made[0], ...keys])).toString('base64url')
 }
 
-describe('ok', () => {
-  it('gives back the keys it was made of', () => {
+describe('a page cursor', () => {
+  it('returns the keys it was made of', () => {
     fc.assert(
       fc.property(
         fc.float({ noNaN: true, noDefaultInfinity: true, min: Math.fround(-1e30), max: Math.fround(1e30) }),
@@ -34,7 +34,7 @@ describe('ok', () => {
     )
   })
 
-  it('takes filters in any order, absent ones as if they were not there', () => {
+  it('ignores the order of filters and absent ones', () => {
     assert.deepEqual(parseCursor(formatCursor({ a: 1, b: 'x' }, [1, at, id]), { b: 'x', a: 1, c: undefined }), [
       1,
       at,
@@ -42,27 +42,27 @@ describe('ok', () => {
     ])
   })
 
-  it('is text of at most 512 characters for the longest name', () => {
+  it('has at most 512 characters for the longest name', () => {
     assert.ok(formatCursor({ query: 'x'.repeat(200) }, [1, '😀'.repeat(80), id]).length <= 512)
     assert.ok(formatCursor({}, [1, '"'.repeat(80), id]).length <= 512)
   })
 })
 
-describe('invalid_input', () => {
+describe('a page cursor: invalid_input', () => {
   const assertRefused = (cursor: string, filters: object, message: RegExp) =>
     assert.throws(
       () => parseCursor(cursor, filters),
       (error) => error instanceof Refusal && error.code === 'invalid_input' && message.test(error.message),
     )
 
-  it('other filters', () => {
+  it('is thrown for other filters', () => {
     const cursor = formatCursor({ status: 'active' }, [0, at, id])
     for (const filters of [{}, { status: 'lead' }, { status: 'active', tag: 'vip' }, { tag: 'active' }]) {
       assertRefused(cursor, filters, /^cursor belongs to a list with other filters; start again without it$/)
     }
   })
 
-  it('what is no cursor', () => {
+  it('is thrown for text that is no cursor', () => {
     for (const cursor of [
       'x',
       '',
@@ -75,7 +75,7 @@ describe('invalid_input', () => {
     }
   })
 
-  it('a cursor that is not as it was given, to the byte', () => {
+  it('is thrown for a cursor with any changed byte', () => {
     const cursor = formatCursor({}, [0, at, id])
     for (const other of [
       `${cursor}A`,
@@ -92,7 +92,7 @@ describe('invalid_input', () => {
     }
   })
 
-  it("keys that can't be a row's, so that none reaches the database", () => {
+  it('is thrown for keys that no row can have', () => {
     for (const keys of [
       [0, 'yesterday', id],
       [0, '2027-02-30T00:00:00Z', id],
@@ -115,7 +115,7 @@ describe('invalid_input', () => {
     }
   })
 
-  it('any text at all: refused or read, never a fault', () => {
+  it('is thrown for any text, without another error', () => {
     fc.assert(
       fc.property(anyText(), (cursor) => {
         assert.throws(() => parseCursor(cursor, {}), Refusal)

@@ -37,10 +37,10 @@ function refuses(type: z.ZodType, rule: string | undefined, ...given: unknown[])
   }
 }
 
-describe('an id', () => {
+describe('an id field', () => {
   const one = newId()
-  it('is a UUID, in lower case', () => takes(id(), [one, one], [` ${one.toUpperCase()}\n`, one]))
-  it('is nothing else', () =>
+  it('accepts a UUID and lowercases it', () => takes(id(), [one, one], [` ${one.toUpperCase()}\n`, one]))
+  it('rejects anything else', () =>
     refuses(
       id(),
       'must be a UUID',
@@ -54,20 +54,20 @@ describe('an id', () => {
     ))
 })
 
-describe('a whole number', () => {
+describe('a whole number field', () => {
   const rule = 'must be a whole number from 1 to 100'
-  it('lies within its bounds', () => takes(whole(1, 100), [1, 1], [100, 100]))
-  it('is never clamped, rounded or read from text', () =>
+  it('accepts numbers within its bounds', () => takes(whole(1, 100), [1, 1], [100, 100]))
+  it('rejects numbers out of bounds, fractions and other types', () =>
     refuses(whole(1, 100), rule, 0, 101, -1, 1.5, '5', true, null, [5], Number.NaN, 2 ** 53))
 })
 
-describe('a flag', () => {
-  it('is true or false', () => takes(flag(), [true, true], [false, false]))
-  it('is nothing that only looks like it', () => refuses(flag(), undefined, 'true', 1, 0, null))
+describe('a flag field', () => {
+  it('accepts true and false', () => takes(flag(), [true, true], [false, false]))
+  it('rejects other values', () => refuses(flag(), undefined, 'true', 1, 0, null))
 })
 
-describe('a choice', () => {
-  it('is one of its names, several where several are meant', () => {
+describe('a choice field', () => {
+  it('accepts one of its names, or several in a list field', () => {
     takes(choice('lead', 'active'), ['lead', 'lead'])
     takes(
       choices('lead', 'active'),
@@ -78,15 +78,15 @@ describe('a choice', () => {
       ],
     )
   })
-  it('is no other name', () => {
+  it('rejects other names, and empty or duplicate lists', () => {
     refuses(choice('lead', 'active'), undefined, 'Lead', '', null, ['lead'])
     refuses(choices('lead', 'active'), undefined, [], ['x'], ['lead', 'active', 'lead'], 'x')
   })
 })
 
-describe('a date', () => {
-  it('is a day of the calendar', () => takes(date(), ['2027-03-01', '2027-03-01'], ['2028-02-29', '2028-02-29']))
-  it('is nothing else', () =>
+describe('a date field', () => {
+  it('accepts a calendar day', () => takes(date(), ['2027-03-01', '2027-03-01'], ['2028-02-29', '2028-02-29']))
+  it('rejects anything else', () =>
     refuses(
       date(),
       'must be a date, year-month-day, such as 2027-03-31',
@@ -101,9 +101,9 @@ describe('a date', () => {
     ))
 })
 
-describe('an instant', () => {
+describe('an instant field', () => {
   const rule = 'must be an instant such as 2027-03-31T09:00:00Z, or local time such as 2027-03-31T09:00'
-  it('has an offset or is local', () => {
+  it('accepts times with an offset and local times', () => {
     for (const text of [
       '2027-03-01T09:00:00Z',
       '2027-03-01t09:00:00z',
@@ -114,7 +114,7 @@ describe('an instant', () => {
     ])
       takes(instant(), [text, text])
   })
-  it('is a time that there is', () =>
+  it('rejects impossible and malformed times', () =>
     refuses(
       instant(),
       rule,
@@ -132,9 +132,9 @@ describe('an instant', () => {
       '2027-03-01T09:00:00[Europe/Paris]',
       '20270301T090000Z',
     ))
-  it('has a year of four digits in UTC too, which the database and RFC 3339 can say', () =>
+  it('rejects times whose year in UTC is not 0001 to 9999', () =>
     refuses(instant(), rule, '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-12:00'))
-  it('or a day, where a filter has a bound', () => {
+  it('also accepts a day when it is the bound of a filter', () => {
     takes(dateOrInstant(), ['2027-03-01', '2027-03-01'], ['2027-03-01T09:00', '2027-03-01T09:00'])
     refuses(
       dateOrInstant(),
@@ -147,23 +147,23 @@ describe('an instant', () => {
   })
 })
 
-describe('a color', () => {
-  it('is #RRGGBB, in upper case', () => takes(color(), ['#aabbcc', '#AABBCC'], [' #1E90ff ', '#1E90FF']))
-  it('is nothing else', () =>
+describe('a color field', () => {
+  it('accepts #RRGGBB and uppercases it', () => takes(color(), ['#aabbcc', '#AABBCC'], [' #1E90ff ', '#1E90FF']))
+  it('rejects anything else', () =>
     refuses(color(), 'must be a color such as #1E90FF', 'red', '#abc', 'aabbcc', '#aabbccdd', '#gggggg', ''))
 })
 
-describe('a country', () => {
+describe('a country field', () => {
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
   const taken = letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => country().safeParse(code).success)
 
-  it('is one of the 249 codes of ISO 3166-1, in upper case', () => {
+  it('accepts the 249 codes of ISO 3166-1 and uppercases them', () => {
     assert.equal(taken.length, 249)
     for (const code of ['US', 'QA', 'GB', 'DE', 'AX', 'BL', 'BQ', 'CW', 'SS', 'SX', 'TW', 'PS', 'AQ', 'UM', 'ZW'])
       assert.ok(taken.includes(code), code)
     takes(country(), [' us ', 'US'])
   })
-  it('is no reserved, withdrawn or free code', () =>
+  it('rejects reserved, withdrawn and unassigned codes', () =>
     refuses(
       country(),
       'must be a two-letter country code such as US (ISO 3166-1)',
@@ -202,9 +202,9 @@ describe('a country', () => {
     ))
 })
 
-describe('an e-mail address', () => {
+describe('an e-mail field', () => {
   const rule = 'must be an e-mail address such as ana@example.com'
-  it('is kept trimmed, composed and in lower case', () =>
+  it('trims, composes and lowercases the address', () =>
     takes(
       email(),
       [' Ana.Ruiz+Jobs@Example.COM ', 'ana.ruiz+jobs@example.com'],
@@ -212,7 +212,7 @@ describe('an e-mail address', () => {
       ['a@b', 'a@b'],
       [`${'x'.repeat(252)}@x`, `${'x'.repeat(252)}@x`],
     ))
-  it('has one @ with something on both sides, 3 to 254 characters', () =>
+  it('requires one @ with text on both sides and 3 to 254 characters', () =>
     refuses(
       email(),
       rule,
@@ -230,10 +230,10 @@ describe('an e-mail address', () => {
     ))
 })
 
-describe('a language', () => {
-  it('is a BCP 47 tag in its canonical form', () =>
+describe('a language field', () => {
+  it('accepts a BCP 47 tag and returns its canonical form', () =>
     takes(language(), ['EN-us', 'en-US'], [' es-mx ', 'es-MX'], ['zh-hant-tw', 'zh-Hant-TW'], ['haw', 'haw']))
-  it('is nothing else, and of 35 characters at most', () =>
+  it('rejects anything else and tags over 35 characters', () =>
     refuses(
       language(),
       'must be a language tag such as en-US (BCP 47)',
@@ -248,17 +248,18 @@ describe('a language', () => {
 })
 
 describe('an optional field', () => {
-  it('is cleared by null and by a blank, and absent when it is not sent', () => {
+  it('is null for null and blank text, and undefined when absent', () => {
     takes(optional(email()), ['Ana@x.y', 'ana@x.y'], ['', null], ['  ', null], [null, null], [undefined, undefined])
     takes(optional(color()), ['', null], ['#aabbcc', '#AABBCC'])
   })
-  it('keeps its rule', () => refuses(optional(email()), 'must be an e-mail address such as ana@example.com', 'ana'))
+  it('keeps the rule of its type', () =>
+    refuses(optional(email()), 'must be an e-mail address such as ana@example.com', 'ana'))
 })
 
-describe('degrees', () => {
-  it('lie within their bounds, with six decimals at most', () =>
+describe('a degrees field', () => {
+  it('accepts values within its bounds with up to six decimals', () =>
     takes(degrees(90), [-90, -90], [90, 90], [0, 0], [30.267153, 30.267153]))
-  it('are never rounded', () => {
+  it('rejects values out of bounds or with more decimals, without rounding', () => {
     refuses(degrees(90), 'must be from -90 to 90', 90.000001, -91, 180)
     refuses(degrees(180), 'must have at most 6 decimals', 12.3456789, 1e-7)
     refuses(degrees(180), undefined, '12', null)
@@ -267,7 +268,7 @@ describe('degrees', () => {
 
 describe('custom fields', () => {
   const rule = 'must be a text of at most 500 characters without control characters, a number, true, false or null'
-  it('are texts, numbers, flags and nulls under names', () =>
+  it('accept texts, numbers, flags and nulls by name', () =>
     takes(
       customFields(),
       [
@@ -278,7 +279,7 @@ describe('custom fields', () => {
       [{}, {}],
       [{ ['x'.repeat(60)]: 1 }, { ['x'.repeat(60)]: 1 }],
     ))
-  it("are nothing that the database can't keep", () =>
+  it("reject values that the database can't store", () =>
     refuses(
       customFields(),
       rule,
@@ -290,7 +291,7 @@ describe('custom fields', () => {
       { a: 'one\ntwo' },
       { a: Number.POSITIVE_INFINITY },
     ))
-  it('have names of 1 to 60 characters, 50 at most', () => {
+  it('require unique names of 1 to 60 characters, at most 50', () => {
     refuses(
       customFields(),
       undefined,

@@ -6,10 +6,10 @@ import { readKeepUntil } from './confirm.ts'
 const TODAY = Temporal.PlainDate.from('2026-11-25')
 
 describe('the day until which issued invoices keep a name', () => {
-  it('is none where nothing is typed', () => assert.equal(readKeepUntil('', TODAY), null))
+  it('is null when empty', () => assert.equal(readKeepUntil('', TODAY), null))
 
   for (const day of ['2026-11-26', '2056-11-25'])
-    it(`can be ${day}`, () => assert.equal(readKeepUntil(day, TODAY), day))
+    it(`may be ${day}`, () => assert.equal(readKeepUntil(day, TODAY), day))
 
   for (const day of ['2026-11-25', '2020-01-01', '2056-11-26', '2026-02-30', 'tomorrow', '20261126'])
     it(`can't be ${day}`, () =>

@@ -14,8 +14,8 @@ async function* brokenBytes(): AsyncGenerator<Buffer> {
   throw new Error('the disk is gone')
 }
 
-describe('an archive as it is written', () => {
-  it('is read by another library: names, order and bytes', async () => {
+describe('a ZIP export', () => {
+  it('is readable by another library with names, order and bytes', async () => {
     const pieces: Buffer[] = []
     const zip = openZip(async (bytes) => void pieces.push(bytes))
     await zip.add('customers.json', piecesOf('[', '{"name":"Muñoz"}', ']'))
@@ -31,7 +31,7 @@ describe('an archive as it is written', () => {
     ])
   })
 
-  it('reads no faster than its sink takes the bytes', async () => {
+  it('reads no faster than its sink accepts', async () => {
     let [isTaken, read] = [false, 0]
     const { promise, resolve } = Promise.withResolvers<void>()
     const zip = openZip(() => (isTaken ? Promise.resolve() : promise))
@@ -47,7 +47,7 @@ describe('an archive as it is written', () => {
     assert.equal(read, 200)
   })
 
-  it('loses nothing of a file that is still on its way when later bytes pass the spool by', async () => {
+  it('keeps a file in flight intact while the spool is released', async () => {
     const pieces: Buffer[] = []
     const spool = await openSpool()
     const { sink, passOn } = sinkThrough(spool, async (bytes) => void pieces.push(bytes))
@@ -69,12 +69,12 @@ describe('an archive as it is written', () => {
     assert.deepEqual(read, [Buffer.concat([rows, rows, rows, rows]), Buffer.from('a photo')])
   })
 
-  it('rejects with the fault of a file', async () => {
+  it('rejects with the error of a file', async () => {
     const zip = openZip(async () => {})
     await assert.rejects(zip.add('customers.json', brokenBytes()), /the disk is gone/)
   })
 
-  it('rejects with the fault of its sink', async () => {
+  it('rejects with the error of its sink', async () => {
     const zip = openZip(async () => Promise.reject(new Error('storage is full')))
     const add = zip.add('customers.json', piecesOf('x'.repeat(1_000_000)))
     await assert.rejects(

@@ -27,7 +27,7 @@ const BOAT = record({
 })
 
 describe('a declared record', () => {
-  it('reads the columns of its rows and lists, with their expressions, of any alias', () => {
+  it('returns the columns of rows and lists with their expressions under any alias', () => {
     assert.equal(
       BOAT.columns().sql,
       'id,name,notes,is_afloat,length::float8 as length,u.name as owner_name,created_at,updated_at,created_by,updated_by',
@@ -38,7 +38,7 @@ describe('a declared record', () => {
     assert.match(BOAT.columns('b').sql, /b\.notes,b\.is_afloat,/)
   })
 
-  it('fills in what a draft leaves out: its default, else null', () => {
+  it('fills missing draft fields with their default or null', () => {
     assert.deepEqual(BOAT.complete({ name: 'Ana' }), { name: 'Ana', notes: null, is_afloat: true })
     assert.deepEqual(BOAT.complete({ name: 'Ana', is_afloat: false }, { notes: 'x' }), {
       name: 'Ana',
@@ -47,7 +47,7 @@ describe('a declared record', () => {
     })
   })
 
-  it('writes what callers set, with what follows from it', () => {
+  it("writes the caller's values with derived columns", () => {
     assert.deepEqual(BOAT.toColumns({ name: 'Ana', notes: null, is_afloat: true }), {
       name: 'Ana',
       notes: null,
@@ -56,7 +56,7 @@ describe('a declared record', () => {
     })
   })
 
-  it('asks for its fields in the order of a form, then for all others', () => {
+  it('puts the named form fields first and all others after them', () => {
     const extra = textField({ name: 'extra', label: 'Extra' })
     const names = (fields: { name: string; label: string }[]) => fields.map(({ name, label }) => [name, label])
     assert.deepEqual(names(formFields(BOAT, ['notes', extra])), [
@@ -66,7 +66,7 @@ describe('a declared record', () => {
     ])
   })
 
-  it('tells archives and erasures of its columns', () => {
+  it('returns its columns for archive and erasure', () => {
     assert.ok(!tableColumns(BOAT).includes('owner_name') && tableColumns(BOAT).includes('name_folded'))
     assert.deepEqual(textColumns(BOAT), ['name', 'notes', 'name_folded'])
     assert.deepEqual(Object.keys(erasureValues(BOAT)), ['name', 'notes'])

@@ -9,7 +9,7 @@ const context = { timezone: 'UTC', currency: 'USD', country: 'US', options: [] }
 const valuesOf = (value: unknown): URLSearchParams => new URLSearchParams(field.toEntries(value, context, {}))
 const read = (text: string): unknown => field.read(new URLSearchParams({ fields: text }), context)
 
-/** Makes texts as they are stored: of one line, trimmed, never empty. */
+/** Generates stored texts: one line, trimmed, not empty. */
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
   .map((one) => one.replace(/\p{Cc}/gu, '').trim())
@@ -53,8 +53,8 @@ const fields = fc
   )
   .map(Object.fromEntries)
 
-describe('custom fields', () => {
-  it('are read as what they were, numbers, true, false, null and quotes included', () => {
+describe('custom fields on a form', () => {
+  it('keep their types through the form, including quoted text', () => {
     fc.assert(
       fc.property(fields, (record) => {
         const back = field.read(new URLSearchParams(valuesOf(record).toString().replaceAll('%0A', '%0D%0A')), context)
@@ -64,7 +64,7 @@ describe('custom fields', () => {
     )
   })
 
-  it('are numbers, true, false or null as they stand, and text in quotes', () => {
+  it('read numbers, true, false and null unquoted, and text in quotes', () => {
     assert.deepEqual(
       read('Gate code: 4417\nVIP: true\nNote: "4417"\nOwner: Ana: the second\n\n Doors : 2.5 \nNothing: null\nBlank:'),
       { 'Gate code': 4417, VIP: true, Note: '4417', Owner: 'Ana: the second', Doors: 2.5, Nothing: null, Blank: '' },
@@ -76,9 +76,9 @@ describe('custom fields', () => {
     })
   })
 
-  it('that were emptied are none', () => assert.equal(read(' \r\n '), undefined))
+  it('are undefined when emptied', () => assert.equal(read(' \r\n '), undefined))
 
-  it('are refused without a name or a colon, with the line', () => {
+  it('are rejected without a name or a colon, with the line', () => {
     for (const line of ['4417', ': 4417', ' : ', '"": 1']) {
       assert.throws(
         () => read(`Gate: 1\n${line}`),

@@ -47,7 +47,7 @@ const form: Form = {
 }
 const formWithCurrency = (currency: string): Form => ({ ...form, locale: { ...locale, currency } })
 
-/** Makes texts as records hold them: trimmed, of one line or several. */
+/** Generates stored texts: trimmed, one line or several. */
 const line = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   .map((text) => text.replace(/\p{Cc}/gu, '').trim())
@@ -76,12 +76,12 @@ const records = fc.record({
   ),
 })
 
-/** Returns what a browser sends: the lines of a long text end as HTML says. */
+/** Returns the submission of a browser: lines of a long text end in CRLF. */
 const submissionOf = (values: FormValues): FormValues =>
   new URLSearchParams([...values].map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]))
 
 describe('a record on a form', () => {
-  it('is read as what it was', () => {
+  it('reads back unchanged', () => {
     fc.assert(
       fc.property(records, fc.constantFrom('USD', 'JPY', 'KWD'), (record, currency) => {
         const form = formWithCurrency(currency)
@@ -106,7 +106,7 @@ describe('a record on a form', () => {
     )
   })
 
-  it('is typed again as it was, and left as it is nothing of it changes', () => {
+  it('fills the same form again, and has no changes when left alone', () => {
     fc.assert(
       fc.property(records, (record) => {
         const values = fillForm(FIELDS, record, locale)
@@ -121,7 +121,7 @@ describe('a record on a form', () => {
     )
   })
 
-  it('changes by what was typed over, and is cleared by what was emptied', () => {
+  it('changes edited fields and clears emptied ones', () => {
     const record = {
       title: 'Boiler',
       notes: 'Two\nlines',
@@ -146,7 +146,7 @@ describe('a record on a form', () => {
     })
   })
 
-  it('holds its moment through the hour that clocks say twice', () => {
+  it('keeps its instant in the repeated hour of a clock change', () => {
     for (const starts of ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z']) {
       const values = fillForm(FIELDS, { starts }, locale)
       assert.equal(values.get('starts'), '2026-11-01T01:30')
@@ -155,8 +155,8 @@ describe('a record on a form', () => {
   })
 })
 
-describe('typed amounts', () => {
-  it('are the minor units of the currency, whatever it has of them', () => {
+describe('amounts typed in a form', () => {
+  it('are read as minor units of any currency', () => {
     fc.assert(
       fc.property(cents, fc.constantFrom(['JPY', 0], ['USD', 2], ['KWD', 3] as const), (amount, [currency, digits]) => {
         assert.equal(readMoney('x', decimalText(amount, digits as number), currency as string), amount + 0)
@@ -164,7 +164,7 @@ describe('typed amounts', () => {
     )
   })
 
-  it('may have groups, blanks, a sign and fewer digits', () => {
+  it('may have groups, blanks, a sign and fewer decimals', () => {
     for (const [text, amount] of [
       ['1,250.00', 125_000],
       ['$1,250', 125_000],
@@ -179,7 +179,7 @@ describe('typed amounts', () => {
     }
   })
 
-  it('are refused with digits that the currency lacks, and where a comma is no group', () => {
+  it('are rejected with too many decimals or a misplaced comma', () => {
     for (const [text, currency] of [
       ['12.345', 'USD'],
       ['12,50', 'USD'],
@@ -216,7 +216,7 @@ describe('two versions of a record', () => {
       fillForm(FIELDS, { open: false, ...values }, locale),
     ).toString()
 
-  it('are shown where they differ and nowhere else, choices by their labels', () => {
+  it('show only differing fields, with choice labels', () => {
     const text = renderVersions(
       { title: 'One', due: '2027-01-01', color: 'red', starts: '2027-06-01T13:30:00.000Z' },
       { title: 'Two', due: '2027-01-01', color: 'blue' },
@@ -230,7 +230,7 @@ describe('two versions of a record', () => {
     assert.ok(!text.includes('>Due<') && !text.includes('>Minutes<'))
   })
 
-  it('are the same in another order and in another writing of one value', () => {
+  it('ignore the order of a list', () => {
     assert.ok(
       !renderVersions(
         { colors: ['red', 'blue'], cost_cents: 1250 },
@@ -239,7 +239,7 @@ describe('two versions of a record', () => {
     )
   })
 
-  it("are compared as text where they can't be read, and shown as text", () => {
+  it('compare unreadable values as text and escape them', () => {
     const values = fillForm(FIELDS, { open: false, title: '<b>"One"</b>' }, locale)
     values.set('cost_cents', 'much')
     const text = versionsHtml(

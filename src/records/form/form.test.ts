@@ -6,7 +6,7 @@ import { fold } from '../../platform/validation/text/fold.ts'
 const context = { timezone: 'America/New_York', currency: 'USD', country: 'US', options: [] }
 const every = screens.flatMap(({ entity, fields }) => fields.map((field) => ({ entity: entity.name, field })))
 
-it('what is wrong with a field stands beside it, and leads there', () => {
+it('the error of a field is shown beside it with an id to link to', () => {
   for (const { entity, field } of every) {
     const text = field.html(new URLSearchParams(), { ...context, error: 'This is wrong.' }).toString()
     if (!/<(?:input(?![^>]*type="hidden")|select|textarea|fieldset)/.test(text)) continue
@@ -15,7 +15,7 @@ it('what is wrong with a field stands beside it, and leads there', () => {
   }
 })
 
-it('no two fields of a form have one label', () => {
+it('no two fields of a form have the same label', () => {
   for (const { entity, fields } of screens) {
     for (const on of ['create', 'update'] as const) {
       const labels = fields

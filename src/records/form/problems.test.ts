@@ -25,8 +25,8 @@ const readProblems = (refusal: Refusal): { fields: Record<string, string>; whole
   return { fields: Object.fromEntries(fields), whole }
 }
 
-describe('a refusal on a form', () => {
-  it('stands at the field that it is about, under its label', () => {
+describe('form problems of a refusal', () => {
+  it('are shown at their field, under its label', () => {
     assert.deepEqual(readProblems(invalidField('title', 'is required')), {
       fields: { title: 'Title is required.' },
       whole: [],
@@ -37,7 +37,7 @@ describe('a refusal on a form', () => {
     })
   })
 
-  it('counts lines as people do and leaves the units of the wire out', () => {
+  it('count lines from 1 and omit the units of the API', () => {
     assert.deepEqual(
       readProblems(invalidField('line_items[2].unit_price_cents', "must be an amount like 125.00 (got 'x')")).fields,
       { line_items: "Lines 3, unit price must be an amount like 125.00 (got 'x')." },
@@ -47,7 +47,7 @@ describe('a refusal on a form', () => {
     })
   })
 
-  it('calls an input that has a label of its own by that', () => {
+  it('name a nested input by its own label', () => {
     assert.deepEqual(readProblems(invalidField('rule.interval', 'must be at least 1')).fields, {
       rule: 'Every must be at least 1.',
     })
@@ -56,7 +56,7 @@ describe('a refusal on a form', () => {
     })
   })
 
-  it('calls other fields that a rule names by their labels too', () => {
+  it('name other fields by their labels', () => {
     assert.deepEqual(
       readProblems(invalidField('scheduled_end', formatRule`must be after ${fieldName('scheduled_start')}`)).fields,
       { scheduled_end: 'End must be after Start.' },
@@ -67,7 +67,7 @@ describe('a refusal on a form', () => {
     )
   })
 
-  it('tells everything at once, several problems of one field together', () => {
+  it('list every problem, with several of one field together', () => {
     const rule = 'must be above 0'
     assert.deepEqual(
       readProblems(
@@ -84,7 +84,7 @@ describe('a refusal on a form', () => {
     )
   })
 
-  it('goes on with what is of no field', () => {
+  it('append a problem without a field to the last one', () => {
     assert.deepEqual(
       readProblems(
         invalidFields([
@@ -96,7 +96,7 @@ describe('a refusal on a form', () => {
     )
   })
 
-  it('is of the whole form where it is about none of its fields', () => {
+  it('belong to the whole form when they concern none of its fields', () => {
     assert.deepEqual(readProblems(conflict('this job is cancelled')), { fields: {}, whole: ['This job is cancelled'] })
     assert.deepEqual(readProblems(invalidField('customer_id', 'must be live')).whole, ['Customer id must be live'])
     assert.deepEqual(readProblems(invalid(formatRule`a job can't end before ${fieldName('scheduled_start')}`)).whole, [
@@ -105,8 +105,8 @@ describe('a refusal on a form', () => {
   })
 })
 
-describe('what somebody typed in a refusal', () => {
-  it('stays as it was typed, whatever it looks like', () => {
+describe('user input quoted in a refusal', () => {
+  it('is shown unchanged, even when it looks like a path or rule', () => {
     const typed = 'scheduled_start: x; title is required; line_items[2].quantity'
     assert.deepEqual(readProblems(invalidField('title', `must be at most 3 characters (got "${typed}")`)), {
       fields: { title: `Title must be at most 3 characters (got "${typed}").` },
@@ -118,7 +118,7 @@ describe('what somebody typed in a refusal', () => {
     })
   })
 
-  it('names its part of a field without moving the problem elsewhere', () => {
+  it('in a path names its part of the field without moving the problem', () => {
     assert.deepEqual(readProblems(invalidField('fields.Gate code: title', 'must be at most 500 characters')).fields, {
       fields: 'Custom fields, gate code: title must be at most 500 characters.',
     })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { day, decimalText, digitsOf, duration, moment, money, phone, shortDay, span, time, words } from './formats.ts'
 
-/** Returns what a reader sees: every blank as a plain one, and no joiners. */
+/** Returns the text as readers see it: plain spaces and no joiners. */
 const plain = (text: string): string => text.replace(/\s/gu, ' ').replaceAll('\u2060', '')
 
-describe('amounts', () => {
+describe('formatted amounts', () => {
   it('are exact to the last cent', () => {
     assert.equal(money(Number.MAX_SAFE_INTEGER, 'USD'), '$90,071,992,547,409.91')
     assert.equal(money(-Number.MAX_SAFE_INTEGER, 'USD'), '-$90,071,992,547,409.91')
@@ -15,20 +15,20 @@ describe('amounts', () => {
     )
   })
 
-  it('are negative with the sign in front', () => {
+  it('have the minus sign in front', () => {
     assert.deepEqual(
       [-1, -125_000].map((cents) => money(cents, 'USD')),
       ['-$0.01', '-$1,250.00'],
     )
   })
 
-  it('have the digits of their currency: none, two, three', () => {
+  it('have the decimals of their currency: none, two or three', () => {
     assert.deepEqual(['JPY', 'USD', 'KWD'].map(digitsOf), [0, 2, 3])
     assert.deepEqual([money(1250, 'JPY'), money(-5, 'JPY')], ['¥1,250', '-¥5'])
     assert.equal(plain(money(1234, 'KWD')), 'KWD 1.234')
   })
 
-  it('are typed without groups', () => {
+  it('have no groups in input fields', () => {
     assert.deepEqual(
       [decimalText(1250, 0), decimalText(125_000, 2), decimalText(-5, 2), decimalText(7, 3), decimalText(0, 2)],
       ['1250', '1250.00', '-0.05', '0.007', '0.00'],
@@ -36,8 +36,8 @@ describe('amounts', () => {
   })
 })
 
-describe('days', () => {
-  it('stay the day they are, wherever they are read', () => {
+describe('formatted days', () => {
+  it('are independent of the time zone', () => {
     assert.deepEqual(
       [day('2026-11-21'), shortDay('2026-01-01'), day('2024-02-29T23:59:59.999Z')],
       ['Sat, Nov 21, 2026', 'Jan 1, 2026', 'Thu, Feb 29, 2024'],
@@ -45,17 +45,17 @@ describe('days', () => {
   })
 })
 
-describe('moments', () => {
+describe('formatted moments', () => {
   const [NEW_YORK, TOKYO] = ['America/New_York', 'Asia/Tokyo']
 
-  it('are on the clocks of the zone, also on the day when clocks go forward', () => {
+  it('are in local time, also at the spring clock change', () => {
     assert.deepEqual(
       ['2011-03-13T06:59:00.000Z', '2011-03-13T07:00:00.000Z'].map((at) => plain(moment(at, NEW_YORK))),
       ['Mar 13, 2011, 1:59 AM', 'Mar 13, 2011, 3:00 AM'],
     )
   })
 
-  it('say an hour twice on the day when clocks go back', () => {
+  it('show the repeated hour twice at the autumn clock change', () => {
     assert.deepEqual(
       ['2011-11-06T05:30:00.000Z', '2011-11-06T06:30:00.000Z', '2011-11-06T07:30:00.000Z'].map((at) =>
         plain(time(at, NEW_YORK)),
@@ -64,7 +64,7 @@ describe('moments', () => {
     )
   })
 
-  it("have the year of their zone, and only when it isn't this one", () => {
+  it("have the local year, shown only when it isn't the current one", () => {
     assert.deepEqual(
       ['America/New_York', 'Asia/Tokyo'].map((zone) => plain(moment('2011-01-01T03:00:00.000Z', zone))),
       ['Dec 31, 2010, 10:00 PM', 'Jan 1, 2011, 12:00 PM'],
@@ -74,7 +74,7 @@ describe('moments', () => {
     assert.match(plain(moment(`${year + 1}-06-15T09:30:00.000Z`, 'UTC')), new RegExp(`^Jun 15, ${year + 1}, 9:30 AM$`))
   })
 
-  it('span a day that is said once, or two', () => {
+  it("show a span's day once, or both days", () => {
     assert.equal(
       plain(span('2011-07-05T13:30:00.000Z', '2011-07-05T14:30:00.000Z', NEW_YORK)),
       'Jul 5, 2011, 9:30 – 10:30 AM',
@@ -89,7 +89,7 @@ describe('moments', () => {
     )
   })
 
-  it('keep a time of day on one line, and a span of two but behind its dash where it goes over noon', () => {
+  it("don't wrap inside a time or a span, except after the dash across noon", () => {
     const ends = (hour: string) => span('2011-07-05T13:30:00.000Z', `2011-07-05T${hour}:00.000Z`, NEW_YORK)
     assert.match(ends('15:00'), /9:30\u00a0–\u2060\u00a011:00\u00a0AM$/)
     assert.match(ends('18:00'), /9:30\u00a0AM\u00a0– 2:00\u00a0PM$/)
@@ -97,16 +97,16 @@ describe('moments', () => {
   })
 })
 
-describe('words', () => {
-  it('of a length of time', () => {
+describe('formatted text', () => {
+  it('shows a duration in hours and minutes', () => {
     assert.deepEqual([0, 45, 60, 90, 1_440].map(duration), ['0 min', '45 min', '1 h', '1 h 30 min', '24 h'])
   })
 
-  it('of the wire', () => {
+  it('turns an API value into words', () => {
     assert.deepEqual(['in_progress', 'done', ''].map(words), ['In progress', 'Done', ''])
   })
 
-  it('of North American numbers, others as they are', () => {
+  it('formats North American numbers and leaves others unchanged', () => {
     assert.deepEqual(['+15125550143', '+442071838750', 'ana@example.com', '+1512555014'].map(phone), [
       '(512) 555-0143',
       '+442071838750',

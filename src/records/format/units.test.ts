@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { withReader } from '../../platform/i18n/reader.ts'
 import { quantity, formatUnit } from './units.ts'
 
-describe('a quantity', () => {
-  it('has its unit, as many as it is of', () => {
+describe('a formatted quantity', () => {
+  it('has its unit in the singular or plural', () => {
     assert.deepEqual(
       [quantity(1, 'hour'), quantity(2.5, 'hour'), quantity(3, 'each'), quantity(2, 'lb'), quantity(null, null)],
       ['1 hour', '2.5 hours', '3', '2 lb', ''],
@@ -12,7 +12,7 @@ describe('a quantity', () => {
     assert.deepEqual([quantity(null, 'day'), quantity(0, 'foot'), formatUnit('box')], ['day', '0 feet', 'box'])
   })
 
-  it('is in the words of who reads, as far as its unit is known', () => {
+  it("is in the reader's language when the unit is known", () => {
     assert.deepEqual(
       withReader({ language: 'es', country: 'US' }, () => [
         quantity(1, 'hour'),

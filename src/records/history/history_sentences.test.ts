@@ -25,7 +25,7 @@ const describeChange = (tool: string, changed: HistoryEntry['changed'], by: Part
   ).map((text) => text.replace(/[\u00a0\u202f]/g, ' '))
 
 describe('the history of a record', () => {
-  it('is told in sentences: when it was moved, who goes, what was added', () => {
+  it('describes scheduling, assignment, added lines and reopening in sentences', () => {
     assert.deepEqual(
       describeChange('jobs.update', {
         scheduled_start: [null, '2020-11-24T14:00:00.000Z'],
@@ -45,7 +45,7 @@ describe('the history of a record', () => {
     assert.deepEqual(describeChange('jobs.update', { status: ['done', 'in_progress'] }), ['Ana reopened it'])
   })
 
-  it('names no field as the wire does, no id, and nothing that only follows', () => {
+  it('shows no API field names, ids or derived fields', () => {
     assert.deepEqual(
       describeChange('invoices.update', { contact_id: ['a', 'b'], internal_memo: [null, 'x'], updated_at: [1, 2] }),
       ['Ana changed: Contact, Memo'],
@@ -71,7 +71,7 @@ describe('the history of a record', () => {
     )
   })
 
-  it('says what came by itself as such, and the key of a company as who it is', () => {
+  it("names automatic changes and the company's key as their actor", () => {
     const none = { user_name: null, credential_kind: null } as const
     assert.deepEqual(describeChange('invoices.payment_received', {}, none), ['A payment was received'])
     assert.deepEqual(describeChange('invoices.update', { status: ['draft', 'sent'] }, none), ['Callout marked it Sent'])
@@ -80,7 +80,7 @@ describe('the history of a record', () => {
     ])
   })
 
-  it('tells what an undo put back, and whose it was', () => {
+  it('describes what an undo restored and whose change it was', () => {
     assert.deepEqual(describeChange('jobs.undo', { title: ['Visit', 'Repair'] }, { client: 'Claude' }), [
       'Ana undid what Claude had done',
       'Ana called it “Repair”',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { STATUSES, nextStatus } from './status.ts'
 
-it('the next status of a visit is the way, the work, and its end; one that is over or has no time has none', () => {
+it('the next status of a visit is en route, in progress and done, and none when closed or unscheduled', () => {
   assert.deepEqual(Object.fromEntries(STATUSES.map((status) => [status, nextStatus(status)])), {
     unscheduled: undefined,
     scheduled: 'en_route',

@@ -6,8 +6,8 @@ import { toTsquery, requireAuthor } from './note.ts'
 const TENANT = '01980000-0000-7000-8000-000000c0ffee'
 const queryOf = (text: string): string => toTsquery(TENANT, text).replaceAll('c0ffee', '')
 
-describe('words', () => {
-  it('are folded, all wanted, and the last may be a beginning', () => {
+describe('note search words', () => {
+  it('are folded and joined with AND, the last one as a prefix', () => {
     assert.equal(queryOf('Café ÉCLAIR straße'), 'cafe & eclair & strasse:*')
     assert.equal(queryOf('e\u0301clair'), queryOf('\u00e9clair'))
   })
@@ -16,17 +16,16 @@ describe('words', () => {
     assert.equal(queryOf('pump/motor 512-555-0143 foo@x.com'), 'pump & motor & 512 & 555 & 0143 & foo & x & com:*')
   })
 
-  it("stand behind the end of the tenant's id", () =>
-    assert.equal(toTsquery(TENANT, 'gate code'), 'c0ffeegate & c0ffeecode:*'))
+  it('follow the end of the tenant id', () => assert.equal(toTsquery(TENANT, 'gate code'), 'c0ffeegate & c0ffeecode:*'))
 
-  it('are none where a text has none', () => {
+  it('are empty for a text without letters and digits', () => {
     for (const text of ['', '!!!', '*', '😀', "' \\"]) assert.equal(queryOf(text), '')
   })
 
-  it('are cut where they outgrow an index entry', () =>
+  it('are split at the size limit of an index entry', () =>
     assert.equal(queryOf('x'.repeat(130)), `${'x'.repeat(64)} & ${'x'.repeat(64)} & xx:*`))
 
-  it('never carry syntax', () => {
+  it('never contain tsquery syntax', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) =>
         assert.match(queryOf(text), /^([\p{L}\p{N}]{1,64}( & [\p{L}\p{N}]{1,64})*:\*)?$/u),
@@ -35,15 +34,15 @@ describe('words', () => {
   })
 })
 
-describe('author', () => {
+describe('requireAuthor', () => {
   const note = { author_id: 'ana' }
 
-  it('passes the author and an owner', () => {
+  it('accepts the author and an owner', () => {
     requireAuthor(note, { user: 'ana', role: 'tech' })
     requireAuthor(note, { user: 'ben', role: 'owner' })
   })
 
-  it('turns everybody else down', () => {
+  it('throws for everyone else', () => {
     const refusal = {
       name: 'Refusal',
       code: 'invalid_input',

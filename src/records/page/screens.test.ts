@@ -7,7 +7,7 @@ it('every entity has its pages', () => {
   assert.deepEqual(screens.map(({ entity }) => entity.name).sort(), entities.map(({ name }) => name).sort())
 })
 
-it('no act of the pages has the name of a tool, nor is a tool one', () => {
+it('no page action has the name of a tool of its entity', () => {
   for (const { tools, acts } of entities)
     assert.deepEqual(
       acts.filter(({ verb }) => tools.some((tool) => tool.verb === verb)),
@@ -15,6 +15,6 @@ it('no act of the pages has the name of a tool, nor is a tool one', () => {
     )
 })
 
-it('every list is exported with the id of its rows first', () => {
+it('every list exports the id first', () => {
   for (const { listing, title } of screens) assert.equal(listing.exported[0], 'id', title)
 })

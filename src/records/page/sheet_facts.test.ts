@@ -5,7 +5,7 @@ import { sheetFacts } from './sheet_facts.ts'
 
 const context = { company: { currency: 'USD', timezone: 'America/Chicago' } } as unknown as PageContext
 
-it('a page shows texts as they were entered, and nothing of fields that it draws itself or that are empty', () => {
+it('a page shows texts as entered and omits empty fields and fields that it draws itself', () => {
   const fields = {
     po_number: { label: () => 'Purchase order', onSheet: true, text: 'customer' },
     sku: { label: () => 'SKU', onSheet: true, text: 'company' },

@@ -5,10 +5,10 @@ import { withReader } from '../../platform/i18n/reader.ts'
 import { entities } from '../index.ts'
 import { wordFor } from './states.ts'
 
-/** Inputs that say how a list is read: no page shows their words. */
+/** Inputs that control how a list is read; no page shows their values. */
 const OF_LISTS: ReadonlySet<string> = new Set(['sort', 'include', 'group_by'])
 
-/** Returns every word that a schema lets a caller choose, but how a list is read. */
+/** Returns every enum value of a schema, except for list options. */
 function choicesIn(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodEnum) return schema.options.filter((word) => typeof word === 'string')
   const inside = Object.entries(schema.def)
@@ -21,8 +21,8 @@ function choicesIn(schema: z.ZodType): string[] {
     .flatMap(choicesIn)
 }
 
-describe('a word of the wire', () => {
-  it('has Spanish of its own, where it is not the same word', () => {
+describe('an API enum value', () => {
+  it('has its own Spanish text, except for words that are the same', () => {
     const words = new Set(entities.flatMap(({ tools }) => tools.flatMap(({ input }) => choicesIn(input))))
     assert.ok(words.size > 40, String(words.size))
     const inLanguage = (language: 'en' | 'es', word: string): string =>

@@ -10,12 +10,12 @@ import { preview } from '../window.ts'
 const RULES = 2000
 const SEED = 20270301
 
-/** Prefers /usr/bin/python3, which has Debian's python3-dateutil and which another python3 on the path may hide. */
+/** /usr/bin/python3 first: it has Debian's python3-dateutil, and another python3 on the path may hide it. */
 const python = ['/usr/bin/python3', 'python3'].find(
   (each) => spawnSync(each, ['-c', 'import dateutil, zoneinfo']).status === 0,
 )
 
-// oxlint-disable-next-line node/no-process-env -- whether the oracle may be missing is CI's to say
+// oxlint-disable-next-line node/no-process-env -- CI decides whether the oracle may be missing
 const isRequired = process.env['CI'] === 'true'
 
 function askOracle(asked: readonly Case[]): readonly unknown[] {
@@ -41,7 +41,7 @@ describe('random rules', () => {
     console.error('\n*** recurrence was NOT compared with its oracle: install python3-dateutil ***\n')
     return
   }
-  it('gives the first 20 instants of python-dateutil', () => {
+  it('give the same first 20 instants as python-dateutil', () => {
     const asked = fc.sample(cases, { numRuns: RULES, seed: SEED })
     const expected = askOracle(asked)
     assert.equal(expected.length, RULES)

@@ -57,7 +57,7 @@ const interval = (freq: keyof typeof INTERVALS): fc.Arbitrary<Part> =>
 const toPart = (name: string, value: fc.Arbitrary<string | null>): fc.Arbitrary<Part> =>
   value.map((text): Part => [name, text])
 
-/** Generates the parts that only MONTHLY and YEARLY take: month days or weekdays, numbered or mixed, and BYSETPOS. */
+/** Generates parts that only MONTHLY and YEARLY allow: month days or weekdays, numbered or mixed, and BYSETPOS. */
 function daysOf(freq: 'MONTHLY' | 'YEARLY', months: string | null): fc.Arbitrary<readonly Part[]> {
   const highest = freq === 'YEARLY' && months === null ? 53 : 5
   const positions = toPart('BYSETPOS', often(some(fc.oneof(ordinal(5), ordinal(40)), 3), 2))
@@ -118,7 +118,7 @@ const rrule = fc
     return fc.constantFrom(text, text.toLowerCase(), `RRULE:${text}`)
   })
 
-/** Generates rules of the whole accepted grammar, in any spelling and order of parts; some never occur. */
+/** Generates rules of the whole accepted grammar in any spelling and order; some never occur. */
 export const cases: fc.Arbitrary<Case> = fc
   .tuple(rrule, date, fc.constantFrom(...TIMES), fc.constantFrom(...ZONES))
   .map(([rrule, day, time, timezone]) => ({

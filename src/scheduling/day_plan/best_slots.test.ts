@@ -25,12 +25,12 @@ const members = fc.array(fc.array(slot, { maxLength: 20 }), { maxLength: 5 }).ma
   })),
 )
 
-/** Ranks by brute force: a slot is worse by its driving, 30 minutes if unknown, and by 20 minutes a day of waiting. */
+/** Ranks by brute force: cost is driving time (30 minutes if unknown) plus 20 minutes per day of waiting. */
 const costs = (all: readonly { start: string; driving: { minutes: number } | undefined }[], first: number): number[] =>
   all.map(({ start, driving }) => (driving?.minutes ?? 30) + (Date.parse(start) - first) / 4_320_000)
 
-describe('the best free times', () => {
-  it('cost the least of all, at most one for a member and a day', () => {
+describe('bestSlots', () => {
+  it('returns the slots with the lowest cost, at most one per member and day', () => {
     fc.assert(
       fc.property(members, fc.integer({ min: 1, max: 4 }), (given, count) => {
         const best = bestSlots(given, ZONE, count)
@@ -50,7 +50,7 @@ describe('the best free times', () => {
     )
   })
 
-  it('prefer 5 minutes of driving tomorrow to 40 today, and today to 10 minutes less in two days', () => {
+  it('prefers 5 minutes of driving tomorrow to 40 today, and 30 today to 20 in two days', () => {
     const at = (day: number, minutes: number) => ({
       start: `2026-06-0${day}T13:00:00Z`,
       end: `2026-06-0${day}T14:00:00Z`,

@@ -6,7 +6,7 @@ import { expectedRoute, expectedStops, type PlannedStop } from './expected_route
 import { planCompanyDay } from './plan_company_day.ts'
 import type { CompanyDay, PlannedVisit } from './read_day.ts'
 
-/** Minutes of each drive: the place of no visit is known. */
+/** Minutes of each drive, since no visit has a position. */
 const DRIVE = 15
 
 const visitOf = (id: string, start: number, more: Partial<PlannedVisit> = {}): PlannedVisit => ({
@@ -66,13 +66,13 @@ const days = fc
     return dayAt(now, all)
   })
 
-describe('when a person is expected', () => {
-  it('is as scheduled before the day, however late it is on another', () => {
+describe('the expected start of a visit', () => {
+  it('is the scheduled start before the day, and on later days', () => {
     const visits = [visitOf('a', 540), visitOf('b', 600), visitOf('c', 700, { status: 'en_route', begun: -200 })]
     for (const now of [-1000, 2000]) assert.deepEqual(startsOf(dayAt(now, visits)), { a: 540, b: 615, c: 700 })
   })
 
-  it('is not before now for what nobody has begun, and later for all behind it', () => {
+  it('is not before now for a visit that has not begun, and moves later visits', () => {
     const visits = [visitOf('a', 540), visitOf('b', 600), visitOf('c', 900)]
     assert.deepEqual(startsOf(dayAt(500, visits)), { a: 540, b: 615, c: 900 })
     assert.deepEqual(startsOf(dayAt(580, visits)), { a: 580, b: 655, c: 900 })
@@ -80,7 +80,7 @@ describe('when a person is expected', () => {
     assert.deepEqual([last?.starts, last?.late], [900, 0])
   })
 
-  it('follows the reports: work that takes longer, a drive that takes longer, and work that was done early', () => {
+  it('follows the reported status: longer work, longer drives and early completion', () => {
     const next = visitOf('b', 660)
     const during = (more: Partial<PlannedVisit>) => [visitOf('a', 540, more), next]
     assert.equal(startsOf(dayAt(600, during({ status: 'in_progress', begun: 570 })))['b'], 660)
@@ -94,7 +94,7 @@ describe('when a person is expected', () => {
     assert.deepEqual([onTheWay(660, 655), onTheWay(668, 655), onTheWay(700, 655)], [670, 670, 700])
   })
 
-  it('puts what was begun first, whatever the schedule says', () => {
+  it('puts begun visits first, regardless of the schedule', () => {
     const visits = [visitOf('skipped', 540), visitOf('under way', 660, { status: 'in_progress', begun: 560 })]
     assert.deepEqual(Object.entries(startsOf(dayAt(600, visits))), [
       ['under way', 560],
@@ -102,14 +102,14 @@ describe('when a person is expected', () => {
     ])
   })
 
-  it('is not delayed by a visit that waits, or that nobody began for its length and window', () => {
+  it('is not delayed by a visit on hold, or one not begun after its end and window', () => {
     const visits = (more: Partial<PlannedVisit>) => [visitOf('a', 540, more), visitOf('b', 700)]
     assert.equal(startsOf(dayAt(690, visits({ status: 'on_hold' })))['b'], 690 + DRIVE)
     assert.equal(startsOf(dayAt(640, visits({})))['b'], 640 + 60 + DRIVE)
     assert.equal(startsOf(dayAt(661, visits({})))['b'], 700)
   })
 
-  it('counts a visit of nobody as late from its start on', () => {
+  it('counts an unassigned visit as late from its start', () => {
     const day = dayAt(580, [visitOf('a', 540, { assignee_ids: [] }), visitOf('b', 600, { assignee_ids: [] })])
     assert.deepEqual(
       [...expectedStops(day, null).values()].map(({ visit, late }) => [visit.id, late]),
@@ -120,7 +120,7 @@ describe('when a person is expected', () => {
     )
   })
 
-  it('is never before it can be: not before now or its start, nor before the one ahead is over and driven from', () => {
+  it('is never before now, the scheduled start or the end of the previous visit plus the drive', () => {
     fc.assert(
       fc.property(days, (day) => {
         const { stops } = expectedRoute(day, 'leo')
@@ -142,7 +142,7 @@ describe('when a person is expected', () => {
     )
   })
 
-  it('is never earlier for what lies ahead because time has passed without a report', () => {
+  it('never gets earlier when time passes without a report', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 1, max: 60 }), (day, minutes) => {
         const isForgotten = ({ status, end, window }: PlannedVisit) =>
@@ -154,7 +154,7 @@ describe('when a person is expected', () => {
     )
   })
 
-  it('is the same in the plan for what has begun, and the plan keeps to it', async () => {
+  it('is equal in the plan for begun visits, and planned visits start after now', async () => {
     await fc.assert(
       fc.asyncProperty(days, async (day) => {
         const { people } = await planCompanyDay('company', day)

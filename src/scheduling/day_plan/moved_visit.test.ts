@@ -60,7 +60,7 @@ const dayOf = (date: Temporal.PlainDate, visits: PlannedVisit[]): CompanyDay => 
   travel: ESTIMATES,
 })
 
-/** Drives of a person from visit to visit, by hand. */
+/** Returns a person's driving time from visit to visit, computed by hand. */
 function driven(all: readonly PlannedVisit[], user: string): number {
   const own = all.filter(({ assignee_ids }) => assignee_ids.includes(user))
   return own.slice(1).reduce((sum, { position: to }, i) => {
@@ -69,8 +69,8 @@ function driven(all: readonly PlannedVisit[], user: string): number {
   }, 0)
 }
 
-describe('moving a visit', () => {
-  it('changes the driving of whoever had it and gets it, on the day that it leaves and the one it enters', () => {
+describe('the effect of moving a visit', () => {
+  it('is the change of driving for its old and new member, on both days', () => {
     fc.assert(
       fc.property(
         visits('a'),
@@ -109,7 +109,7 @@ describe('moving a visit', () => {
     )
   })
 
-  it('names who becomes late, the worst first, and whose window breaks; not who was as late before', () => {
+  it('names newly late visits, worst first, with broken windows, and omits those equally late before', () => {
     const at = (latitude: number) => ({ latitude, longitude: -74, precision: 'pin' as const, source: 'pin' })
     const visit = (id: string, start: number, latitude: number): PlannedVisit => ({
       id,
@@ -153,7 +153,7 @@ describe('moving a visit', () => {
     assert.deepEqual(effectOfMove([lateDay], { ...move, start: 900, end: 960, users: ['leo'] }).late, [])
   })
 
-  it('says that its driving is an estimate where any drive of the day is one, also one between two later visits', () => {
+  it('marks its driving as an estimate when any drive of the day is one', () => {
     const [first, second, third] = [40, 40.1, 40.2].map((latitude, i) => visitAt(i, latitude)) as [
       PlannedVisit,
       PlannedVisit,

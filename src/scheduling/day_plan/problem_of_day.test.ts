@@ -8,7 +8,7 @@ import type { CompanyDay } from './read_day.ts'
 
 const SKILLS = ['Gas', 'gás', 'Backflow', 'backflow ', 'Ice']
 
-/** Creates days whose people have skills, and whose visits need some. */
+/** Generates days where people have skills and visits need some. */
 const skilledDay = fc
   .record({
     people: fc.array(fc.record({ skills: fc.subarray(SKILLS), isWorker: fc.boolean() }), {
@@ -53,7 +53,7 @@ const skilledDay = fc
     travel: ESTIMATES,
   }))
 
-/** Spells a skill as it counts, independently of how it is folded. */
+/** Normalizes a skill independently of the fold of the code. */
 const plain = (skill: string): string =>
   skill
     .normalize('NFD')
@@ -63,8 +63,8 @@ const plain = (skill: string): string =>
 const has = (own: readonly string[], needed: readonly string[]): boolean =>
   needed.every((skill) => own.some((one) => plain(one) === plain(skill)))
 
-describe('the problem of a day', () => {
-  it('gives no visit to somebody without its skills; one that nobody can do stays where it is', () => {
+describe('the planning problem of a day', () => {
+  it('assigns visits only to people with their skills, and leaves impossible ones in place', () => {
     fc.assert(
       fc.property(skilledDay, (day) => {
         const { problem, visits } = problemOf(day, {})

@@ -10,7 +10,7 @@ const ID = '01900000-0000-7000-8000-000000000001'
 const SEEN = '2027-03-01T14:00:00.000Z'
 const context = { caller: { tenant: { timezone: 'America/New_York' } } } as unknown as RunContext
 
-/** Makes an edit that tells what it did, of a record that was written at `SEEN`. */
+/** Makes an edit that records its steps, of a record last written at `SEEN`. */
 function makeEdit(steps: string[]) {
   return edit({
     verb: 'update',
@@ -30,7 +30,7 @@ function makeEdit(steps: string[]) {
 }
 
 describe('an edit', () => {
-  it('runs on the record that it locked, without the state that it was seen in', async () => {
+  it('runs on its locked record, without the expected_updated_at input', async () => {
     for (const seen of [{}, { expected_updated_at: SEEN }, { expected_updated_at: '2027-03-01T09:00:00' }]) {
       const steps: string[] = []
       await makeEdit(steps).run(context, { id: ID, name: 'x', ...seen })
@@ -38,7 +38,7 @@ describe('an edit', () => {
     }
   })
 
-  it("doesn't run on one that changed since", async () => {
+  it('does not run on a record that changed since', async () => {
     const steps: string[] = []
     await assert.rejects(makeEdit(steps).run(context, { id: ID, expected_updated_at: '2027-03-01T14:00:00.001Z' }), {
       code: 'conflict',
@@ -46,16 +46,16 @@ describe('an edit', () => {
     assert.deepEqual(steps, ['lock true'])
   })
 
-  it('begins with the id and that state', () =>
+  it('has id and expected_updated_at as its first inputs', () =>
     assert.deepEqual(Object.keys(makeEdit([]).input.shape), ['id', 'expected_updated_at', 'name']))
 })
 
 describe("a tool that isn't an edit", () => {
-  it('takes no state by its types, and is no update', () => {
+  it("can't be an update or have the inputs of an edit, by its types", () => {
     const about = { title: 'Rename', description: 'Renames it.', run: async () => readOutcome({ id: ID }) }
-    // @ts-expect-error An update is declared by `edit`.
+    // @ts-expect-error Updates are declared with `edit`.
     assert.ok(tool({ ...about, verb: 'update', input: idInput }))
-    // @ts-expect-error What takes the state of a record is declared by `edit`.
+    // @ts-expect-error Tools with the state of a record are declared with `edit`.
     assert.ok(tool({ ...about, verb: 'pin', input: editInputs }))
   })
 })

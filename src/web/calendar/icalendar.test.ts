@@ -22,11 +22,11 @@ const event = fc.record({
   isCanceled: fc.boolean(),
 })
 
-/** Returns a text as a calendar program shows it: one kind of line end, no control character. */
+/** Returns text as a calendar program shows it: one kind of line end, no control characters. */
 const asText = (text: string): string => text.replace(/\r\n|[\r\n\u2028\u2029]/g, '\n').replace(/[^\P{Cc}\n]/gu, ' ')
 
-describe('a calendar', () => {
-  it('says to another parser what it was made from, in lines of at most 75 octets', () => {
+describe('an iCalendar file', () => {
+  it('gives another parser the same events, in lines of at most 75 octets', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 5 }), (drafts) => {
         const events = drafts.map(({ start, minutes, changed, ...draft }): CalendarEvent => {
@@ -73,7 +73,7 @@ describe('a calendar', () => {
     )
   })
 
-  it('shows whole days as dates, the day after the last one as the end', () => {
+  it('has whole days as dates, with the day after the last one as the end', () => {
     const day = Temporal.PlainDate.from('2027-03-01')
     const text = toICalendar('Acme', [
       {

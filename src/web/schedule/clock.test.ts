@@ -6,7 +6,7 @@ const line = (day: string, zone: string) => dayLine(Temporal.PlainDate.from(day)
 const hourAt = (day: string, zone: string, minute: number) =>
   hoursOf(line(day, zone)).find((mark) => mark.minute === minute)?.hour
 
-describe('a usual day', () => {
+describe('a day without a clock change', () => {
   const chicago = line('2026-11-21', 'America/Chicago')
 
   it('has 24 hours from local midnight', () => {
@@ -18,7 +18,7 @@ describe('a usual day', () => {
     )
   })
 
-  it('places instants by minutes, and minutes by instants', () => {
+  it('converts between instants and minutes', () => {
     assert.equal(minuteOf(chicago, '2026-11-21T15:30:00.000Z'), 570)
     assert.equal(minuteOf(chicago, '2026-11-21T05:00:00.000Z'), -60)
     assert.equal(instantOf(chicago, 570), '2026-11-21T15:30:00.000Z')
@@ -26,7 +26,7 @@ describe('a usual day', () => {
     assert.equal(wallDay('2026-11-21T05:00:00.000Z', 'America/Chicago').toString(), '2026-11-20')
   })
 
-  it('is shown from 7 to 19, and wider where something is', () => {
+  it('is shown from 7 to 19, or wider when a visit needs it', () => {
     assert.deepEqual(hoursShown(chicago, []), { since: 7, until: 19 })
     assert.deepEqual(hoursShown(chicago, [{ from: 9 * 60, to: 10 * 60 }]), { since: 7, until: 19 })
     assert.deepEqual(
@@ -40,8 +40,8 @@ describe('a usual day', () => {
   })
 })
 
-describe('a day on which clocks change', () => {
-  it("has 23 hours in spring: the skipped one isn't there, and 7 o'clock comes after 6 hours", () => {
+describe('a day with a clock change', () => {
+  it('has 23 hours in spring, without the skipped one', () => {
     const spring = line('2026-03-08', 'America/New_York')
     assert.equal(spring.minutes, 23 * 60)
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe('a day on which clocks change', () => {
     assert.equal(wallTime(instantOf(spring, 8 * 60), 'America/New_York'), '09:00')
   })
 
-  it("has 25 hours in autumn: the repeated one is there twice, and 7 o'clock comes after 8 hours", () => {
+  it('has 25 hours in autumn, with the repeated one twice', () => {
     const autumn = line('2026-11-01', 'America/New_York')
     assert.equal(autumn.minutes, 25 * 60)
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('a day on which clocks change', () => {
     )
   })
 
-  it('begins at 1 where midnight is skipped, and marks half hours where half an hour is', () => {
+  it('begins at 1 when midnight is skipped, and supports a change of half an hour', () => {
     assert.equal(line('2024-04-26', 'Africa/Cairo').minutes, 23 * 60)
     assert.equal(hourAt('2024-04-26', 'Africa/Cairo', 0), 1)
     const howe = line('2026-10-04', 'Australia/Lord_Howe')
@@ -80,7 +80,7 @@ describe('a day on which clocks change', () => {
     assert.deepEqual(hoursShown(howe, []), { since: 6, until: 19 })
   })
 
-  it('has no length where the zone skipped the day', () => {
+  it('has no length when the zone skipped the day', () => {
     const skipped = line('2011-12-30', 'Pacific/Apia')
     assert.equal(skipped.minutes, 0)
     assert.deepEqual([hoursOf(skipped), hoursShown(skipped, [])], [[], { since: 0, until: 0 }])

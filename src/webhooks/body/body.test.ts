@@ -14,7 +14,7 @@ afterEach(() => mock.timers.reset())
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Makes a sender whose bytes come when told, under a clock that moves when told. */
+/** Makes a sender whose bytes and clock advance on command. */
 function sending(places: BodyPlaces, sender = '203.0.113.1', limits = LIMITS) {
   const req = Object.assign(new PassThrough({ highWaterMark: 64 * MB }), { headers: {} })
   const ended: { body?: WebhookBody | undefined; status?: number; isOver?: true } = {}
@@ -27,7 +27,7 @@ function sending(places: BodyPlaces, sender = '203.0.113.1', limits = LIMITS) {
     ended.isOver = true
   }
   const reading = read()
-  /** Waits until what was sent is read, and on disk. */
+  /** Waits until the sent bytes are read and on disk. */
   const settle = async (): Promise<void> => {
     do for (let i = 0; i < 5; i++) await nextTurn()
     while (!ended.isOver && (req.isPaused() || req.readableLength > 0))
@@ -46,7 +46,7 @@ function sending(places: BodyPlaces, sender = '203.0.113.1', limits = LIMITS) {
       req.destroy()
       await reading
     },
-    /** Lets so many seconds pass, with so many bytes in each. */
+    /** Lets this many seconds pass, with this many bytes in each. */
     pass: async (seconds: number, length: number): Promise<void> => {
       for (let i = 0; i < seconds; i++) {
         if (length > 0) req.write(Buffer.alloc(length))
@@ -60,8 +60,8 @@ function sending(places: BodyPlaces, sender = '203.0.113.1', limits = LIMITS) {
 
 const NOTHING = { held: 0, unverified: 0, verified: 0, bytes: 0 }
 
-describe('a large body', () => {
-  it('has its time, and no more, however well it keeps its pace', async () => {
+describe('a large webhook body', () => {
+  it('is answered with 408 after its deadline, even at a good pace', async () => {
     const places = openBodyPlaces()
     const { send, pass, ended } = sending(places)
     await send(MB + 1)
@@ -71,7 +71,7 @@ describe('a large body', () => {
     assert.deepEqual([ended.status, places.counts()], [408, NOTHING])
   })
 
-  it('below 32 kB a second for 5 s gives its place up', async () => {
+  it('loses its slot with 408 below 32 kB per second for 5 seconds', async () => {
     const places = openBodyPlaces()
     const { send, pass, ended } = sending(places)
     await send(MB + 1)
@@ -82,7 +82,7 @@ describe('a large body', () => {
     assert.deepEqual([ended.status, places.counts()], [408, NOTHING])
   })
 
-  it('of a sender that is silent for 5 s gives its place up, however fast it was', async () => {
+  it('loses its slot with 408 after 5 silent seconds, regardless of earlier speed', async () => {
     const places = openBodyPlaces()
     const { send, pass, ended } = sending(places)
     await send(20 * MB)
@@ -94,7 +94,7 @@ describe('a large body', () => {
     assert.deepEqual([ended.status, places.counts()], [408, NOTHING])
   })
 
-  it('is past its first MiB on disk until its signature is good, then whole in memory', async () => {
+  it('is on disk past its first MiB until its signature is verified, then in memory', async () => {
     const places = openBodyPlaces()
     const { send, end, ended } = sending(places)
     await send(MB, 1)
@@ -111,7 +111,7 @@ describe('a large body', () => {
     assert.deepEqual(places.counts(), NOTHING)
   })
 
-  it('has a place in memory beside three others; the fifth comes back later', async () => {
+  it('is held in memory with up to three others; a fifth gets 503', async () => {
     const places = openBodyPlaces()
     const bodies: WebhookBody[] = []
     for (const sender of ['a', 'b', 'c', 'd', 'e']) {
@@ -126,7 +126,7 @@ describe('a large body', () => {
     assert.deepEqual(places.counts(), NOTHING)
   })
 
-  it('of each address is one until its signature is checked', async () => {
+  it('is limited to one per address until its signature is verified', async () => {
     const places = openBodyPlaces()
     const first = sending(places, 'a')
     await first.send(MB + 1)
@@ -143,7 +143,7 @@ describe('a large body', () => {
     assert.deepEqual([third.ended, places.counts()], [{ body: undefined, isOver: true }, NOTHING])
   })
 
-  it('that is too large gives its place back', async () => {
+  it('releases its slot with 413 when it is too large', async () => {
     const places = openBodyPlaces()
     const { send, ended } = sending(places, 'a', { ...LIMITS, mostBytes: 2 * MB })
     await send(MB + 1)
@@ -152,8 +152,8 @@ describe('a large body', () => {
   })
 })
 
-describe('a body that is not large', () => {
-  it('has its time, and no more', async () => {
+describe('a small webhook body', () => {
+  it('is answered with 408 after its deadline', async () => {
     const places = openBodyPlaces()
     const { pass, ended } = sending(places)
     await pass(59, 1)

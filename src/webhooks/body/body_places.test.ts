@@ -16,8 +16,8 @@ function setUp() {
   }
 }
 
-describe('places of large bodies', () => {
-  it('of senders that were verified are their own', () => {
+describe('slots for large bodies', () => {
+  it('are separate for verified senders', () => {
     const { places, begin } = setUp()
     assert.ok(begin('a') && begin('b'))
     assert.deepEqual([begin('c'), places.hasPlace('c')], [undefined, false])
@@ -27,7 +27,7 @@ describe('places of large bodies', () => {
     assert.deepEqual(places.counts(), { held: 0, unverified: 2, verified: 1, bytes: 0 })
   })
 
-  it('go from the slowest, after 5 s, to whoever needs one', () => {
+  it('are taken from the slowest sender after 5 seconds', () => {
     const { places, begin, wait, gone } = setUp()
     const [a, b] = [begin('a')!, begin('b')!]
     assert.ok(a.add(300_000) && b.add(200_000))
@@ -42,7 +42,7 @@ describe('places of large bodies', () => {
     assert.equal(places.counts().unverified, 2)
   })
 
-  it('stay with those who bring 250 kB a second', () => {
+  it('are kept by senders of at least 250 kB per second', () => {
     const { begin, wait } = setUp()
     const [a, b] = [begin('a')!, begin('b')!]
     assert.ok(a.add(400_000) && b.add(400_000))
@@ -52,7 +52,7 @@ describe('places of large bodies', () => {
     assert.ok(begin('c'), 'below 250 kB a second by now')
   })
 
-  it('go from a slow body to another of the same address', () => {
+  it('pass from a slow body to another one of the same address', () => {
     const { begin, wait, gone } = setUp()
     begin('a')
     assert.equal(begin('a'), undefined)
@@ -62,7 +62,7 @@ describe('places of large bodies', () => {
     assert.equal(begin('a'), undefined)
   })
 
-  it('end with a bound of bytes, of which a slow body gives up its own', () => {
+  it('have a byte limit, and a slow body gives up its bytes', () => {
     const { places, begin, wait, gone } = setUp()
     const [a, b] = [begin('a')!, begin('b')!]
     assert.ok(a.add(600_000))
@@ -73,7 +73,7 @@ describe('places of large bodies', () => {
     assert.deepEqual([gone, places.counts().bytes], [['a'], 1_000_000])
   })
 
-  it('remember the last 1,000 senders that were verified', () => {
+  it('remember the last 1,000 verified senders', () => {
     const { places, begin } = setUp()
     for (let i = 0; i <= 1_000; i++) places.noteVerified(`s${i}`)
     begin('s0')

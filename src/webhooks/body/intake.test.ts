@@ -9,7 +9,7 @@ afterEach(() => mock.timers.reset())
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Makes a database that answers when told, and gives up when its signal is aborted. */
+/** Makes a database that answers on command and stops when its signal is aborted. */
 function slow() {
   const waiting: (() => void)[] = []
   const send = (signal: AbortSignal | undefined): Database['send'] =>
@@ -29,7 +29,7 @@ function slow() {
   } as Database
   return {
     database,
-    /** Answers the statement under way after so many seconds. */
+    /** Answers the current statement after this many seconds. */
     answer: async (seconds: number): Promise<void> => {
       await turn()
       mock.timers.tick(seconds * 1_000)
@@ -39,7 +39,7 @@ function slow() {
   }
 }
 
-/** Runs several round trips, one after another. */
+/** Runs several round trips in sequence. */
 const steps =
   (count: number) =>
   (database: Database): Promise<string> =>
@@ -48,8 +48,8 @@ const steps =
       return 'done'
     })
 
-describe('the gate', () => {
-  it('gives work 4 s in all', async () => {
+describe('the webhook gate', () => {
+  it('limits work to 4 seconds in total', async () => {
     const { database, answer } = slow()
     const done = openGate(database)(steps(3)).catch((error: unknown) => String(error))
     for (let i = 0; i < 3; i++) await answer(1.5)
@@ -59,14 +59,14 @@ describe('the gate', () => {
     assert.equal(await quick, 'done')
   })
 
-  it('gives work that comes in pieces 4 s for each, however many', async () => {
+  it('limits piecemeal work to 4 seconds per piece, with any number of pieces', async () => {
     const { database, answer } = slow()
     const done = openGate(database)(steps(30), { piecemeal: true })
     for (let i = 0; i < 30; i++) await answer(3.5)
     assert.equal(await done, 'done')
   })
 
-  it('ends work in pieces on a database that stops answering', async () => {
+  it('aborts piecemeal work when the database stops answering', async () => {
     const { database, answer } = slow()
     const done = openGate(database)(steps(30), { piecemeal: true }).catch((error: unknown) => String(error))
     for (let i = 0; i < 10; i++) await answer(3.5)

@@ -9,7 +9,7 @@ afterEach(() => mock.timers.reset())
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Makes a database that takes nothing while it is away, and of a few ids never takes any. */
+/** Makes a database that accepts nothing while it is down, and never accepts a chosen id. */
 function opening({ most = 5_000 } = {}) {
   const state = { away: true, poison: '' }
   const [stored, given] = [[] as unknown[], [] as unknown[]]
@@ -43,8 +43,8 @@ function opening({ most = 5_000 } = {}) {
   }
 }
 
-describe('a status acknowledged while the database is away', () => {
-  it('is stored once it is back, in the order they came', async () => {
+describe('a status acknowledged while the database is down', () => {
+  it('is stored in order of arrival after it recovers', async () => {
     const { take, state, stored, given, pass } = opening()
     for (const id of ['a', 'b', 'c']) await take('sms', id, { status: 'sending' })
     await pass(60)
@@ -56,7 +56,7 @@ describe('a status acknowledged while the database is away', () => {
     assert.equal(stored.length, 3)
   })
 
-  it('is given up after five minutes, and told', async () => {
+  it('is dropped and reported after five minutes', async () => {
     const { take, state, stored, given, pass, tries } = opening()
     await take('sms', 'a', { status: 'sending' })
     await pass(295)
@@ -69,7 +69,7 @@ describe('a status acknowledged while the database is away', () => {
     assert.deepEqual([stored, tries()], [[], tried])
   })
 
-  it('is one of so many at most: the oldest goes', async () => {
+  it('is dropped when too many newer ones wait', async () => {
     const { take, state, stored, given, pass } = opening({ most: 2 })
     for (const id of ['a', 'b', 'c']) await take('sms', id, { status: 'sending' })
     assert.equal(given.length, 1)
@@ -78,7 +78,7 @@ describe('a status acknowledged while the database is away', () => {
     assert.deepEqual(stored, ['b', 'c'])
   })
 
-  it('is not kept back by another that is never taken', async () => {
+  it('is not blocked by another that is never accepted', async () => {
     const { take, state, stored, pass } = opening()
     for (const id of ['a', 'b', 'c']) await take('sms', id, { status: 'sending' })
     Object.assign(state, { away: false, poison: 'a' })

@@ -31,7 +31,7 @@ function accepts(
 const timed = hex(`${NOW}.${BODY}`)
 const bare = hex(BODY)
 
-describe('accepted', () => {
+describe('payment webhook signatures: accepted', () => {
   const own: [name: string, header: string][] = [
     ["the provider's header", byProvider(BODY)],
     ['several v1, one of which holds', `t=${NOW},v1=${'0'.repeat(64)},v1=${timed}`],
@@ -41,7 +41,7 @@ describe('accepted', () => {
   ]
   for (const [name, header] of own) {
     it(name, () => assert.ok(accepts(header)))
-    it(`${name}, strictly`, () => assert.ok(accepts(header, BODY, { strict: true })))
+    it(`accepts ${name} when strict`, () => assert.ok(accepts(header, BODY, { strict: true })))
   }
 
   const literal: [name: string, header: string][] = [
@@ -53,24 +53,24 @@ describe('accepted', () => {
     ['hex in capitals', bare.toUpperCase()],
   ]
   for (const [name, header] of literal) {
-    it(`literally, ${name}`, () => assert.ok(accepts(header)))
-    it(`not strictly, ${name}`, () => assert.ok(!accepts(header, BODY, { strict: true })))
-    it(`not literally, ${name} of a body that is no JSON object`, () => {
+    it(`accepts ${name} when not strict`, () => assert.ok(accepts(header)))
+    it(`rejects ${name} when strict`, () => assert.ok(!accepts(header, BODY, { strict: true })))
+    it(`rejects ${name} for a body that is no JSON object`, () => {
       for (const body of ['', '[]', '"x"', '7', 'null', '{', 'a=b'])
         assert.ok(!accepts(header.replaceAll(bare, hex(body)), body), body)
     })
   }
 
-  it("the provider's header over any body", () => {
+  it("accepts the provider's header for any body", () => {
     for (const body of ['', '[]', 'a=b', '{']) assert.ok(accepts(byProvider(body), body, { strict: true }), body)
   })
 
-  it('a time 300 s off, either way', () => {
+  it('accepts a time 300 seconds off in either direction', () => {
     for (const now of [NOW - 300, NOW + 300]) assert.ok(accepts(byProvider(BODY), BODY, { now }))
   })
 })
 
-describe('refused', () => {
+describe('payment webhook signatures: refused', () => {
   const headers: [name: string, header: string | string[]][] = [
     ['nothing', ''],
     ['two headers', [byProvider(BODY), byProvider(BODY)]],
@@ -100,14 +100,14 @@ describe('refused', () => {
   ]
   for (const [name, header] of headers) it(name, () => assert.ok(!accepts(header)))
 
-  it('a time more than 300 s off, of the literal form too', () => {
+  it('rejects a time more than 300 seconds off in both forms', () => {
     for (const now of [NOW - 301, NOW + 301]) {
       assert.ok(!accepts(byProvider(BODY), BODY, { now }))
       assert.ok(!accepts(`t=${NOW},v1=${bare}`, BODY, { now }))
     }
   })
 
-  it('another key: the secret without its prefix, or decoded', () => {
+  it('rejects another key: the secret without its prefix or decoded', () => {
     const payload = `${NOW}.${BODY}`
     assert.ok(!accepts(`t=${NOW},v1=${hex(payload, SECRET.replace('whsec_', ''))}`))
     assert.ok(
@@ -120,8 +120,8 @@ describe('refused', () => {
   })
 })
 
-describe('misconfigured', () => {
-  it('without a secret of 16 bytes', () => {
+describe('payment webhook secrets', () => {
+  it('need 16 bytes', () => {
     assert.deepEqual(
       [null, '', 'whsec_123456789', '0123456789abcdef', 'é'.repeat(8)].map(
         (secret) => paymentsScheme(secret, false).isConfigured,
@@ -131,8 +131,8 @@ describe('misconfigured', () => {
   })
 })
 
-describe('the parameters of the header', () => {
-  it('may be separated by comma and spaces', () => {
+describe('payment signature parameters', () => {
+  it('may be separated by a comma and spaces', () => {
     for (const comma of [', ', ',   ']) {
       for (const header of [byProvider(BODY), `t=${NOW},v0=00,v1=${timed}`, `t=${NOW},v1=${bare}`])
         assert.ok(accepts(header.replaceAll(',', comma)), header)
@@ -147,14 +147,14 @@ describe('the parameters of the header', () => {
       assert.ok(!accepts(header), header)
   })
 
-  it('are of a header that was sent once', () => assert.ok(!accepts([byProvider(BODY), byProvider(BODY)])))
+  it('are rejected when the header is sent twice', () => assert.ok(!accepts([byProvider(BODY), byProvider(BODY)])))
 })
 
-describe('any payload', () => {
+describe('payment webhook signatures: any payload', () => {
   const text = anyText({ maxLength: 300 })
   const secret = fc.stringMatching(/^whsec_[a-z0-9]{10,40}$/)
 
-  it('that the provider signs is accepted, and refused with one bit of body or signature changed', () => {
+  it("accepts the provider's header and rejects one changed bit of body, signature or time", () => {
     fc.assert(
       fc.property(text, secret, fc.nat(), fc.nat(7), (payload, secret, where, bit) => {
         const header = byProvider(payload, { secret })
@@ -175,7 +175,7 @@ describe('any payload', () => {
     )
   })
 
-  it('is refused strictly with a time or a signature that is empty, as by the provider, and else judged by the rest', () => {
+  it('rejects an empty time or signature only when strict', () => {
     for (const odd of [',v1=', ',v1', ',t']) {
       const header = byProvider('{}') + odd
       assert.equal(accepts(header, '{}', { strict: true }), false, odd)
@@ -183,7 +183,7 @@ describe('any payload', () => {
     }
   })
 
-  it("and any edit of the header is accepted strictly only where the provider's own library accepts it, spaces after commas aside", () => {
+  it("accepts an edited header when strict only if the provider's library does, spaces after commas aside", () => {
     const edits = fc.array(
       fc.record({
         at: fc.nat(90),

@@ -7,7 +7,7 @@ const TEST_PACKAGES = ['stripe', 'twilio', 'standardwebhooks']
 const root = new URL('../../../', import.meta.url)
 
 describe("the providers' packages", () => {
-  it('make the vectors of the tests and check nothing in production', async () => {
+  it('are devDependencies and imported by tests only', async () => {
     const { dependencies, devDependencies } = JSON.parse(
       await readFile(new URL('package.json', root), 'utf8'),
     ) as Record<string, Record<string, string>>

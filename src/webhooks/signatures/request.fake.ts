@@ -1,6 +1,6 @@
 import type { SignedRequest } from './signature.ts'
 
-/** Returns a request as the schemes see it, with these headers. An array is sent as several headers. */
+/** Returns a request with these headers, as the schemes see it. An array becomes several headers. */
 export function makeSignedRequest(
   headers: Record<string, string | string[]>,
   { target = '/hook', peer = '203.0.113.9' } = {},

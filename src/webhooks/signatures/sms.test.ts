@@ -42,7 +42,7 @@ const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString
 
 const MESSAGE = { MessageSid: 'SM1', From: '+14155550100', To: '+14155550101', Body: 'Grüße & 100% 😀 = a+b' }
 
-describe('accepted', () => {
+describe('SMS webhook signatures: accepted', () => {
   const forms: [name: string, fields: Fields][] = [
     ['a message', MESSAGE],
     ['no fields', {}],
@@ -54,14 +54,14 @@ describe('accepted', () => {
   for (const [name, fields] of forms)
     it(name, () => assert.ok(accepts(byProvider(fields), encode(fields), { strict: true })))
 
-  it('Body= and no Body are both valid, each with its own signature', () => {
+  it('accepts an empty Body and a missing Body, each with its own signature', () => {
     const { Body, ...without } = MESSAGE
     const [empty, none] = [{ ...without, Body: '' }, without]
     assert.ok(Body !== '' && byProvider({ ...without, '': 'x' }) !== byProvider(none))
     for (const fields of [empty, none]) assert.ok(accepts(byProvider(fields), encode(fields)))
   })
 
-  it('as browsers and providers encode a form', () => {
+  it('accepts forms in every encoding that browsers and providers use', () => {
     const signature = byProvider({ Body: "it's 5 o'clock ~*", To: '+1' })
     for (const body of [
       'Body=it%27s+5+o%27clock+~*&To=%2B1',
@@ -73,7 +73,7 @@ describe('accepted', () => {
     assert.ok(accepts(byProvider({ a: '\ufffd', b: '%zz' }), 'a=%ff&b=%zz'))
   })
 
-  it('either token of a rotation', () => {
+  it('accepts either token of a rotation', () => {
     for (const secrets of [
       [TOKEN, 'another token of 32 characters!!'],
       ['another token of 32 characters!!', TOKEN],
@@ -83,25 +83,25 @@ describe('accepted', () => {
     }
   })
 
-  it('literally, hex in place of base64; not strictly', () => {
+  it('accepts hex in place of Base64 only when not strict', () => {
     const signature = hexOf(byProvider(MESSAGE))
     assert.ok(accepts(signature, encode(MESSAGE)) && accepts(signature.toUpperCase(), encode(MESSAGE)))
     assert.ok(!accepts(signature, encode(MESSAGE), { strict: true }))
   })
 })
 
-describe('the address', () => {
+describe('the signed URL of an SMS webhook', () => {
   const isAcceptedFor = (url: string, given: Given = {}): boolean =>
     accepts(byProvider(MESSAGE, url), encode(MESSAGE), given)
   const behind = (headers: Record<string, string | string[]>, peer = '10.1.2.3'): Given => ({ headers, peer })
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'public.example.org' }
 
-  it('is BASE_URL, with the port or without', () => {
+  it('may use BASE_URL, with or without the port', () => {
     assert.ok(isAcceptedFor(`${BASE}${TARGET}`) && isAcceptedFor(`${BASE}:443${TARGET}`))
     assert.ok(!isAcceptedFor(`${BASE}:444${TARGET}`) && !isAcceptedFor(`http://callout.example.com${TARGET}`))
   })
 
-  it('is the Host header, with the port or without', () => {
+  it('may use the Host header, with or without the port', () => {
     for (const origin of [
       'https://internal:3000',
       'http://internal:3000',
@@ -114,7 +114,7 @@ describe('the address', () => {
     assert.ok(!isAcceptedFor(`http://internal:3000${TARGET}`, behind({ host: ['internal:3000', 'internal:3000'] })))
   })
 
-  it('is what a trusted proxy says, first values first', () => {
+  it('may use the headers of a trusted proxy, first value first', () => {
     assert.ok(isAcceptedFor(`https://public.example.org${TARGET}`, behind(proxied)))
     assert.ok(isAcceptedFor(`https://public.example.org:443${TARGET}`, behind(proxied)))
     assert.ok(
@@ -136,7 +136,7 @@ describe('the address', () => {
     assert.ok(isAcceptedFor(`https://internal:3000${TARGET}`, behind({ 'x-forwarded-proto': 'https' })))
   })
 
-  it('has the scheme that a trusted proxy names, and no other but BASE_URL', () => {
+  it('has the scheme named by a trusted proxy, apart from BASE_URL', () => {
     for (const [proto, other] of [
       ['https', 'http'],
       ['http', 'https'],
@@ -153,7 +153,7 @@ describe('the address', () => {
     assert.ok(isAcceptedFor(`http://internal:3000${TARGET}`, behind({ 'x-forwarded-proto': 'https' }, '203.0.113.9')))
   })
 
-  it('is not what anybody else says', () => {
+  it('ignores forwarded headers of other senders and malformed ones', () => {
     assert.ok(!isAcceptedFor(`https://public.example.org${TARGET}`, behind(proxied, '203.0.113.9')))
     assert.ok(
       !isAcceptedFor(
@@ -172,7 +172,7 @@ describe('the address', () => {
     }
   })
 
-  it('is BASE_URL with its own path before that of the request', () => {
+  it('prepends the path of BASE_URL to the request path', () => {
     const urls = publicUrls('https://example.com:8443/office', [])(makeSignedRequest({}, { target: '/api/x?y' }))
     assert.deepEqual(urls, [
       'https://example.com:8443/office/api/x?y',
@@ -191,7 +191,7 @@ describe('the address', () => {
   })
 })
 
-describe('refused', () => {
+describe('SMS webhook signatures: refused', () => {
   const own = byProvider(MESSAGE)
   const body = encode(MESSAGE)
   const cases: [name: string, signature: string | string[], body: string][] = [
@@ -221,8 +221,8 @@ describe('refused', () => {
   for (const [name, signature, body] of cases) it(name, () => assert.ok(!accepts(signature, body)))
 })
 
-describe('misconfigured', () => {
-  it('without a token of 16 bytes', () => {
+describe('SMS webhook tokens', () => {
+  it('need 16 bytes', () => {
     const of = (...secrets: string[]): boolean => smsScheme(secrets, false, () => []).isConfigured
     assert.deepEqual(
       [of(), of(''), of('fifteen bytes!!'), of('sixteen bytes!!!'), of('short', TOKEN)],
@@ -231,7 +231,7 @@ describe('misconfigured', () => {
   })
 })
 
-describe('any form', () => {
+describe('SMS webhook signatures: any form', () => {
   const text = fc
     .string({
       unit: fc.oneof(
@@ -250,7 +250,7 @@ describe('any form', () => {
     .map((made) => ({ ...made }))
   const query = fc.stringMatching(/^(\?[!$&-;=?-Z_a-z~]{0,20})?$/)
 
-  it('that the provider signs is accepted, and refused with body, address or signature changed', () => {
+  it("accepts the provider's signature and rejects a changed body, URL, signature or token", () => {
     fc.assert(
       fc.property(fields, query, fc.nat(26), (fields, query, where) => {
         const given = { target: TARGET + query, strict: true }
@@ -272,7 +272,7 @@ describe('any form', () => {
     )
   })
 
-  it("is read as the provider's library reads it", () => {
+  it("parses the form as the provider's library does", () => {
     fc.assert(
       fc.property(fields, text, fc.boolean(), (fields, other, own) => {
         const body = own ? encode(fields) : other

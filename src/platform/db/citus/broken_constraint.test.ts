@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { constraintOfPart } from './broken_constraint.ts'
 
-it('names the constraint that was broken in a part of a table', () => {
+it('constraintOfPart returns the constraint name without the shard number', () => {
   const violationOf = (name: string): Error => new Error(`duplicate key value violates unique constraint "${name}"`)
   assert.equal(constraintOfPart(violationOf('tags_name_102373')), 'tags_name')
   assert.equal(constraintOfPart(violationOf('tags_2_102373')), 'tags_2')

@@ -6,7 +6,7 @@ import { ENTERED, either, inWordsOfCluster, insertSelected, withEntered, writeRe
 
 const TENANT = '01a10000-0000-7000-8000-000000000001'
 
-/** Returns what is sent of some statements, by themselves and on a cluster. */
+/** Returns the statements as sent to a single server and to a cluster. */
 async function translateForCluster(
   ...statements: readonly Sql[]
 ): Promise<{ alone: readonly Sql[]; onCluster: readonly Sql[] }> {
@@ -22,19 +22,19 @@ const textOf = async (statement: Sql) => {
   return { alone: alone[0]!.text, onCluster: onCluster[0]!.text }
 }
 
-describe('a statement that is written twice', () => {
-  it('is the first of the two by itself, and the second on a cluster alone', async () => {
+describe('a statement in two forms', () => {
+  it('uses the first form on a single server and the second on a cluster', async () => {
     const both = either(sql`select ${1} for update skip locked`, () => sql`select ${1}`)
     assert.deepEqual(await textOf(both), { alone: 'select $1 for update skip locked', onCluster: 'select $1' })
     assert.deepEqual(both.values, [1])
   })
 
-  it('is the very same where it is written once', async () => {
+  it('is unchanged on a cluster when it has one form', async () => {
     const once = sql`select id from letters limit 1 for update skip locked`
     assert.equal((await translateForCluster(once)).onCluster[0], once)
   })
 
-  it('gives something back on a cluster when it inserts what it selects', async () => {
+  it('gets a returning clause on a cluster when it inserts selected rows', async () => {
     assert.deepEqual(
       await textOf(insertSelected(sql`insert into tags (id) select ${'x'}::uuid on conflict do nothing`)),
       {
@@ -44,7 +44,7 @@ describe('a statement that is written twice', () => {
     )
   })
 
-  it('is written first on a cluster when it gives back what it looks up', async () => {
+  it('writes before its look-ups on a cluster when it returns them', async () => {
     const one = writeReturning(
       sql`n`,
       sql`insert into notes as n (id) values (${'x'})`,
@@ -58,8 +58,8 @@ describe('a statement that is written twice', () => {
   })
 })
 
-describe('the company that is entered', () => {
-  it('is put among the values of a statement, whose text stays', () => {
+describe('the ENTERED placeholder', () => {
+  it('becomes the tenant id among the values, and the text stays the same', () => {
     const part = sql`exists (select 1 from b where b.tenant_id = ${ENTERED} and b.id = a.id)`
     const whole = sql`select ${part} from a where a.id = ${'x'}`
     const bound = withEntered(whole, TENANT)
@@ -69,13 +69,13 @@ describe('the company that is entered', () => {
     assert.equal(withEntered(other, TENANT), other)
   })
 
-  it('is put into both forms of a statement', async () => {
+  it('is bound in both forms of a statement', async () => {
     const one = writeReturning(sql`n`, sql`delete from notes n`, sql`(select 1 from b where b.tenant_id = ${ENTERED})`)
     const { alone, onCluster } = await translateForCluster(withEntered(one, TENANT))
     assert.deepEqual([alone[0]!.values, onCluster[0]!.values], [[TENANT], [TENANT]])
   })
 
-  it('is put into what a transaction of a company asks', async () => {
+  it('is bound in queries of a tenant transaction', async () => {
     const asked: (readonly unknown[])[] = []
     const db = pipelineQueries(TENANT, (statements) => {
       asked.push(...statements.map(({ values }) => values))

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 /**
- * Holds what lets the schema lie on a cluster (docs/operating/citus.md). The lists are what is known to stand in its way: they
- * may become shorter.
+ * Enforces what a cluster needs from the schema (docs/operating/citus.md). The lists hold known exceptions and may only
+ * become shorter.
  */
 const src = join(import.meta.dirname, '..', '..', '..')
 const schema = await readFile(join(src, '..', 'docs', 'schema.sql'), 'utf8')
@@ -28,8 +28,8 @@ async function texts(pattern: string): Promise<{ path: string; text: string }[]>
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-describe('the Citus law', () => {
-  it('has every unique key of a tenant led to its machine', () => {
+describe('the Citus rules', () => {
+  it('require tenant_id in every unique key of a tenant table', () => {
     const loose = tables
       .filter(({ isOfTenants, name }) => isOfTenants && name !== 'tenants')
       .flatMap(({ name, text }) =>
@@ -43,7 +43,7 @@ describe('the Citus law', () => {
     assert.deepEqual([...loose, ...indexes], [])
   })
 
-  it('has no new key from a table that is copied to one that is not', () => {
+  it('allow no new foreign key from a reference table to a distributed one', () => {
     const keys = tables
       .filter(({ isOfTenants }) => !isOfTenants)
       .flatMap(({ name, text }) =>
@@ -68,7 +68,7 @@ describe('the Citus law', () => {
     ])
   })
 
-  it('has no new trigger that writes a table that is copied', () => {
+  it('allow no new trigger that writes a reference table', () => {
     const writes = new RegExp(String.raw`\b(?:insert into|update|delete from) (?:${copied.join('|')})\b`)
     const writing = new Set(functions.filter(({ body }) => writes.test(body)).map(({ name }) => name))
     const calls = ({ name, body }: { name: string; body: string }): boolean =>
@@ -77,8 +77,8 @@ describe('the Citus law', () => {
     assert.deepEqual(fired.sort(), ['end_member_grants', 'register_communication', 'register_invoice_delivery'])
   })
 
-  it('has the grants of a member end where the membership does, not by the trigger alone', async () => {
-    // A company's file brings in no grants, so its members have none that could end.
+  it("require that ending a membership also deletes the member's grants in the same file", async () => {
+    // Importing a company file creates no grants, so its members have none to end.
     const ending = (await texts('**/*.ts')).filter(
       ({ path, text }) =>
         /update members set deactivated_at = moment\(\)/.test(text) && path !== 'cli/tenant_file/people.ts',
@@ -88,7 +88,7 @@ describe('the Citus law', () => {
       assert.match(text, /delete from oauth_grants where tenant_id = \$\{db\.tenant\}/, path)
   })
 
-  it('has settings made where they are told to the other machines', async () => {
+  it('allow set_config of app settings only in the form and files that work on a cluster', async () => {
     const others = (await texts('**/*.sql')).flatMap(({ path, text }) =>
       [...text.matchAll(/.*set_config\('app\..*/g)]
         .filter(([line]) => !/perform set_config\('app\.[a-z_]+', .+, true\);/.test(line))
@@ -106,40 +106,40 @@ describe('the Citus law', () => {
     ])
   })
 
-  it('has a column named where all rows of a table are asked for beforehand', async () => {
+  it('require a named column in every exists subquery', async () => {
     const found = (await texts('**/*.ts')).flatMap(({ path, text }) =>
       [...text.matchAll(/\bexists \(\s*select from (?!pg_)([a-z_]+)/g)].map(([asked]) => `${path}: ${asked}`),
     )
     assert.deepEqual(found, [])
   })
 
-  it('has a subquery name its company by a value, not through the row outside of it', async () => {
+  it('require that subqueries name the tenant by value, not by the outer row', async () => {
     const asks =
       /\(\s*select\b(?:(?!\bfrom\b)[^`])*?\bfrom [a-z_]+ ([a-z]+)\s+where \1\.tenant_id = [a-z_]+\.tenant_id\b/g
     const found = (await texts('**/*.ts')).flatMap(({ path, text }) => [...text.matchAll(asks)].map(() => path))
-    // Leases are claimed over all companies at once.
+    // Leases are claimed across all companies.
     assert.deepEqual(found, ['platform/leases/lease.ts', 'platform/leases/lease.ts'])
   })
 
-  it('has an insert of what is selected written for a cluster too', async () => {
+  it('require insertSelected for inserts of selected rows without a returning clause', async () => {
     const inserts = /(.{0,16})sql(?:<[^`]*>)?`\s*insert into [a-z_]+(?: as [a-z]+)? \([^)]*\)\s+select\b([^`]*)/g
     const found = (await texts('**/*.ts')).flatMap(({ path, text }) =>
       [...text.matchAll(inserts)]
         .filter(([, before = '', rest = '']) => !before.endsWith('insertSelected(') && !/\breturning\b/.test(rest))
         .map(() => path),
     )
-    // It gives its client back, behind a part of its own.
+    // It returns its client, after a query of its own.
     assert.deepEqual(found, ['identity/credentials/clients/clients.ts'])
   })
 
-  it('has no time within a choice of an update, but by the row', async () => {
+  it('allow no moment() inside a conditional expression of an update', async () => {
     const times =
       /sql(?:<[^`]*>)?`\s*update [^`]*?\b(?:coalesce|greatest)\([a-z_.]+, moment\(\)\)|\bdo update set [^`]*\bmoment\(\)|\bupdate [^`]*?\bcase when [^`]*?(?:then|else) moment\(\)/g
     const found = (await texts('**/*.ts')).flatMap(({ path, text }) => [...text.matchAll(times)].map(() => path))
     assert.deepEqual(found, [])
   })
 
-  it('has no new look-up within a condition of an update that a function makes', () => {
+  it('allow no new subquery inside a condition of an update in a SQL function', () => {
     const found = functions.filter(({ body }) => /\bupdate [^;]*\bset [^;]*\bcase when [^;]*\(\s*select /.test(body))
     assert.deepEqual(
       found.map(({ name }) => name),
@@ -147,7 +147,7 @@ describe('the Citus law', () => {
     )
   })
 
-  it('has no other volatile function in an update than those that tell the time', async () => {
+  it('allow no volatile function in an update except the time functions', async () => {
     const found = (await texts('**/*.{ts,sql}')).flatMap(({ path, text }) =>
       [...text.matchAll(/\bupdate [a-z_]+(?: [a-z]+)?\s+set\b[^`;]*/g)]
         .filter(([update]) => /\b(?:gen_random_uuid|clock_timestamp|random|own_lines)\(/.test(update))
@@ -156,7 +156,7 @@ describe('the Citus law', () => {
     assert.deepEqual(found, ['records/jobs/instances.ts', 'records/jobs/series/visit_parts.ts'])
   })
 
-  it('has functions that are past the policies say their tenant in one form', () => {
+  it('require one form of the tenant check in SECURITY DEFINER functions', () => {
     const past = functions.filter(({ head }) => /SECURITY DEFINER/.test(head) && /\$function\$|LANGUAGE sql/.test(head))
     assert.ok(past.length >= 3)
     assert.deepEqual(

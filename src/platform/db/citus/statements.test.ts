@@ -4,7 +4,7 @@ import { findMigrations } from '../migrations/migrate.ts'
 import { alterationsOf, withoutComments, statementsIn } from './statements.ts'
 
 describe('the statements of a migration', () => {
-  it('end at a semicolon that nothing hides', () => {
+  it('end at a semicolon outside of comments, strings and bodies', () => {
     assert.deepEqual(
       statementsIn(`-- one; not two
         create table a (b text default ';', c text); /* ; */
@@ -18,7 +18,7 @@ describe('the statements of a migration', () => {
     )
   })
 
-  it('are the whole text of every migration there is', async () => {
+  it('together are the whole text of every migration', async () => {
     for (const { name, text } of await findMigrations()) {
       const statements = statementsIn(text).map(withoutComments)
       assert.equal(
@@ -35,7 +35,7 @@ describe('the statements of a migration', () => {
     }
   })
 
-  it('change a table part by part, and what a new column is held to has a name', () => {
+  it('alter one column at a time, with named constraints', () => {
     assert.deepEqual(
       alterationsOf(`alter table outbox
         -- how many

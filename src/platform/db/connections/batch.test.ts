@@ -30,8 +30,8 @@ const usesOf = async (send: Send, mark: string): Promise<number[]> =>
     .filter(({ statement }) => statement.includes(mark) && !statement.includes('pg_prepared'))
     .map(({ uses }) => uses)
 
-describe('ok', () => {
-  it('answers every statement in its order, with rows, counts and parsed values', async () => {
+describe('a batch of statements', () => {
+  it('answers every statement in order, with rows, counts and parsed values', async () => {
     const [one, none, many, changed] = await database.send([
       sql`select ${'a'}::text as word, ${7}::bigint as whole, 1.50::numeric as exact, null as nothing, '2027-03-01'::date as day,
         '2027-03-01 09:00:00.5+02'::timestamptz as instant, '2027-03-01 09:00'::timestamp as wall, '{"a":[1]}'::jsonb as json, true as yes, '{x,y}'::text[] as list`,
@@ -66,7 +66,7 @@ describe('ok', () => {
     )
   })
 
-  it('is one implicit transaction: a failure undoes what came before it', async () => {
+  it('is one implicit transaction: a failure rolls back earlier statements', async () => {
     const subject = '01900000-0000-7000-8000-000000000001'
     await assert.rejects(
       database.send([sql`insert into rate_windows values (${subject}, 1, 1, 1)`, sql`select 1 / ${0}::int`]),
@@ -75,7 +75,7 @@ describe('ok', () => {
     assert.deepEqual((await database.send([sql`select * from rate_windows where subject = ${subject}`]))[0].rows, [])
   })
 
-  it('keeps batches apart that are asked all at once', async () => {
+  it('keeps concurrent batches apart', async () => {
     const asked = Array.from({ length: 40 }, (_, i) =>
       database.send([sql`select ${i}::int as n`, ...(i % 5 === 4 ? [sql`select 1 / ${0}::int`] : [])], {
         patient: true,
@@ -88,7 +88,7 @@ describe('ok', () => {
     })
   })
 
-  it('prepares a text once a connection, also when a batch holds it twice', async () => {
+  it('prepares each statement text once per connection', async () => {
     await database.hold(async (send) => {
       const ask = (n: number) => sql`select ${n}::int as prepared_once`
       const answers = [...(await send([ask(1), ask(2)])), ...(await send([ask(3)]))]
@@ -100,7 +100,7 @@ describe('ok', () => {
     })
   })
 
-  it('runs texts past the five-hundredth unnamed, so that a connection holds no more', async () => {
+  it('prepares at most 500 statements per connection', async () => {
     const fresh = openDatabase(test.login, { most: 1 })
     await fresh.hold(async (send) => {
       for (let from = 0; from < 520; from += 65) {
@@ -118,8 +118,8 @@ describe('ok', () => {
   })
 })
 
-describe('after an error', () => {
-  it('in the middle, every statement of the batch can be used again', async () => {
+describe('a batch after an error', () => {
+  it('can use every statement of the failed batch again', async () => {
     await database.hold(async (send) => {
       const first = sql`select ${1}::int as came_first`
       const failing = (by: number) => sql`select 6 / ${by}::int as failing`
@@ -133,7 +133,7 @@ describe('after an error', () => {
     })
   })
 
-  it("statements that fail again and again don't pile up", async () => {
+  it('does not accumulate prepared statements over repeated failures', async () => {
     await database.hold(async (send) => {
       const failures = [
         { code: '22012', statement: sql`select 1 / ${0}::int as pile` },
@@ -153,7 +153,7 @@ describe('after an error', () => {
     })
   })
 
-  it("a value that can't be sent is an error, and the connection goes on", async () => {
+  it("goes on with the connection after a value that can't be sent", async () => {
     const round: Record<string, unknown> = {}
     round['self'] = round
     const narrow = openDatabase(test.login, { most: 1 })
@@ -168,12 +168,12 @@ describe('after an error', () => {
   })
 })
 
-describe('a connection whose check outlasts the wait for it', () => {
+describe("a connection whose check outlasts the pool's wait", () => {
   it('is not lost', async (t) => {
     let isSlow = false
     const server = createServer((one) => {
       const other = wireTo(test.login)
-      // A slow one is let in after 1.2 s, and its check is answered 1.2 s later: the pool waits 2 s.
+      // A slow connection is accepted after 1.2 s and its check is answered 1.2 s later; the pool waits 2 s.
       let isWaiting = isSlow
       one.on('data', (asked: Buffer) => {
         isWaiting ||= isSlow && asked.includes('session_user as login')
@@ -195,18 +195,18 @@ describe('a connection whose check outlasts the wait for it', () => {
     const slow = openDatabase({ ...test.login, host: '127.0.0.1', port: address.port }, { most: 2 })
     await slow.send([sql`select 1`])
     isSlow = true
-    // Both see the one free connection; who comes second waits for a new one.
+    // Both see the one free connection; the second waits for a new one.
     await Promise.allSettled([1, 2].map((n) => slow.send([sql`select ${n}::int, pg_sleep(0.1)`])))
     while (slow.load().used > 0) await setTimeout(20)
     await slow.close()
   })
 })
 
-describe('a connection that dies in the middle', () => {
+describe('a connection that breaks during a query', () => {
   const inTime = <T>(work: Promise<T>): Promise<T> =>
     Promise.race([work, setTimeout(40_000, undefined, { ref: false }).then(() => assert.fail('was waited for'))])
 
-  it('is an error at once when the server ends it, and the pool goes on', async () => {
+  it('fails at once when the server ends it, and the pool recovers', async () => {
     const narrow = openDatabase(test.login, { most: 1 })
     const admin = new Client(test.owner)
     await admin.connect()
@@ -224,7 +224,7 @@ describe('a connection that dies in the middle', () => {
     await narrow.close()
   })
 
-  it('is an error at once when the network breaks, idle connections included', async (t) => {
+  it('fails at once when the network breaks, including idle connections', async (t) => {
     const sockets = new Set<Socket>()
     const proxy = createServer((near) => {
       const far = wireTo(test.owner)

@@ -9,7 +9,7 @@ type Trip = readonly Sql[]
 const textOf = ({ text }: Sql): string => text
 const enter = (tenant: string): Sql => sql`select enter_tenant(${tenant}, ${null}, ${0})`
 
-/** Returns a database that answers each statement with its own text, or fails each trip that `fails` names. */
+/** Returns a database that answers each statement with its own text and fails the trips that `fails` selects. */
 function recordTrips(fails: (trip: Trip) => boolean = () => false): { database: Database; trips: string[][] } {
   const trips: string[][] = []
   const database: Database = {
@@ -29,7 +29,7 @@ function recordTrips(fails: (trip: Trip) => boolean = () => false): { database: 
 const rowsOf = (answers: StatementResult[]): unknown[] => answers.slice(1).map(({ rows }) => rows[0]!['text'])
 
 describe('reads of one tick', () => {
-  it('share a round trip where they enter a tenant alike, and each gets its own answers', async () => {
+  it('share a round trip when they enter the same tenant, each with its own answers', async () => {
     const { database, trips } = recordTrips()
     const later = Promise.resolve().then(() => database.send([enter('a'), sql`select 3`]))
     const answers = await Promise.all([
@@ -41,7 +41,7 @@ describe('reads of one tick', () => {
     assert.deepEqual(trips, [[textOf(enter('a')), 'select 1', 'select 2', 'select 3']])
   })
 
-  it('of two tenants, or of two versions of a credential, never share one', async () => {
+  it("of two tenants or credential versions don't share a round trip", async () => {
     const { database, trips } = recordTrips()
     await Promise.all([
       database.send([enter('a'), sql`select 1`]),
@@ -51,7 +51,7 @@ describe('reads of one tick', () => {
     assert.equal(trips.length, 3)
   })
 
-  it('are sent one by one where a shared trip fails, so that an error reaches who caused it', async () => {
+  it('are sent one by one after a shared trip fails, so only the failing read rejects', async () => {
     const { database } = recordTrips((trip) => trip.some(({ text }) => text === 'select bad'))
     const [good, bad] = await Promise.allSettled([
       database.send([enter('a'), sql`select 1`]),
@@ -61,7 +61,7 @@ describe('reads of one tick', () => {
     assert.deepEqual(good.status === 'fulfilled' && rowsOf(good.value), ['select 1'])
   })
 
-  it('that enter another tenant later, wait for a counter or are patient are sent as they are', async () => {
+  it('that enter a second tenant, use a counter or are patient are sent alone', async () => {
     const { database, trips } = recordTrips()
     await Promise.all([
       database.send([enter('a'), sql`select 1`, enter('b'), sql`select 2`]),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { Unavailable } from '../../errors/refusal.ts'
 import { SERVICE, openConnectionQuota, quotasOf, type StartTimer, type ConnectionRequest } from './connection_quota.ts'
 
-/** Makes a clock that moves when it is told to. */
+/** Makes a clock that moves on command. */
 function makeClock() {
   const due = new Set<{ at: number; call: () => void }>()
   let now = 0
@@ -26,7 +26,7 @@ function makeClock() {
 
 type Task = ConnectionRequest & { state: 'waiting' | 'holding' | 'done' | 'refused'; left: AbortController; by: number }
 
-/** Runs tasks of several shares on one pool, each of which says how far it is. */
+/** Runs tasks of several parties on one pool, each with a visible state. */
 function makeOffice(most: number) {
   const clock = makeClock()
   const shares = openConnectionQuota(most, clock.after)
@@ -94,8 +94,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 700 }).map((ms) => ({ act: 'pass', ms }) as const) },
 )
 
-describe('shares of the connections', () => {
-  it('are never exceeded; nobody waits past a deadline or after leaving, and all who remain are served in the end', async () => {
+describe('the connection quota', () => {
+  it('is never exceeded, drops expired and canceled waiters and serves all others', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 120 }), async (most, steps) => {
         const office = makeOffice(most)
@@ -124,7 +124,7 @@ describe('shares of the connections', () => {
     )
   })
 
-  it('within a party go to who came first', async () => {
+  it('serves the tasks of one party in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 3, max: 12 }),
@@ -150,7 +150,7 @@ describe('shares of the connections', () => {
     )
   })
 
-  it('go around: however many of one party wait, another waits for no more of them than there are parties', async () => {
+  it('takes turns, so a party waits for at most one task per party', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 4, max: 12 }), fc.integer({ min: 2, max: 6 }), async (most, parties) => {
         const office = makeOffice(most)
@@ -168,7 +168,7 @@ describe('shares of the connections', () => {
     )
   })
 
-  it('count who joins one that waits among those that wait, until they leave', () => {
+  it('counts joined tasks as waiting until they leave', () => {
     const office = makeOffice(2)
     const { waitingEach, each } = quotasOf(2)
     for (let i = 0; i < each + 1; i++) office.ask({ of: 'a', writes: false })
@@ -182,7 +182,7 @@ describe('shares of the connections', () => {
     assert.equal(office.shares.waiting(), 2)
   })
 
-  it('leave room for another party at once, whatever one party reads and writes', () => {
+  it('keeps a connection free for another party when one party reads and writes a lot', () => {
     for (const most of [4, 5, 6, 7, 10, 13, 20, 50]) {
       for (const writes of [false, true]) {
         const office = makeOffice(most)
@@ -192,7 +192,7 @@ describe('shares of the connections', () => {
     }
   })
 
-  it('leave room for reads when every party writes, and for the service when all others are there', () => {
+  it('keeps room for reads while every party writes, and for the service while all others are busy', () => {
     for (const most of [4, 5, 6, 7, 10, 13, 20, 50]) {
       const office = makeOffice(most)
       for (let i = 0; i < 10 * most; i++) office.ask({ of: `tenant ${i}`, writes: true })
@@ -202,7 +202,7 @@ describe('shares of the connections', () => {
     }
   })
 
-  it('of one counter are one, and who waits for it keeps nobody else of the party waiting', async () => {
+  it('runs one task per counter and party without blocking other tasks of the party', async () => {
     const office = makeOffice(10)
     const invoices = Array.from({ length: 5 }, () => office.ask({ of: 'a', writes: true, counter: 'invoice' }))
     assert.deepEqual(
@@ -220,7 +220,7 @@ describe('shares of the connections', () => {
     )
   })
 
-  it('are waited for by so many of a party, and no more: the next is turned away at once', () => {
+  it('refuses tasks of a party beyond its connections and waiting places', () => {
     const office = makeOffice(10)
     const { each, waitingEach } = quotasOf(10)
     const asked = Array.from({ length: each + waitingEach + 5 }, () => office.ask({ of: 'a', writes: false }))
@@ -228,7 +228,7 @@ describe('shares of the connections', () => {
     assert.equal(office.ask({ of: 'b', writes: false }).state, 'holding')
   })
 
-  it('refuse with Unavailable, and one who left with the reason they left for', async () => {
+  it('rejects with Unavailable after the deadline, and with the abort reason when canceled', async () => {
     const clock = makeClock()
     const shares = openConnectionQuota(1, clock.after)
     const taking: ConnectionRequest = { of: 'a', writes: true }

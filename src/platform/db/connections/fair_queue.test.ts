@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { Unavailable } from '../../errors/refusal.ts'
 import { newFairQueue, type FairQueueLimits } from './fair_queue.ts'
 
-/** Makes a queue whose work ends when told, with the order in which it began. */
+/** Makes a queue whose work ends on command, with the order in which it began. */
 function makeQueue(limits: Partial<FairQueueLimits> = {}) {
   const queue = newFairQueue({ maxRunning: 1, maxOfCompany: 3, maxInAll: 5, refusal: 'Full', ...limits })
   const begun: string[] = []
@@ -38,7 +38,7 @@ describe('a fair queue', () => {
     assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3'])
   })
 
-  it('runs as many at once as it may', async () => {
+  it('runs up to maxRunning tasks at once', async () => {
     const { bring, endNext, begun } = makeQueue({ maxRunning: 2 })
     const all = [bring('a', 'a1'), bring('a', 'a2'), bring('a', 'a3'), bring('b', 'b1')]
     await setImmediate()
@@ -51,7 +51,7 @@ describe('a fair queue', () => {
     await Promise.all(all)
   })
 
-  it('refuses what is over its bounds, of a company and of all, and nothing else', async () => {
+  it('refuses tasks beyond the limits per company and in total', async () => {
     const { bring, endNext, begun } = makeQueue()
     const all = ['a1', 'a2', 'a3'].map((name) => bring('a', name))
     await assert.rejects(bring('a', 'a4'), Unavailable)
@@ -64,7 +64,7 @@ describe('a fair queue', () => {
     assert.deepEqual(begun.toSorted(), ['a1', 'a2', 'a3', 'b1', 'c1', 'd2'])
   })
 
-  it('goes on after work that failed', async () => {
+  it('continues after failed work', async () => {
     const { bring, endNext } = makeQueue()
     const [first, second] = [bring('a', 'a1'), bring('a', 'a2')]
     const failing = assert.rejects(first, /broken/)

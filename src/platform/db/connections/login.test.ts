@@ -23,7 +23,7 @@ after(async () => {
   await test.drop()
 })
 
-/** Checks whether this login can connect and becomes an application role. */
+/** Checks that this login can connect and becomes an application role. */
 async function serves(login: ClientConfig): Promise<boolean> {
   const database = openDatabase(login, { most: 1 })
   const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())
@@ -31,7 +31,7 @@ async function serves(login: ClientConfig): Promise<boolean> {
 }
 
 describe('the login role', () => {
-  it('is the same for all processes that come at once, and is made once', async () => {
+  it('is created once by eight concurrent processes', async () => {
     await admin.query(`drop role ${test.login.user}`)
     await admin.query('delete from callout_owner.logins')
     const logins = await Promise.all(Array.from({ length: 8 }, () => loginOf(test.owner)))
@@ -42,7 +42,7 @@ describe('the login role', () => {
     assert.deepEqual(rows, [{ role: test.login.user, password: logins[0]!.password }])
   })
 
-  it('is known by its address too, wherever that says who asks', async () => {
+  it('works for an owner given as a connection string, with the credentials anywhere in it', async () => {
     for (const connectionString of [
       addressOf(test.owner),
       `${addressOf({ ...test.owner, user: undefined, password: undefined })}&user=postgres&password=${String(test.owner.password)}`,
@@ -51,7 +51,7 @@ describe('the login role', () => {
     }
   })
 
-  it('is kept by the server as a verifier, and its password by the owner alone', async () => {
+  it('is stored as a SCRAM verifier, and only the owner can read its password', async () => {
     const {
       rows: [kept],
     } = await admin.query<{ rolpassword: string }>('select rolpassword from pg_authid where rolname = $1', [
@@ -63,7 +63,7 @@ describe('the login role', () => {
     await database.close()
   })
 
-  it('is made anew when it is gone, and set right when its settings or its rights are', async () => {
+  it('is recreated when dropped, and repaired when its settings or grants are changed', async () => {
     const settings = async () =>
       (await admin.query('select rolconfig from pg_roles where rolname = $1', [test.login.user])).rows
     const sound = await settings()
@@ -80,8 +80,8 @@ describe('the login role', () => {
   })
 })
 
-describe('an owner', () => {
-  it('who is an ordinary role with CREATEROLE makes it; without it learns what to set, and what to make', async (t) => {
+describe('the owner role', () => {
+  it('creates the login role with CREATEROLE, and without it the error names what to set', async (t) => {
     const empty = await makeEmptyDatabase({ ordinary: true })
     t.after(() => empty.drop())
     await migrate(empty.owner)
@@ -99,7 +99,7 @@ describe('an owner', () => {
     assert.ok(await serves(await loginOf(empty.owner)), 'what it made it need not make again')
   })
 
-  it("may name a role of the operator's, which is told what it lacks until it lacks nothing", async (t) => {
+  it("may use the operator's own role, and each error names what that role still lacks", async (t) => {
     const [user, password] = [`Service-${randomBytes(4).toString('hex')}`, 'of our own']
     await admin.query(`create role "${user}" login password '${password}'`)
     t.after(() => admin.query(`drop role "${user}"`))

@@ -22,7 +22,7 @@ after(async () => {
   await service.stop()
 })
 
-/** Returns the one line of a connection that is not used and was not asked anything. */
+/** Returns the one line of the error for an unusable connection. */
 async function line(connection = service.login): Promise<string> {
   const database = openDatabase(connection, { most: 1 })
   const failed = await database.send([sql`select set_config('app.tenant_id', ${company.tenant}, false)`]).then(
@@ -37,7 +37,7 @@ async function line(connection = service.login): Promise<string> {
 }
 
 describe('a connection', () => {
-  it('of the owner is not used', async () => {
+  it('is rejected when its role owns the tables', async () => {
     assert.match(await line(service.owner), /it is one of postgres, who owns the tables/)
   })
 
@@ -61,7 +61,7 @@ describe('a connection', () => {
       "set timezone = 'UTC'",
     ],
   ] as const) {
-    it(`of a role with ${harm} is not used`, async () => {
+    it(`is rejected when its role has ${harm}`, async () => {
       await admin.query(`alter role ${login} ${harm}`)
       assert.match((await line()).replaceAll(login, 'LOGIN'), says)
       await admin.query(`alter role ${login} ${mended}`)
@@ -71,7 +71,7 @@ describe('a connection', () => {
     })
   }
 
-  it('of a role that may put on another, or owns a table, or has no rights, is not used', async () => {
+  it('is rejected when its role is member of another, owns a table or lacks callout_app', async () => {
     await admin.query(`grant pg_read_all_data to ${login}`)
     assert.match(
       await line(),
@@ -89,7 +89,7 @@ describe('a connection', () => {
 })
 
 describe('the service', () => {
-  it("answers that it is unavailable while its role is above row-level security, and goes on when it isn't", async () => {
+  it('answers 503 while its role bypasses row-level security, and recovers afterwards', async () => {
     const cut = () => admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [login])
     const ready = async () => (await fetch(`${service.origin}/health/ready`)).status
     await admin.query(`alter role ${login} bypassrls`)

@@ -8,7 +8,7 @@ import { newReadSharing } from './shared_reads.ts'
 const enter = (tenant: string, version = 0): Sql => sql`select enter_tenant(${tenant}, ${'key'}, ${version})`
 const echo = ({ text, values }: Sql): StatementResult => ({ rows: [{ text, of: values[0] }], count: 1 })
 
-/** Makes a database whose connections are free when `free` is called; statements answer with their own text. */
+/** Makes a database whose connections become free with `free`; statements answer with their own text. */
 function makeCrowd({
   fails = () => false,
   maxJoined = Infinity,
@@ -46,7 +46,7 @@ const textsOf = (answers: StatementResult[]): unknown[] => answers.map(({ rows }
 const ENTRY = enter('a').text
 
 describe('reads that wait for a connection', () => {
-  it('share the round trip of the first, behind one check of access, and each gets its own answers', async () => {
+  it('share one round trip and one access check, each with its own answers', async () => {
     const crowd = makeCrowd()
     const reads = [
       crowd.read([enter('a'), sql`select 1`, sql`select 2`]),
@@ -66,7 +66,7 @@ describe('reads that wait for a connection', () => {
     assert.equal(crowd.joined(), 0)
   })
 
-  it('of two tenants, two versions of a credential, or two ways to enter, never share one', async () => {
+  it("don't share a round trip across tenants, credential versions or entry functions", async () => {
     const crowd = makeCrowd()
     const settled = sql`select enter_settled(${'a'}, ${'key'}, ${0})`
     const reads = [enter('a'), enter('b'), enter('a', 1), settled].map((entry) => crowd.read([entry, sql`select 1`]))
@@ -76,7 +76,7 @@ describe('reads that wait for a connection', () => {
     assert.equal(crowd.trips.length, 4)
   })
 
-  it('are at most eight; a ninth waits for a connection of its own, and one that comes later joins that', async () => {
+  it('share a round trip up to eight reads, and later ones share the next', async () => {
     const crowd = makeCrowd()
     const reads = Array.from({ length: 10 }, () => crowd.read([enter('a'), sql`select 1`]))
     assert.equal(crowd.waiting.length, 2)
@@ -89,7 +89,7 @@ describe('reads that wait for a connection', () => {
     )
   })
 
-  it('are not joined any more once they are sent', async () => {
+  it('are not joined once they were sent', async () => {
     const crowd = makeCrowd()
     const first = crowd.read([enter('a'), sql`select 1`])
     crowd.free()
@@ -100,7 +100,7 @@ describe('reads that wait for a connection', () => {
     assert.equal(crowd.trips.length, 2)
   })
 
-  it('are sent one by one where the shared trip fails, so that an error reaches only who caused it', async () => {
+  it('are sent one by one after a shared trip fails, so only the failing read rejects', async () => {
     for (const badAt of [0, 1, 2]) {
       const crowd = makeCrowd({ fails: ({ text }) => text === 'select bad' })
       const reads = Array.from({ length: 3 }, (_, i) =>
@@ -116,14 +116,14 @@ describe('reads that wait for a connection', () => {
     }
   })
 
-  it('are all refused where the access of all is gone', async () => {
+  it('all reject when their access check fails', async () => {
     const crowd = makeCrowd({ fails: ({ text }) => text === ENTRY })
     const reads = [1, 2, 3].map(() => crowd.read([enter('a'), sql`select 1`]))
     crowd.free()
     for (const { status } of await Promise.allSettled(reads)) assert.equal(status, 'rejected')
   })
 
-  it('go on by themselves where the first leaves before its turn', async () => {
+  it('continue when the first one is canceled', async () => {
     const crowd = makeCrowd()
     const [first, second] = [1, 2].map((n) => crowd.read([enter('a'), sql`select ${n}`]))
     crowd.waiting.shift()?.reject(new Unavailable('nobody waits for the answer any more'))
@@ -132,7 +132,7 @@ describe('reads that wait for a connection', () => {
     assert.equal(crowd.joined(), 0)
   })
 
-  it('whose sender left meanwhile are not sent', async () => {
+  it('are not sent when their sender has left', async () => {
     const crowd = makeCrowd()
     const left = new AbortController()
     const [first, second] = [
@@ -146,7 +146,7 @@ describe('reads that wait for a connection', () => {
     assert.deepEqual(crowd.trips, [[ENTRY, 'select 1']])
   })
 
-  it('are refused where too many wait, and wait no longer than that', async () => {
+  it('are refused when too many wait', async () => {
     const crowd = makeCrowd({ maxJoined: 1 })
     const reads = [1, 2, 3].map(() => crowd.read([enter('a'), sql`select 1`]))
     await assert.rejects(reads[2]!, Unavailable)

@@ -18,8 +18,8 @@ const { makeFolder, clusterFolder, start, stopServers, removeFolders } = openEmb
 afterEach(stopServers)
 after(removeFolders)
 
-describe('adopted', () => {
-  test('the server of a killed process', async () => {
+describe('adopting an embedded server', () => {
+  test('adopts the server of a killed process', async () => {
     const dataDir = await clusterFolder()
     const starter = await startElsewhere(dataDir)
     starter.kill('SIGKILL')
@@ -31,7 +31,7 @@ describe('adopted', () => {
     await assert.rejects(ask(server, 'select 1'), { code: 'ENOENT' })
   })
 
-  test('by all but one of those who start at the same time; the last to leave stops it', async () => {
+  test('starts one server for concurrent starters, and the last one to leave stops it', async () => {
     const dataDir = await makeFolder()
     const several = await Promise.all([1, 2, 3].map(() => start({ dataDir })))
     assert.equal(several.filter(({ adopted }) => adopted).length, 2)
@@ -42,7 +42,7 @@ describe('adopted', () => {
     await assert.rejects(ask(several[1]!, 'select 1'), { code: 'ENOENT' })
   })
 
-  test('by a process that comes while the server is being stopped', async () => {
+  test('serves a process that starts while the server is being stopped', async () => {
     const dataDir = await clusterFolder()
     const first = await start({ dataDir })
     const [, second] = await Promise.all([first.stop(), start({ dataDir })])
@@ -50,8 +50,8 @@ describe('adopted', () => {
   })
 })
 
-describe('left running', () => {
-  test('while another client is connected', async () => {
+describe('stopping an embedded server', () => {
+  test('keeps it running while another client is connected', async () => {
     const dataDir = await clusterFolder()
     const server = await start({ dataDir })
     const client = new Client({ ...server.connection, ssl: false })
@@ -63,15 +63,15 @@ describe('left running', () => {
   })
 })
 
-describe('recovered', () => {
-  test('a killed server comes back with what was committed, for those who use it', async () => {
+describe('recovery of an embedded server', () => {
+  test('restarts a killed server with the committed data', async () => {
     const server = await start({ dataDir: await clusterFolder() })
     await ask(server, 'create table saved as select 7 as n')
     process.kill(await processOf(server), 'SIGKILL')
     assert.deepEqual(await eventually(() => ask(server, 'select n from saved')), [{ n: 7 }])
   })
 
-  test('the lock of a dead server whose process number is now borne by something else', async () => {
+  test('replaces the lock of a dead server whose process id belongs to another process now', async () => {
     const dataDir = await clusterFolder()
     const home = join(dataDir, 'postgres')
     await (await start({ dataDir })).stop()
@@ -88,14 +88,14 @@ describe('recovered', () => {
     assert.match(lines.join(), new RegExp(`process ${stranger.pid}, which is no database`))
   })
 
-  test('locks that a power cut left empty', async () => {
+  test('replaces lock files that a power cut left empty', async () => {
     const dataDir = await clusterFolder()
     await writeFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), '')
     await writeFile(join(dataDir, 'postgres', '.s.PGSQL.5432.lock'), '')
     assert.equal((await start({ dataDir })).adopted, false)
   })
 
-  test('a killed server whose users are gone too', async () => {
+  test('starts a new server when the old one and its user were killed', async () => {
     const dataDir = await clusterFolder()
     const starter = await startElsewhere(dataDir)
     const pid = Number((await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])

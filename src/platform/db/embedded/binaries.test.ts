@@ -24,21 +24,21 @@ beforeEach(async () => {
 afterEach(async () => rm(root, { recursive: true, force: true }))
 
 describe('library links', () => {
-  test('are made when the install script was not run, and left alone when it was', async () => {
+  test('are created when missing, and kept on a second run', async () => {
     await linkLibraries(native)
     await linkLibraries(native)
     assert.equal(await readlink(join(native, 'lib', 'libpq.so.5')), 'libpq.so.5.18')
     assert.equal(await readFile(join(native, 'lib', 'libpq.so.5'), 'utf8'), 'library')
   })
 
-  test('are no matter where the package lists none', async () => {
+  test('are skipped when the package lists none', async () => {
     await rm(join(native, 'pg-symlinks.json'))
     await assert.doesNotReject(linkLibraries(native))
   })
 })
 
-describe('a copy', () => {
-  test('may be run by everybody, and is made once', async () => {
+describe('a copy of the binaries', () => {
+  test('is executable by everyone and made once', async () => {
     await linkLibraries(native)
     const copy = join(root, 'open', 'postgresql')
     assert.equal(await copyOpenly(native, copy), true)
@@ -49,10 +49,10 @@ describe('a copy', () => {
   })
 })
 
-describe('open to a user', () => {
+describe('isOpenTo', () => {
   const stranger = { name: 'stranger', uid: 54321, gid: 54321 }
 
-  test('when every folder above is', async () => {
+  test('returns true only when every folder above is open to the user', async () => {
     await chmod(join(native, 'bin', 'postgres'), 0o755)
     await chmod(root, 0o755)
     assert.equal(await isOpenTo(join(native, 'bin', 'postgres'), stranger), true)
@@ -60,7 +60,7 @@ describe('open to a user', () => {
     assert.equal(await isOpenTo(join(native, 'bin', 'postgres'), stranger), false)
   })
 
-  test('by the rights of the group, when it is theirs', async () => {
+  test("respects the group permissions of the user's group", async () => {
     const { gid } = await stat(root)
     await chmod(root, 0o710)
     assert.equal(await isOpenTo(root, { ...stranger, gid }), true)

@@ -18,8 +18,8 @@ const { folders, makeFolder, clusterFolder, start, stopServers, removeFolders } 
 afterEach(stopServers)
 after(removeFolders)
 
-describe('started', () => {
-  test('a new cluster is durable, private and speaks UTF-8 and UTC', async () => {
+describe('startEmbedded', () => {
+  test('creates a durable and private cluster with UTF-8 and UTC', async () => {
     const dataDir = await makeFolder()
     const server = await start({ dataDir, settings: {} })
     assert.equal(server.adopted, false)
@@ -45,13 +45,13 @@ describe('started', () => {
     await assert.rejects(ask(server, 'select 1'), { code: 'ENOENT' })
   })
 
-  test('nobody enters without the password', async () => {
+  test('rejects a wrong password', async () => {
     const server = await start({ dataDir: await clusterFolder() })
     const guess = new Client({ ...server.connection, password: 'guess', ssl: false })
     await assert.rejects(guess.connect(), { code: '28P01' })
   })
 
-  test('what was written is there at the next start', async () => {
+  test('keeps the data until the next start', async () => {
     const dataDir = await clusterFolder()
     const first = await start({ dataDir })
     await ask(first, 'create table kept as select 7 as n')
@@ -61,7 +61,7 @@ describe('started', () => {
     assert.deepEqual(await ask(second, 'select n from kept'), [{ n: 7 }])
   })
 
-  test('in a folder too deep for the path of a socket', async () => {
+  test('works in a folder too deep for a socket path', async () => {
     const dataDir = join(await makeFolder(), 'deep'.repeat(20), 'deeper'.repeat(20))
     const server = await start({ dataDir })
     assert.ok(server.connection.host.length < 90)
@@ -70,7 +70,7 @@ describe('started', () => {
     await assert.rejects(lstat(server.connection.host), { code: 'ENOENT' })
   })
 
-  test('after a first start that was cut short', async () => {
+  test('cleans up after an interrupted first start', async () => {
     const dataDir = await makeFolder()
     await mkdir(join(dataDir, 'postgres.new-1'))
     await start({ dataDir })
@@ -78,8 +78,8 @@ describe('started', () => {
   })
 })
 
-describe('refused', () => {
-  test('a setting PostgreSQL does not take, in its own words', async () => {
+describe('startEmbedded: errors', () => {
+  test("throws EmbeddedError with PostgreSQL's message for an invalid setting", async () => {
     const settings = { shared_buffers: 'plenty' }
     await assert.rejects(startEmbedded({ dataDir: await clusterFolder(), settings }), (error) => {
       assert.ok(error instanceof EmbeddedError)
@@ -88,7 +88,7 @@ describe('refused', () => {
     })
   })
 
-  test('a data folder that is a file', async () => {
+  test('throws for a data folder that is a file', async () => {
     const dataDir = join(await makeFolder(), 'file')
     await writeFile(dataDir, '')
     await assert.rejects(startEmbedded({ dataDir }), {
@@ -105,7 +105,7 @@ describe('refused', () => {
     ['9.6', /PostgreSQL 9, and this release of Callout comes with PostgreSQL 18/],
     ['19', /Start the later release of Callout that was used before\.$/],
   ] as const) {
-    test(`a cluster of PostgreSQL ${written}, which is left as it is`, async () => {
+    test(`throws for a cluster of PostgreSQL ${written}, and leaves it unchanged`, async () => {
       const dataDir = await clusterOf(written)
       await assert.rejects(startEmbedded({ dataDir, settings: QUICK }), (error) => {
         assert.ok(error instanceof EmbeddedError)
@@ -121,7 +121,7 @@ describe('refused', () => {
     })
   }
 
-  test('a link to a cluster that is gone', async () => {
+  test('throws for a dangling link to a cluster', async () => {
     const dataDir = await makeFolder()
     await symlink('/nowhere/postgres', join(dataDir, 'postgres'))
     await assert.rejects(startEmbedded({ dataDir }), /can't be followed/)
@@ -129,15 +129,15 @@ describe('refused', () => {
 })
 
 if (isRoot()) {
-  describe('as root', () => {
-    test('the server runs as another user', async () => {
+  describe('startEmbedded as root', () => {
+    test('runs the server as another user', async () => {
       const dataDir = await clusterFolder()
       const server = await start({ dataDir })
       const account = await serverAccount(dataDir)
       assert.equal((await stat(`/proc/${await processOf(server)}`)).uid, account!.uid)
     })
 
-    test('a data folder that user cannot reach has its cluster elsewhere, and says so', async () => {
+    test("moves the cluster elsewhere and logs it when that user can't reach the data folder", async () => {
       const closed = await makeFolder()
       await chmod(closed, 0o700)
       const dataDir = join(closed, 'data')
@@ -151,7 +151,7 @@ if (isRoot()) {
       assert.deepEqual(await ask(await start({ dataDir }), 'select n from kept'), [{ n: 7 }])
     })
 
-    test('the folder of a plain user is served as that user, who can go on alone', async () => {
+    test("runs a plain user's folder as that user, who can also start it alone", async () => {
       const dataDir = await makeFolder()
       const account = (await serverAccount(dataDir))!
       await chown(dataDir, account.uid, account.gid)
@@ -167,7 +167,7 @@ if (isRoot()) {
   })
 }
 
-/** Returns a folder with as much of a cluster as says which version wrote it. */
+/** Returns a folder with only the version file of a cluster. */
 async function clusterOf(version: string): Promise<string> {
   const dataDir = await makeFolder()
   await mkdir(join(dataDir, 'postgres', 'data'), { recursive: true })

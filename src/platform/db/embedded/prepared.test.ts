@@ -29,8 +29,8 @@ after(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 })
 
-describe('a cluster from a packed one', () => {
-  it('has what was packed, and an identifier and a password of its own', async () => {
+describe('a cluster from a prepared archive', () => {
+  it('has the archived data, with its own identifier and password', async () => {
     const [one, other] = [await start(packed), await start(packed)]
     assert.equal(new Set([source, one, other].map(({ identifier }) => identifier)).size, 3)
     assert.equal(new Set([source, one, other].map(({ server }) => server.connection.password)).size, 3)
@@ -39,7 +39,7 @@ describe('a cluster from a packed one', () => {
     await assert.rejects(guess.connect(), { code: '28P01' })
   })
 
-  it('is private, on the disk, and goes on after a stop', async () => {
+  it('is private and durable, and keeps its data after a restart', async () => {
     const { server, dataDir, identifier } = await start(packed, {})
     const [row] = await ask(server, "select current_setting('fsync') as fsync")
     assert.deepEqual(row, { fsync: 'on' })
@@ -59,7 +59,7 @@ describe('a cluster from a packed one', () => {
     assert.equal(again.identifier, identifier)
   })
 
-  it('is an empty one instead where the file is missing, cut off, closed or of something else', async () => {
+  it('is empty instead when the archive is missing, truncated or invalid', async () => {
     const [folder, whole] = [await makeFolder(), await readFile(packed)]
     const files: Record<string, Buffer> = {
       'cut.tar.gz': whole.subarray(0, whole.length / 2),
@@ -75,7 +75,7 @@ describe('a cluster from a packed one', () => {
     }
   })
 
-  it('leaves the packed file as it was, for everybody to read', async () => {
+  it('leaves the archive unchanged and world-readable', async () => {
     assert.equal((await stat(packed)).mode & 0o777, 0o644)
     await chmod(packed, 0o444)
     const before = await readFile(packed)

@@ -17,7 +17,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true }))
 
 describe('a prepared database', () => {
-  it('has the present schema, nothing in it, and began no service', async () => {
+  it('has the current schema without data, and has started no release', async () => {
     await writeFile(join(folder, 'of-an-earlier-schema.tar.gz'), '')
     const file = await prepareDatabase(folder)
     assert.deepEqual(await readdir(folder), [file.slice(folder.length + 1)])
@@ -46,7 +46,7 @@ describe('a prepared database', () => {
     }
   })
 
-  it('is what a service begins with, once npm has made one for its schema', async () => {
+  it('is used for a new service once the install script has made one', async () => {
     if (!existsSync(await preparedFile(await findMigrations()))) await prepareDatabase()
     const since = new Date()
     const { owner, close } = await openConfiguredDatabase(
@@ -69,7 +69,7 @@ describe('a prepared database', () => {
     }
   })
 
-  it('is another one for other migrations', async () => {
+  it('has another file name for other migrations', async () => {
     const migrations = await findMigrations()
     const files = await Promise.all([migrations, migrations.slice(1)].map((list) => preparedFile(list, folder)))
     assert.equal(new Set(files).size, 2)

@@ -9,7 +9,7 @@ import { rowChart } from './row_chart.ts'
 import { columnsOf, heightOf, valueScale } from './scale.ts'
 
 const value = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })
-/** Returns a value that a sample has everywhere. */
+/** Returns the value, or 0 for a missing one. */
 const there = (value: number | null): number => value ?? 0
 const series = fc.integer({ min: 1, max: 4 })
 const chart = series.chain((count) =>
@@ -27,7 +27,7 @@ const chart = series.chain((count) =>
 )
 
 describe('charts', () => {
-  it('keep every value and 0 within the height, with even ticks at both ends', () => {
+  it('fit every value and 0 into the height, with even ticks', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 50 }), (values) => {
         const scale = valueScale(values)
@@ -45,7 +45,7 @@ describe('charts', () => {
     )
   })
 
-  it('share the width evenly, as the texts above them do', () => {
+  it('divide the width evenly', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), (count) => {
         const columns = columnsOf(count)
@@ -54,7 +54,7 @@ describe('charts', () => {
     )
   })
 
-  it('say every value in a column and in the table, whose foot adds up', () => {
+  it('show every value in a column and in the table with totals', () => {
     fc.assert(
       fc.property(chart, fc.constantFrom(barChart, stackChart, lineChart), (given, draw) => {
         const $ = load(draw(given).toString())
@@ -85,7 +85,7 @@ describe('charts', () => {
     )
   })
 
-  it('stack bars without a gap: those above 0 upward, those below downward', () => {
+  it('stack bars without gaps: positive ones upward, negative ones downward', () => {
     fc.assert(
       fc.property(chart, (given) => {
         const $ = load(stackChart(given).toString())
@@ -110,7 +110,7 @@ describe('charts', () => {
     )
   })
 
-  it('draw rows in proportion, a small one as a sliver and none for nothing or less', () => {
+  it('draw rows in proportion, with a minimum width, and none for 0 or less', () => {
     const $ = load(
       rowChart('T', [
         { label: 'a', value: 200, text: '200' },
@@ -129,7 +129,7 @@ describe('charts', () => {
     assert.equal($('dd').text(), '200500.10-5')
   })
 
-  it('leave a gap in a line where there is no value', () => {
+  it('leave a gap in a line for a missing value', () => {
     const values = [1, null, 3, 4]
     const points = values.map((one, i) => ({ label: `P${i}`, values: [one] }))
     const $ = load(

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { Registry } from 'prom-client'
 import { toolCounts } from './tool_counts.ts'
 
-describe('durations', () => {
-  it('count in the bucket whose bound they reach, and in all above', async () => {
+describe('request durations', () => {
+  it('count in the bucket of their bound and in all above', async () => {
     const registry = new Registry()
     const requests = toolCounts({ isMethod: () => true, isTool: () => true }, registry)
     for (const ms of [1, 1.01, 4, 15_000, 15_001]) {

@@ -20,9 +20,9 @@ describe('an address on one line', () => {
     ],
     ['12 Oak St, El Xx', { address_line1: '12 Oak St', city: 'El Xx' }],
   ] as const)
-    it(`reads ${text}`, () => assert.deepEqual(addressIn(text, 'US'), parts))
+    it(`parses ${text}`, () => assert.deepEqual(addressIn(text, 'US'), parts))
 
-  it('knows states of the United States there alone, and nothing in nothing', () => {
+  it('recognizes US states only in the United States, and is undefined when empty', () => {
     assert.deepEqual(addressIn('1 High St, Bath ME', 'GB'), { address_line1: '1 High St', city: 'Bath ME' })
     assert.equal(addressIn(' , ', 'US'), undefined)
   })

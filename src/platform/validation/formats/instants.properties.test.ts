@@ -25,7 +25,7 @@ const ZONES = [
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Computes wall time in a zone as Intl writes it, which shares nothing with Temporal. */
+/** Computes wall time in a zone with Intl, independently of Temporal. */
 function wallClock(zone: string): (epoch: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -44,7 +44,7 @@ function wallClock(zone: string): (epoch: number) => string {
 }
 const clocks = new Map(ZONES.map((zone) => [zone, wallClock(zone)]))
 
-/** Makes minutes from 2000 to 2050; half of them close to a change of the clocks somewhere. */
+/** Generates minutes from 2000 to 2050, half of them near a clock change. */
 const changes = [2007, 2016, 2025, 2027, 2033].flatMap((year) => [
   Date.UTC(year, 2, 8),
   Date.UTC(year, 2, 25),
@@ -63,7 +63,7 @@ const minutes = fc.oneof(
 const stamp = (epoch: number): string => new Date(epoch).toISOString().slice(0, 19)
 
 describe('local time', () => {
-  it('is an instant at which the clock shows it; where no clock does, later by the gap; of two, the first', () => {
+  it('becomes the first instant that shows it, or is moved by the length of a clock gap', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), minutes, (zone, minute) => {
         const clock = clocks.get(zone)!
@@ -88,7 +88,7 @@ describe('local time', () => {
     )
   })
 
-  it('of any instant is that instant again, or the first of the two that show it', () => {
+  it('of any instant becomes that instant, or the earlier of two in an overlap', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), minutes, (zone, minute) => {
         const clock = clocks.get(zone)!
@@ -103,13 +103,12 @@ describe('local time', () => {
 })
 
 /**
- * Ends the years in which Newfoundland put its clocks back at a minute past midnight, so that a date came up, went, and
- * came up again.
+ * End of the years in which Newfoundland set its clocks back at 00:01, so a date began, ended and began again.
  */
 const TWICE_UNTIL = Date.UTC(2011, 10, 7)
 
 describe('a day as a bound', () => {
-  it('starts when its date comes up and ends when the next does', () => {
+  it('starts when its date begins and ends when the next one begins', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), minutes, (zone, minute) => {
         fc.pre(zone !== 'America/St_Johns' || minute * MINUTE > TWICE_UNTIL)
@@ -126,8 +125,8 @@ describe('a day as a bound', () => {
   })
 })
 
-describe('an offset', () => {
-  it('says the instant whatever the zone', () => {
+describe('a time with an offset', () => {
+  it('is the same instant in any zone', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES),

@@ -14,20 +14,20 @@ describe('an instant', () => {
     ['2027-11-07T01:30', '2027-11-07T05:30:00.000Z'],
   ]
   for (const [given, answered] of instants)
-    it(`${given} is ${answered}`, () => assert.equal(utc(instantIn(NEW_YORK, given)), answered))
+    it(`${given} becomes ${answered}`, () => assert.equal(utc(instantIn(NEW_YORK, given)), answered))
 
-  it('and its wall time are each other, outside gap and overlap', () => {
+  it('and its wall time convert to each other outside of clock changes', () => {
     const instant = Temporal.Instant.from('2027-07-02T13:00:00Z')
     assert.ok(instantAt(wallAt(instant, NEW_YORK), NEW_YORK).equals(instant))
   })
 })
 
 describe('a bound', () => {
-  it('is a whole local day, 23 hours long where the clock goes forward', () => {
+  it('of a day covers the whole local day, 23 hours at the spring change', () => {
     assert.equal(lowerBound(NEW_YORK, '2027-03-14'), '2027-03-14T05:00:00.000Z')
     assert.equal(upperBound(NEW_YORK, '2027-03-14'), '2027-03-15T04:00:00.000Z')
   })
-  it('is an instant, inclusive on both sides', () => {
+  it('of an instant is inclusive on both sides', () => {
     assert.equal(lowerBound(NEW_YORK, '2027-03-14T09:00'), '2027-03-14T13:00:00.000Z')
     assert.equal(upperBound(NEW_YORK, '2027-03-14T09:00'), '2027-03-14T13:00:00.001Z')
   })

@@ -16,7 +16,7 @@ const readRefusal = (text: string, country = 'US'): string => {
   }
 }
 
-describe('ok', () => {
+describe('readPhone', () => {
   it("reads a number of the tenant's country in any format", () => {
     for (const text of [
       '(512) 555-0143',
@@ -35,11 +35,11 @@ describe('ok', () => {
       assert.deepEqual(readPhone(text, 'US'), { phone: '+15125550143', extension: null }, text)
   })
 
-  it('takes possible numbers, not only valid ones: (555) 123-4567', () => {
+  it('accepts possible numbers that are not valid, such as (555) 123-4567', () => {
     assert.equal(readPhone('(555) 123-4567', 'US').phone, '+15551234567')
   })
 
-  it('takes the extension from behind it', () => {
+  it('splits off the extension', () => {
     for (const text of [
       '512.555.0143 x12',
       '512-555-0143 ext. 12',
@@ -60,17 +60,17 @@ describe('ok', () => {
     assert.equal(readPhone('011 44 20 7946 0958', 'US').phone, '+442079460958')
   })
 
-  it('knows no national numbers where there is no numbering plan, but international ones', () => {
+  it('reads only international numbers for a country without a numbering plan', () => {
     assert.equal(readPhone('+15125550143', 'AQ').phone, '+15125550143')
     assert.match(readRefusal('512 555 0143', 'AQ'), /^phone must be a phone number/)
   })
 })
 
-describe('invalid_input', () => {
+describe('readPhone: invalid_input', () => {
   const asks = (given: string, field = 'phone') =>
     `${field} must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '${given}')`
 
-  it('names the rule, what was given and the way out', () => {
+  it('names the rule, the given text and the expected form', () => {
     for (const given of [
       '555-0100',
       'call me',
@@ -95,28 +95,28 @@ describe('invalid_input', () => {
     })
   })
 
-  it('an extension that is longer than the field', () => {
+  it('is thrown for an extension longer than 10 digits', () => {
     const given = '512-555-0143 ext. 12345678901'
     assert.equal(readRefusal(given), `phone must have an extension of at most 10 digits (got '${given}')`)
   })
 })
 
-/** Holds a mobile number of every country, from the metadata's own examples. */
+/** A mobile number of every country, from the examples in the metadata. */
 const samples: PhoneNumber[] = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
 
-/** Makes a valid number near an example: some of its last four digits are others. */
+/** Generates numbers near an example, with other last digits. */
 const numbers = fc.tuple(fc.constantFrom(...samples), fc.nat(9_999)).map(([example, last]) => {
   const { nationalNumber } = example
   const near = nationalNumber.slice(0, -4) + String(last).padStart(4, '0')
   return { country: example.country!, phone: `+${example.countryCallingCode}${near}` }
 })
 
-describe('properties', () => {
-  it('has a sample of every country', () => {
+describe('phone number properties', () => {
+  it('cover more than 200 samples', () => {
     assert.ok(samples.length > 200)
   })
 
-  it('any formatting of a number is the same number', () => {
+  it('hold for any formatting of a number', () => {
     for (const example of samples) {
       const formats = [
         example.format('NATIONAL'),
@@ -132,7 +132,7 @@ describe('properties', () => {
     }
   })
 
-  it('with an extension too', () => {
+  it('hold with an extension', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...samples),
@@ -148,7 +148,7 @@ describe('properties', () => {
     )
   })
 
-  it('punctuation between the digits changes nothing', () => {
+  it('hold with any punctuation between the digits', () => {
     const marks = fc.array(fc.constantFrom('', '', ' ', '-', '.', ' - '), { minLength: 20, maxLength: 20 })
     fc.assert(
       fc.property(fc.constantFrom(...samples), marks, (example, between) => {
@@ -160,7 +160,7 @@ describe('properties', () => {
     )
   })
 
-  it('what is stored reads as itself, from any country', () => {
+  it('include that a stored number reads as itself from any country', () => {
     fc.assert(
       fc.property(numbers, fc.constantFrom('US', 'GB', 'DE', 'AQ', 'KZ'), ({ phone, country }, elsewhere) => {
         const stored = parsePhoneQuery(phone, country)
@@ -172,7 +172,7 @@ describe('properties', () => {
     )
   })
 
-  it('any text is read or refused, never a fault, and what is read is E.164 that reads as itself', () => {
+  it('include that any text is rejected, or read as E.164 that reads as itself', () => {
     const typed = fc.array(
       fc.constantFrom('+', '0', '00', '1', '44', '5', '555', '9', ' ', '(', ')', '-', 'x', ';ext=', 'a', '٣', '/'),
       { maxLength: 14 },

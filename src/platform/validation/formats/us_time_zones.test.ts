@@ -6,7 +6,7 @@ const CODES =
   'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU MP AS'
 
 describe('the time zones of a state', () => {
-  it('are known of each state and territory, and are zones', () => {
+  it('exist for each state and territory, and are valid', () => {
     const zones = CODES.split(' ').flatMap((code) => {
       assert.ok(timeZonesOf(code).length > 0, code)
       return timeZonesOf(code)
@@ -14,7 +14,7 @@ describe('the time zones of a state', () => {
     for (const zone of zones) assert.ok(Temporal.Now.zonedDateTimeISO(zone).offset, zone)
   })
 
-  it('are two where parts of it keep another, and none of what is no state', () => {
+  it('are two for a split state, and none for an unknown one', () => {
     assert.deepEqual(timeZonesOf(' tx '), ['America/Chicago', 'America/Denver'])
     assert.deepEqual(timeZonesOf('NSW'), [])
   })

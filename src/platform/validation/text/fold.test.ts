@@ -5,7 +5,7 @@ import { fold, likeLiteral, searchWords, spellings } from './fold.ts'
 import { anyText } from '../../../../test/harness/any_text.ts'
 
 describe('fold', () => {
-  it('drops case and accents', () => {
+  it('removes case and accents', () => {
     for (const [given, folded] of [
       ['José Ñandú', 'jose nandu'],
       ['ŁÓDŹ', 'lodz'],
@@ -23,7 +23,7 @@ describe('fold', () => {
       assert.equal(fold(given), folded)
   })
 
-  it('is the same for composed and decomposed text', () => {
+  it('is equal for composed and decomposed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
         assert.equal(fold(text.normalize('NFC')), fold(text.normalize('NFD')))
@@ -35,7 +35,7 @@ describe('fold', () => {
     assert.equal(fold('  a \u00a0\t b\n'), 'a b')
   })
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 30 }), (text) => {
         if (text.isWellFormed()) assert.equal(fold(fold(text)), fold(text))
@@ -43,7 +43,7 @@ describe('fold', () => {
     )
   })
 
-  it('keeps beginnings: the start of a word folds to the start of the folded word', () => {
+  it('folds the start of a word to the start of the folded word', () => {
     for (const word of ['ΠΑΠΑΔΟΠΟΥΛΟΣ', 'ΠΑΣΧΑΛΗΣ', 'Straßer', 'ÉCOLE', 'İZMİR']) {
       for (let end = 1; end <= word.length; end++)
         assert.ok(fold(word).startsWith(fold(word.slice(0, end))), word.slice(0, end))
@@ -51,15 +51,15 @@ describe('fold', () => {
   })
 })
 
-describe('literal', () => {
-  it('takes the meaning from what LIKE gives one', () => {
+describe('likeLiteral', () => {
+  it('escapes only what LIKE interprets', () => {
     assert.equal(likeLiteral('50%_off\\now'), '50\\%\\_off\\\\now')
     assert.equal(likeLiteral('it\'s "plain"'), 'it\'s "plain"')
   })
 })
 
 describe('spellings', () => {
-  it('is one spelling of plain words, and a second one without punctuation', () => {
+  it('returns one spelling for plain words, and one more without punctuation', () => {
     assert.deepEqual(spellings('Ana  María'), ['ana maria'])
     assert.deepEqual(spellings("O'Brien"), ["o'brien", 'o brien'])
     assert.deepEqual(spellings('(Acme),'), ['(acme),', 'acme'])
@@ -67,14 +67,14 @@ describe('spellings', () => {
     assert.deepEqual(spellings(' '), [])
   })
 
-  it('has no mark that separates what is searched', () => {
+  it('removes the separator of the search index', () => {
     assert.deepEqual(spellings('A|B'), ['a b'])
     assert.deepEqual(spellings('|'), [])
   })
 })
 
 describe('searchWords', () => {
-  it('are the words of all names', () => {
+  it('returns the words of all names', () => {
     assert.equal(searchWords('Ana', null, 'Peña-Ruiz'), 'ana pena-ruiz ana pena ruiz')
     assert.equal(searchWords('Ana', 'Ruiz'), 'ana ruiz')
     assert.equal(searchWords(null, null), '')

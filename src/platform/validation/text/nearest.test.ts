@@ -5,8 +5,8 @@ import { nearestName } from './nearest.ts'
 
 const FIELDS = ['first_name', 'last_name', 'company_name', 'status', 'email', 'phone', 'query', 'limit']
 
-describe('nearest', () => {
-  it('is the name that was most likely meant', () => {
+describe('nearestName', () => {
+  it('returns the name that was probably meant', () => {
     for (const [given, meant] of [
       ['fist_name', 'first_name'],
       ['LastName', 'last_name'],
@@ -21,18 +21,18 @@ describe('nearest', () => {
       assert.equal(nearestName(given, FIELDS), meant)
   })
 
-  it('is the nearer of two', () => {
+  it('returns the nearer of two', () => {
     assert.equal(nearestName('jobs_lst', ['jobs_get', 'jobs_list']), 'jobs_list')
   })
 
-  it('is nothing when nothing is near', () => {
+  it('returns undefined when nothing is near', () => {
     for (const given of ['', 'zzzzzz', 'notes', 'x'.repeat(5_000)]) assert.equal(nearestName(given, FIELDS), undefined)
     assert.equal(nearestName('name', []), undefined)
     assert.equal(nearestName('name', ['page', 'type']), undefined)
     assert.equal(nearestName('kye', ['key', 'kit']), 'key')
   })
 
-  it('finds a name again after one letter was lost, added or changed', () => {
+  it('finds a name with one letter removed or replaced by up to two', () => {
     fc.assert(
       fc.property(fc.constantFrom(...FIELDS), fc.nat(), fc.constantFrom('', 'z', 'zz'), (name, position, instead) => {
         const cut = position % name.length

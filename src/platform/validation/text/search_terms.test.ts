@@ -4,8 +4,8 @@ import * as fc from 'fast-check'
 import { MAX_SEARCHED, parseSearch } from './search_terms.ts'
 import { anyText } from '../../../../test/harness/any_text.ts'
 
-describe('what is sought', () => {
-  it('is the beginnings of words, folded, whatever stands between them', () => {
+describe('parseSearch', () => {
+  it('returns folded word prefixes', () => {
     for (const [query, words] of [
       ['  José   Ñandú ', [' jose', ' nandu']],
       ["O'Brien-Smith", [' o', ' brien', ' smith']],
@@ -16,7 +16,7 @@ describe('what is sought', () => {
       assert.deepEqual(parseSearch(query)?.words, words)
   })
 
-  it('is the digits of a phone only where nothing else is typed', () => {
+  it('returns phone digits only when the query has nothing else', () => {
     for (const [query, digits] of [
       ['(512) 555-0143', ' 5125550143'],
       ['+44 20 7946', ' 44207946'],
@@ -28,7 +28,7 @@ describe('what is sought', () => {
       assert.equal(parseSearch(query)?.digits, digits)
   })
 
-  it('is the number of a document, with what stands before it or without', () => {
+  it('returns a document number with or without its prefix', () => {
     for (const [query, number] of [
       ['J-1042', { before: 'j', value: 1042 }],
       ['inv 1042', { before: 'inv', value: 1042 }],
@@ -40,11 +40,11 @@ describe('what is sought', () => {
       assert.deepEqual(parseSearch(query)?.number, number)
   })
 
-  it('is nothing where there is no letter or digit', () => {
+  it('returns undefined without a letter or digit', () => {
     for (const query of ['', '   ', '---', '%', '\u0000']) assert.equal(parseSearch(query), undefined)
   })
 
-  it('is bounded, whatever is typed', () => {
+  it('limits text and words for any query', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 3 * MAX_SEARCHED }), (query) => {
         const search = parseSearch(query)

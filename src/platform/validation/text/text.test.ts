@@ -10,17 +10,17 @@ import { anyText } from '../../../../test/harness/any_text.ts'
 const problemOf = (type: z.ZodType, given: unknown): string | undefined =>
   type.safeParse(given).error?.issues[0]?.message
 
-describe('ok', () => {
-  it('trims, whatever kind of white space', () => {
+describe('text fields', () => {
+  it('trim any kind of white space', () => {
     assert.equal(nonEmptyText(50).parse(' \u00a0\u2003\t\r\ngate code\u3000\n '), 'gate code')
   })
 
-  it('composes: NFC, before the length is taken', () => {
+  it('compose to NFC before measuring the length', () => {
     assert.equal(nonEmptyText(1).parse('e\u0301'), '\u00e9')
     assert.equal(nonEmptyText(50).parse('A\u030angstro\u0308m'), '\u00c5ngstr\u00f6m')
   })
 
-  it('counts code points, not UTF-16 units', () => {
+  it('count code points, not UTF-16 units', () => {
     assert.equal(lengthOf('a😀é'), 3)
     assert.equal(nonEmptyText(3).parse('😀😀😀'), '😀😀😀')
     assert.equal(problemOf(nonEmptyText(3), '😀😀😀a'), 'must be at most 3 characters')
@@ -28,7 +28,7 @@ describe('ok', () => {
     assert.equal(problemOf(nonEmptyText(100), 'x'.repeat(101)), 'must be at most 100 characters')
   })
 
-  it('takes empty, blank and null of an optional text as null, and leaves an absent one absent', () => {
+  it('treat empty, blank and null optional text as null, and keep absent as undefined', () => {
     for (const type of [text(10), longText(10)]) {
       assert.deepEqual(
         ['', ' \n ', null, undefined].map((given) => type.parse(given)),
@@ -37,12 +37,12 @@ describe('ok', () => {
     }
   })
 
-  it('keeps lines and tabs in long texts, with line feeds alone', () => {
+  it('keep lines and tabs in long texts, with line feeds only', () => {
     assert.equal(longText(50).parse('one\r\ntwo\rthree\n\tfour'), 'one\ntwo\nthree\n\tfour')
     assert.equal(nonEmptyLongText(4).parse('\r\na\r\nb '), 'a\nb')
   })
 
-  it('is stable: what was stored is read the same again', () => {
+  it('read their own output unchanged', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 40 }), (given) => {
         for (const type of [text(200), longText(200)]) {
@@ -54,10 +54,10 @@ describe('ok', () => {
   })
 })
 
-/** Makes marks of falling order: the work to sort a run of them grows with the square of its length. */
+/** Makes marks in descending order: sorting a run of them takes quadratic time. */
 const crowd = (length: number): string => `a${'\u0315\u0300'.repeat(length / 2)}`
 
-/** Returns processor time in milliseconds, the best of three. */
+/** Returns processor time in milliseconds, best of three. */
 function costOf(work: () => void): number {
   const once = (): number => {
     const before = process.cpuUsage()
@@ -68,8 +68,8 @@ function costOf(work: () => void): number {
   return Math.min(once(), once(), once())
 }
 
-describe('bounded', () => {
-  it('takes 30 marks in a row and refuses 31, wherever they stand', () => {
+describe('text length limits', () => {
+  it('allow 30 combining marks in a row and reject 31 anywhere', () => {
     assert.equal(nonEmptyText(100).parse(crowd(30)).length, 30)
     for (const given of [`${crowd(30)}\u0301`, `x ${crowd(32)} y`, '\u0301'.repeat(31), `${crowd(30)}\uff9e`]) {
       for (const type of [text(200), nonEmptyText(200), longText(200)])
@@ -81,14 +81,14 @@ describe('bounded', () => {
     }
   })
 
-  it('takes what fits once it is composed, however many units it is typed in', () => {
+  it('apply to the composed text, however many units were sent', () => {
     const widest = '\u1f82'.normalize('NFD')
     assert.equal(widest.length, 4)
     assert.equal(nonEmptyText(50).parse(widest.repeat(50)), '\u1f82'.repeat(50))
     assert.equal(longText(4).parse('a\r\n\r\nb'), 'a\n\nb')
   })
 
-  it('knows no character that waits for its order and is no mark', () => {
+  it('count every reordering character as a combining mark', () => {
     for (let code = 0x300; code < 0x1e000; code++) {
       const one = code >= 0xd800 && code < 0xe000 ? '' : String.fromCodePoint(code)
       const compatible = one.normalize('NFKD')
@@ -104,7 +104,7 @@ describe('bounded', () => {
     }
   })
 
-  it('is never looked at beyond its length: a text 64 times as long costs no more than its reading', () => {
+  it('keep the cost of a text 64 times as long near the cost of reading it', () => {
     const [short, long] = [crowd(2 ** 11), crowd(2 ** 17)]
     const works: readonly ((given: string) => unknown)[] = [
       (given) => text(200).safeParse(given),
@@ -125,7 +125,7 @@ describe('bounded', () => {
     }
   })
 
-  it('folds as if the marks had been put in order first', () => {
+  it('give the same folding as with marks in canonical order', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 40 }), (given) => {
         assert.equal(withoutMarks(given), given.normalize('NFKD').replace(/[\p{M}]/gu, ''))
@@ -134,8 +134,8 @@ describe('bounded', () => {
   })
 })
 
-describe('invalid_input', () => {
-  it('a required text that is empty after the trim', () => {
+describe('text fields: invalid_input', () => {
+  it('is returned for a required text that is empty after trimming', () => {
     for (const given of ['', '   ', '\n\t', '\u2003']) {
       assert.equal(problemOf(nonEmptyText(10), given), 'must not be empty')
       assert.equal(problemOf(nonEmptyLongText(10), given), 'must not be empty')
@@ -143,7 +143,7 @@ describe('invalid_input', () => {
     assert.ok(problemOf(nonEmptyText(10), null))
   })
 
-  it('a line of characters that show nothing is empty', () => {
+  it('is returned for a required line of invisible characters, and an optional one is null', () => {
     for (const given of [
       '\u200b',
       '\u00ad\u2060\ufeff',
@@ -160,7 +160,7 @@ describe('invalid_input', () => {
       assert.equal(problemOf(nonEmptyText(10), given), undefined)
   })
 
-  it('a line with what turns the direction of the text around it', () => {
+  it('is returned for a line with bidirectional control characters', () => {
     for (const turn of ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069']) {
       assert.equal(problemOf(text(10), `a${turn}b`), 'must not contain characters that turn the direction of text')
       assert.equal(problemOf(longText(10), `a${turn}b`), undefined)
@@ -168,7 +168,7 @@ describe('invalid_input', () => {
     assert.equal(problemOf(text(10), '\u05d0\u200f1'), undefined)
   })
 
-  it('every control character (category Cc) but line feed and tab of long texts', () => {
+  it('is returned for every control character except line feed and tab in long texts', () => {
     const controls = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, i) => 0x7f + i)].map((point) =>
       String.fromCodePoint(point),
     )
@@ -183,14 +183,14 @@ describe('invalid_input', () => {
     }
   })
 
-  it('lone surrogates', () => {
+  it('is returned for lone surrogates', () => {
     for (const given of ['a\ud800', '\udc00a', 'a\udc00\ud800b']) {
       for (const type of [text(10), nonEmptyText(10), longText(10)])
         assert.equal(problemOf(type, given), 'must be well-formed Unicode')
     }
   })
 
-  it('what is not text', () => {
+  it('is returned for a value that is not text', () => {
     for (const given of [1, true, {}, ['a']]) assert.ok(problemOf(text(10), given))
   })
 })

@@ -60,7 +60,7 @@ const discount = fc
     discount_value: value,
   }))
 
-/** Returns what a line's form says of it: only the live item, and the tax that it names itself. */
+/** Returns the line as its form submits it: only the live item, and the tax it names itself. */
 const argumentsOf = ({
   kind,
   catalog_item_id,
@@ -97,7 +97,7 @@ const inNumbers = (line: Record<string, unknown>): object =>
   )
 
 describe('a line on a form', () => {
-  it('is read as what it was, in every currency', () => {
+  it('reads back unchanged in every currency', () => {
     fc.assert(
       fc.property(fc.oneof(sold, discount), fc.constantFrom('USD', 'JPY', 'KWD'), (line, currency) => {
         const values = new URLSearchParams(
@@ -108,7 +108,7 @@ describe('a line on a form', () => {
     )
   })
 
-  it('is typed again as it was', () => {
+  it('fills the same form again', () => {
     fc.assert(
       fc.property(fc.oneof(sold, discount), (line) => {
         const entries = lineEntries(0, line, 'USD')
@@ -118,7 +118,7 @@ describe('a line on a form', () => {
     )
   })
 
-  it("that is named as a catalog item is that item's, whatever the case, and takes what isn't typed from it", () => {
+  it('with the name of a catalog item becomes that item, in any case, and inherits empty fields', () => {
     assert.deepEqual(read(row({ name: ' bOILER ', quantity: '2' })), {
       catalog_item_id: BOILER,
       name: 'bOILER',
@@ -131,7 +131,7 @@ describe('a line on a form', () => {
     })
   })
 
-  it('that is named otherwise lets its item and its kind go, one that is named the same keeps both', () => {
+  it('with a new name loses its item and kind; with the same name it keeps both', () => {
     assert.deepEqual(read(row({ kind: 'product', item: BOILER, was: 'Boiler', name: 'Pump' })), {
       kind: 'product',
       name: 'Pump',
@@ -147,7 +147,7 @@ describe('a line on a form', () => {
     })
   })
 
-  it('is a discount by a percentage, or stays one by its amount', () => {
+  it('is a discount by percentage, or stays one by amount', () => {
     assert.deepEqual(read(row({ name: 'Loyal', percent: '10' })), {
       kind: 'discount',
       name: 'Loyal',
@@ -162,13 +162,13 @@ describe('a line on a form', () => {
     })
   })
 
-  it("is refused by its path where its price can't be read", () => {
+  it('with an unreadable price is rejected with its path', () => {
     assert.throws(() => read(row({ name: 'Pump', price: '1.5' }), 'JPY'), {
       message: "line_items[0].unit_price_cents must be an amount like 12500 (got '1.5')",
     })
   })
 
-  it('is found by its number, in the order of numbers, whatever else a form holds', () => {
+  it('is found by its number, in numeric order, among other form fields', () => {
     const values = new URLSearchParams([
       [inputOf(10, 'name'), 'b'],
       [inputOf(2, 'name'), 'a'],

@@ -11,7 +11,7 @@ const tax = (name: string, rate_decimal: number, tax_cents: number) => ({
 })
 
 describe('the amounts of an exported invoice', () => {
-  it('have each rate by name and rate, and the rest as other tax', () => {
+  it('list tax by name and rate, with the rest as other tax', () => {
     const taxes = [tax('Austin', 0.0825, 825), tax('Austin', 0.07, 70), tax('Hays', 0.0825, 30), tax('Old', 0.05, 5)]
     const rates = [
       { name: 'Austin', rate_decimal: 0.0825 },
@@ -22,7 +22,7 @@ describe('the amounts of an exported invoice', () => {
     assert.deepEqual(taxByRate({ taxes, tax_cents: 930 }, []), { ofRates: [], other: 930 })
   })
 
-  it('count a deducted deposit as no discount', () =>
+  it('do not count a deducted deposit as discount', () =>
     assert.equal(discountOf({ discount_cents: 12_500, deducted_cents: 10_000 }), 2_500))
 
   it('are in the books unless the invoice is void', () => {

@@ -12,7 +12,7 @@ const ZONE = 'America/New_York'
 
 const series = (rrule: string) => ({ rrule, timezone: ZONE, dtstart: FIRST })
 
-describe('how often a recurring job runs', () => {
+describe('the rhythm of a recurring job', () => {
   const examples: [rrule: string, english: string, spanish: string][] = [
     ['FREQ=DAILY', 'Daily', 'Cada día'],
     ['FREQ=DAILY;INTERVAL=3;COUNT=1', 'Every 3 days, once', 'Cada 3 días, una vez'],
@@ -88,7 +88,7 @@ describe('how often a recurring job runs', () => {
     ],
   ]
   for (const [rrule, english, spanish] of examples)
-    it(`is said of ${rrule} to either reader`, () => {
+    it(`describes ${rrule} in English and Spanish`, () => {
       assert.equal(
         withReader({ language: 'en', country: 'US' }, () => rhythmOf(series(rrule))),
         english,
@@ -99,13 +99,13 @@ describe('how often a recurring job runs', () => {
       )
     })
 
-  it('is said by the next visit where the first is not known, and without a day where neither is', () => {
+  it('uses the next visit when the start is unknown, and no day without either', () => {
     const { dtstart: _, ...known } = series('FREQ=WEEKLY')
     assert.equal(rhythmOf({ ...known, next_occurrence_at: '2027-03-10T03:30:00Z' }), 'Weekly on Tuesday')
     assert.equal(rhythmOf({ ...known, next_occurrence_at: null }), 'Weekly')
   })
 
-  /** Describes the rules as the tools do; their own tests check that the text covers the whole rule. */
+  /** Describes rules as the tools do; other tests check that this text covers the whole rule. */
   const toolsSay = (rrule: string): string => {
     const rule = parseRule(rrule)
     const sortItems = <T>(items: readonly T[]): T[] =>
@@ -124,7 +124,7 @@ describe('how often a recurring job runs', () => {
   }
 
   for (const language of ['en', 'es'] as const)
-    it(`tells any two rules apart that the tools tell apart, in ${language}`, () => {
+    it(`distinguishes all rules that the tools distinguish, in ${language}`, () => {
       const said = new Map<string, string>()
       fc.assert(
         fc.property(cases, ({ rrule }) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { NOBODY, crewAfter } from './crew.ts'
 
-describe('a crew', () => {
-  it('loses the one whose lane was left and takes in the one whose lane was reached; the others stay', () => {
+describe('the crew after a drag on the board', () => {
+  it('loses the member of the old lane and gets the member of the new one', () => {
     assert.deepEqual(crewAfter(['luis', 'tasha'], 'luis', 'cole'), ['cole', 'tasha'])
     assert.deepEqual(crewAfter(['luis', 'tasha'], 'luis', 'tasha'), ['tasha'])
     assert.deepEqual(crewAfter(['luis', 'tasha'], 'tasha', NOBODY), ['luis'])
@@ -11,12 +11,12 @@ describe('a crew', () => {
     assert.deepEqual(crewAfter([], NOBODY, 'luis'), ['luis'])
   })
 
-  it('stays as it is within a lane', () => {
+  it('is unchanged within a lane', () => {
     assert.deepEqual(crewAfter(['luis', 'tasha'], 'tasha', 'tasha'), ['luis', 'tasha'])
     assert.deepEqual(crewAfter([], NOBODY, NOBODY), [])
   })
 
-  it('of a job that waited is replaced when it is one, and joined when it is more', () => {
+  it('of an unscheduled job replaces a single member, and joins several', () => {
     assert.deepEqual(crewAfter([], null, 'luis'), ['luis'])
     assert.deepEqual(crewAfter(['tasha'], null, 'luis'), ['luis'])
     assert.deepEqual(crewAfter(['tasha', 'cole'], null, 'luis'), ['tasha', 'cole', 'luis'])

@@ -8,7 +8,7 @@ const day = fc.integer({ min: 0, max: 4_000 }).map((days) => Temporal.PlainDate.
 const toDate = (from: string, to: string, today: string) => periodToDate({ from, to }, Temporal.PlainDate.from(today))
 
 describe('a period up to today', () => {
-  it('is compared with as much of the one before', () => {
+  it('is compared with the same part of the previous period', () => {
     assert.deepEqual(toDate('2026-01-01', '2026-12-31', '2026-11-26'), {
       now: { from: '2026-01-01', to: '2026-11-26' },
       before: { from: '2025-01-01', to: '2025-11-26' },
@@ -19,7 +19,7 @@ describe('a period up to today', () => {
     assert.equal(toDate('2026-03-01', '2026-03-31', '2026-02-28'), undefined)
   })
 
-  it('stays within the period before, and begins with it', () => {
+  it('compares with days inside the previous period, from its start', () => {
     fc.assert(
       fc.property(day, fc.nat(800), fc.nat(800), (first, length, elapsed) => {
         const range = { from: first.toString(), to: first.add({ days: length }).toString() }
@@ -34,7 +34,7 @@ describe('a period up to today', () => {
   })
 })
 
-it('a chart of months has a column for a month with nothing between two others', () => {
+it('has a chart column for an empty month between two others', () => {
   const row = { won: 1, lost: 0, open: 0, won_cents: 100, lost_cents: 0, open_cents: 0 }
   const chart = quotesChart('USD', [
     { ...row, month: '2025-11' },

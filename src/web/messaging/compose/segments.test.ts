@@ -4,8 +4,8 @@ import { load } from 'cheerio'
 import { withReader } from '../../../platform/i18n/reader.ts'
 import { segmentsHtml, segmentsText } from './segments.ts'
 
-describe('what a text counts as', () => {
-  it('is handed to the script in the words that the page says, in every language', () => {
+describe('the SMS segment counter', () => {
+  it('gives its script the same text as the server, in every language', () => {
     for (const language of ['en', 'es'] as const) {
       withReader({ language, country: 'US' }, () => {
         const drawn = load(segmentsHtml('body', 'Hi').toString())('text-parts')
@@ -18,7 +18,7 @@ describe('what a text counts as', () => {
     }
   })
 
-  it('is said with an address as long as that of a link, and not at all before anything is typed', () => {
+  it('counts a link at full length, and is empty without text', () => {
     const long = segmentsHtml('body', `{link}${'a'.repeat(150)}`, { link: ['{link}', 'x'.repeat(40)] })
     assert.equal(load(long.toString())('text-parts').text(), segmentsText('x'.repeat(190)))
     assert.equal(load(segmentsHtml('body', '').toString())('text-parts').text(), '')

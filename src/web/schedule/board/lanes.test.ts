@@ -26,26 +26,26 @@ const formatLanes = (members: readonly (typeof LUIS)[], booked: Booking[], viewe
     [name, ...bookings.map(({ id }) => id)].join(' '),
   )
 
-describe('lanes', () => {
-  it('are those of nobody and of each technician, with a visit of several in each of theirs', () => {
+describe('schedule lanes', () => {
+  it('are one for unassigned visits and one per technician, with shared visits in several', () => {
     assert.deepEqual(
       formatLanes([LUIS, TASHA, DANA], [booking('1', 'luis'), booking('2', 'tasha', 'luis'), booking('3')]),
       ['Unassigned 3', 'Luis Ortega 1 2', 'Tasha Nguyen 2'],
     )
   })
 
-  it('are of others where they have a visit, former members too', () => {
+  it('include other people with a visit, also former members', () => {
     assert.deepEqual(
       formatLanes([LUIS, DANA], [booking('1', 'dana'), booking('2', 'cole', 'luis'), booking('3', 'cole')]),
       ['Unassigned', 'Luis Ortega 2', 'Dana Whitfield 1', 'Name of cole 2 3'],
     )
   })
 
-  it("begin with one's own, where one is a technician", () => {
+  it("start with the reader's own when they are a technician", () => {
     assert.deepEqual(formatLanes([LUIS, TASHA], [], 'tasha'), ['Tasha Nguyen', 'Unassigned', 'Luis Ortega'])
   })
 
-  it('are of everybody where nobody is a technician', () => {
+  it('include everyone when no one is a technician', () => {
     assert.deepEqual(formatLanes([DANA], []), ['Unassigned', 'Dana Whitfield'])
   })
 })

@@ -10,11 +10,11 @@ const intervals = fc.array(
   { maxLength: 40 },
 )
 
-/** Counts how many are under way at once, at most, moment by moment. */
+/** Counts the maximum of simultaneous intervals, moment by moment. */
 const mostAtOnce = (ones: readonly Interval[]): number =>
   Math.max(0, ...ones.map(({ from: moment }) => ones.filter(({ from, to }) => from <= moment && moment < to).length))
 
-/** Returns all that are connected with one by a chain of overlaps, itself included. */
+/** Returns everything connected to an interval by a chain of overlaps, including itself. */
 function clusterOf(one: Interval, all: readonly Interval[]): Interval[] {
   const found = new Set([one])
   for (const each of found) for (const other of all) if (overlap(each, other)) found.add(other)
@@ -24,7 +24,7 @@ function clusterOf(one: Interval, all: readonly Interval[]): Interval[] {
 const packedOnes = (ones: readonly Interval[]) => packIntervals(ones).map((place, i) => ({ ...ones[i]!, ...place }))
 
 describe('overlapping intervals', () => {
-  it('never share a column, nor the room that one of them fills', () => {
+  it('never share a column or the width that one of them fills', () => {
     fc.assert(
       fc.property(intervals, (ones) => {
         const all = packedOnes(ones)
@@ -37,7 +37,7 @@ describe('overlapping intervals', () => {
     )
   })
 
-  it('take as many columns as overlap at once in their cluster, and stay inside them', () => {
+  it('use as many columns as overlap at once in their cluster, and stay inside', () => {
     fc.assert(
       fc.property(intervals, (ones) => {
         packIntervals(ones).forEach(({ column, columns, span }, i) => {
@@ -48,7 +48,7 @@ describe('overlapping intervals', () => {
     )
   })
 
-  it('stand the same whatever the order they are given in', () => {
+  it('get the same columns in any input order', () => {
     fc.assert(
       fc.property(intervals, (ones) => {
         const distinct = [...new Map(ones.map((one) => [`${one.from} ${one.to}`, one])).values()]
@@ -59,8 +59,8 @@ describe('overlapping intervals', () => {
   })
 })
 
-describe('a day of three', () => {
-  it('gives the one that only the first overlaps what is left of the width', () => {
+describe('intervals of one day', () => {
+  it('fill the width that no overlapping one uses', () => {
     const [long, early, late] = packIntervals([
       { from: 0, to: 8 },
       { from: 0, to: 4 },
@@ -94,7 +94,7 @@ describe('a day of three', () => {
     )
   })
 
-  it('leaves those that only touch the whole width', () => {
+  it('that only touch get the whole width', () => {
     assert.deepEqual(
       packIntervals([
         { from: 0, to: 4 },

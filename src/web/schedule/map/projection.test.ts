@@ -17,8 +17,8 @@ const places = (longitude: number) =>
   )
 const distance = (a: MapPoint, b: MapPoint): number => Math.hypot(a.x - b.x, a.y - b.y)
 
-describe('places in a drawing', () => {
-  it('lie inside its margin, as far from each other as on the globe, also where longitudes end', () => {
+describe('projected map places', () => {
+  it('keep their distances on the globe and stay inside the margin, also across the date line', () => {
     for (const longitude of [-97.7, 180])
       fc.assert(
         fc.property(places(longitude), (given) => {
@@ -39,7 +39,7 @@ describe('places in a drawing', () => {
       )
   })
 
-  it('move apart where they would cover each other, and otherwise stay', () => {
+  it('move apart when they would overlap, and stay otherwise', () => {
     const point = fc.record({ x: fc.integer({ min: 100, max: 700 }), y: fc.integer({ min: 100, max: 500 }) })
     fc.assert(
       fc.property(fc.array(point, { maxLength: 25 }), (points) => {
@@ -58,7 +58,7 @@ describe('places in a drawing', () => {
     )
   })
 
-  it('are none for nothing', () => {
+  it('are empty for no places', () => {
     assert.deepEqual(projectPlaces([], FRAME).points, [])
     assert.deepEqual(spreadPoints([], 30, FRAME), [])
   })

@@ -23,8 +23,8 @@ const DEFAULTS = `
   where a.attname in ('created_at', 'updated_at')
   group by a.attrelid having count(*) = 2`
 
-describe('a table of a cluster that says when a record was made and changed', () => {
-  it('takes both from the moment at which the statement began', async () => {
+describe('created_at and updated_at defaults on a cluster', () => {
+  it('use the start time of the statement', async () => {
     await evenDefaults(owner)
     const { rows } = await owner.query<{ says: string[] }>(DEFAULTS)
     assert.ok(rows.length > 10)

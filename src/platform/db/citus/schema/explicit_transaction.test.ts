@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import sql, { type Sql } from 'sql-template-tag'
 import { sendInTransaction, withExplicitTransactions } from './explicit_transaction.ts'
 
-describe('statements sent explicitly', () => {
+describe('statements in an explicit transaction', () => {
   const sent: string[][] = []
   const send = (fails: boolean) => async (statements: readonly Sql[]) => {
     sent.push(statements.map(({ text }) => text))
@@ -11,7 +11,7 @@ describe('statements sent explicitly', () => {
     return statements.map(({ text }) => ({ rows: [{ text }], count: 1 }))
   }
 
-  it('are one round trip, and answered without what stands around them', async () => {
+  it('are sent in one round trip, with only their own answers returned', async () => {
     sent.length = 0
     const answers = await sendInTransaction(send(false), [sql`select 1`, sql`select 2`])
     assert.deepEqual(
@@ -21,20 +21,20 @@ describe('statements sent explicitly', () => {
     assert.deepEqual(sent, [['begin', 'select 1', 'select 2', 'commit']])
   })
 
-  it('are rolled back when one is refused', async () => {
+  it('are rolled back when one fails', async () => {
     sent.length = 0
     await assert.rejects(sendInTransaction(send(true), [sql`select 1`, sql`select 2`]), /refused/)
     assert.deepEqual(sent[1], ['rollback'])
   })
 
-  it('go as they are when there is one, unless it calls a function', async () => {
+  it('are sent alone without a transaction, unless they call a function', async () => {
     sent.length = 0
     await sendInTransaction(send(false), [sql`select 1`])
     await sendInTransaction(send(false), [sql`select take_status(1)`])
     assert.deepEqual(sent, [['select 1'], ['begin', 'select take_status(1)', 'commit']])
   })
 
-  it('are only those outside of a transaction', async () => {
+  it('are wrapped only outside of an open transaction', async () => {
     sent.length = 0
     const held = withExplicitTransactions(send(false))
     await held([sql`begin isolation level repeatable read`, sql`select 1`])

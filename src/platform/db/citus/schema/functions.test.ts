@@ -20,8 +20,8 @@ const functionOf = (body: string, rest: Partial<SqlFunction> = {}): SqlFunction 
   }
 }
 
-describe('a function of SQL that reads a table', () => {
-  it('is made one in steps, by what it gives back', () => {
+describe('a SQL function that reads a table', () => {
+  it('becomes PL/pgSQL with a body that fits its return type', () => {
     const value = toClusterFunction(functionOf('select name from customers where tenant_id = tenant'), TABLES)
     assert.match(value, /LANGUAGE plpgsql/)
     assert.match(value, /return \(select name from customers where tenant_id = tenant\);/)
@@ -46,7 +46,7 @@ describe('a function of SQL that reads a table', () => {
     )
   })
 
-  it('says its tenant as a value, so that one machine is asked', () => {
+  it('compares the tenant with a value, so one node is queried', () => {
     const text = toClusterFunction(
       functionOf(`select name from customers c where c.tenant_id::text = current_setting('app.tenant_id', true)`),
       TABLES,
@@ -60,7 +60,7 @@ describe('a function of SQL that reads a table', () => {
     assert.match(text, /here_only uuid := entered\(\);/)
   })
 
-  it('stays as it is when it reads none', () => {
+  it('is unchanged when it reads no table', () => {
     const plain = functionOf('select upper(tenant::text)')
     assert.equal(toClusterFunction(plain, TABLES), plain.definition)
     const parsed = functionOf('', { body: null })
@@ -68,10 +68,10 @@ describe('a function of SQL that reads a table', () => {
   })
 })
 
-describe('a function in steps', () => {
+describe('a PL/pgSQL function on a cluster', () => {
   const language = 'plpgsql'
 
-  it('tells settings to the other machines', () => {
+  it('sets settings with "set local" so other nodes get them', () => {
     const text = toClusterFunction(
       functionOf(`\nbegin\n  perform set_config('app.tenant_id', tenant::text, true);\nend `, { language }),
       TABLES,
@@ -80,7 +80,7 @@ describe('a function in steps', () => {
     assert.doesNotMatch(text, /set_config/)
   })
 
-  it('names the table of a trigger, not the part of it', () => {
+  it('removes the shard number from the table name of a trigger', () => {
     const text = toClusterFunction(
       functionOf(`begin insert into removals values (tg_table_name); end `, { language }),
       TABLES,
@@ -88,7 +88,7 @@ describe('a function in steps', () => {
     assert.ok(text.includes(`values (regexp_replace(tg_table_name, '_[0-9]+$', ''))`))
   })
 
-  it('hands on a row as one of the table', () => {
+  it('passes a row as the type of its table', () => {
     const text = toClusterFunction(
       functionOf('begin perform words_of(new) from customers k where words_of(k) = word_of(k); end ', {
         language,
@@ -107,7 +107,7 @@ describe('a function in steps', () => {
     assert.match(query, /select words_of\(jsonb_populate_record\(null::customers, to_jsonb\(k\)\)\) from customers k/)
   })
 
-  it('says a choice by a value of the row as a condition', () => {
+  it('rewrites a simple case of a row value as conditions', () => {
     const text = toClusterFunction(
       functionOf(
         `begin x := case new.status when 'sent' then 'a' else case tg_op when 'DELETE' then 'b' end end; end `,
@@ -118,12 +118,12 @@ describe('a function in steps', () => {
     assert.ok(text.includes(`case when new.status = 'sent' then 'a' else case when tg_op = 'DELETE' then 'b' end end`))
   })
 
-  it('names the change before it reaches the other machines', () => {
+  it('calls this_change() before the change reaches other nodes', () => {
     const text = toClusterFunction(functionOf('\nbegin\n  null;\nend ', { language, name: 'enter_to_write' }), TABLES)
     assert.match(text, /null;\n {2}perform this_change\(\);\nend /)
   })
 
-  it('is not fitted twice', () => {
+  it('is unchanged when converted twice', () => {
     const body = `\nbegin\n  perform set_config('app.x', tg_table_name, true);\nend `
     const of = { language, name: 'enter_to_write' } as const
     const once = toClusterFunction(functionOf(body, of), TABLES)
@@ -145,7 +145,7 @@ describe('the functions of the schema', () => {
     await test.drop()
   })
 
-  it('are taken by PostgreSQL as they are fitted, and again', async () => {
+  it('are accepted by PostgreSQL after conversion, and a second conversion changes nothing', async () => {
     await owner.query('begin')
     await fitFunctions(owner)
     const bodies = `select proname, prosrc from pg_proc where pronamespace = 'public'::regnamespace order by 1, 2`

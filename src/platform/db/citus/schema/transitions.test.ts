@@ -4,8 +4,8 @@ import { rowByRow } from './transitions.ts'
 
 const asOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
-describe('a trigger that is given the rows of a statement', () => {
-  it('inserts for each of them', () => {
+describe('a statement trigger converted to row by row', () => {
+  it('inserts in a loop over the rows', () => {
     const text = rowByRow(`if tg_op = 'INSERT' then
       insert into journal (tenant_id, op) select r.tenant_id, 'insert' from come r;
     end if;`)
@@ -16,7 +16,7 @@ describe('a trigger that is given the rows of a statement', () => {
     )
   })
 
-  it('looks up before it inserts', () => {
+  it('runs look-ups before the insert', () => {
     const text = rowByRow(
       'insert into removals (id, record) values (old.id, (select 1 from shown where key = any(tg_argv)));',
     )
@@ -27,7 +27,7 @@ describe('a trigger that is given the rows of a statement', () => {
     )
   })
 
-  it('looks up before it updates by a condition', () => {
+  it('runs look-ups before a conditional update', () => {
     const text = rowByRow(
       `update search_entries e set words = coalesce(case when e.kind = 'a' then (select k.w from contacts k where k.tenant_id = e.tenant_id and k.id = e.id) end, '')
       where e.tenant_id = new.tenant_id and e.kind <> 'b';`,
@@ -41,7 +41,7 @@ describe('a trigger that is given the rows of a statement', () => {
     )
   })
 
-  it('updates for each of them', () => {
+  it('updates in a loop over the rows', () => {
     const text = rowByRow(`
       update invoices i set paid = i.paid + c.amount
       from (select invoice_id, sum(cents) as amount from counted group by 1) c
@@ -53,7 +53,7 @@ describe('a trigger that is given the rows of a statement', () => {
     )
   })
 
-  it('stays as it is when it only looks at them', () => {
+  it('is unchanged when it only reads the rows', () => {
     const text = 'perform index_customers((select array_agg(distinct customer_id) from changed));'
     assert.equal(rowByRow(text), text)
     const other = 'insert into journal (a) select a from customers where id = new.id;'
