@@ -66,7 +66,7 @@ const fits = (
   )
 
 describe('free time beside visits', () => {
-  it('keeps the driving time before and after, and includes every time that does', () => {
+  it('is exactly the time that leaves the driving time before and after', () => {
     fc.assert(
       fc.property(visits, position, fc.integer({ min: 1, max: 12 }), (others, place, quarters) => {
         const minutes = 15 * quarters

@@ -20,7 +20,7 @@ const outcome = (answer: Promise<Response>): Promise<string> =>
   )
 
 describe('publicFetch', () => {
-  it('accepts only https URLs of public hosts by name', async () => {
+  it('rejects private addresses, plain http and URLs with an IP address', async () => {
     const network = { resolve: async () => ['10.0.0.1'], isAllowed: isPublic }
     const fetch = publicFetch(network, 'alder', new Map())
     assert.match(await outcome(fetch('https://login.example.com/', asked)), /not public/)

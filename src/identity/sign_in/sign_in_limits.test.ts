@@ -97,7 +97,7 @@ describe('sign-in limit per account and network', () => {
 })
 
 describe('sign-in limit per account from all networks', () => {
-  it('slows down every try, up to ten seconds, and never blocks', async () => {
+  it('delays every try past the twentieth, by up to ten seconds, and never blocks', async () => {
     pauses = []
     await setTries('account bo@example.com', 19)
     await tries(BO, 'wrong', at('192.0.2.1'))
@@ -115,7 +115,7 @@ describe('sign-in limit per account from all networks', () => {
 })
 
 describe('sign-in limit per address', () => {
-  it('allows a hundred tries across all accounts', async () => {
+  it('allows a hundred tries, then blocks only that address', async () => {
     await setTries('address 192.0.2.1', 99)
     assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1')))
     assert.ok(waitOf(await tries(ANA, PASSWORD, at('192.0.2.1'))) > 0)
@@ -155,7 +155,7 @@ describe('sign-in from a known browser', () => {
     assert.deepEqual(pauses, [])
   })
 
-  it('has its own limit of ten tries, which does not count against the address', async () => {
+  it('has its own limit of ten tries, which counts against nothing else', async () => {
     const { known } = assertSignedIn(await tries(ANA, PASSWORD, at('192.0.2.1')))
     for (let i = 0; i < 10; i++) assert.equal(await tries(ANA, 'wrong', at('192.0.2.1', known)), null)
     assert.ok(waitOf(await tries(ANA, PASSWORD, at('192.0.2.1', known))) > 0)

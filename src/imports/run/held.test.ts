@@ -57,7 +57,7 @@ describe('a file of 5 MB', () => {
     }
   })
 
-  it('of many rows or of one group of rows is read in pieces', async () => {
+  it('of many rows or of one group of rows is read without blocking the event loop', async () => {
     const pad = 'x'.repeat(900)
     const many = (row: (i: number) => string): string =>
       ['a,b,c,d,e', ...Array.from({ length: 5_000 }, (_, i) => row(i))].join('\n')

@@ -29,7 +29,7 @@ describe('a message', () => {
       isError: true,
     })
 
-  it("that calls a tool may have that tool's maximum size, alone and in a batch", async () => {
+  it("that calls a tool is limited to that tool's size, alone and in a batch", async () => {
     const [small, large] = ['jobs_list', 'jobs_create'].map((name) =>
       rpc('tools/call', { name, arguments: { said } }),
     ) as [object, object]
@@ -40,7 +40,7 @@ describe('a message', () => {
     const batch = await post([small, large, rpc('ping')])
     assert.deepEqual(batch, answerOf(200, [tooLong('jobs_list', 256 * 1024, bytes), created, result({})]))
   })
-  it('that calls no tool may have at most 256 kB', async () => {
+  it('that calls no tool is limited to 256 kB', async () => {
     const ping = rpc('ping', { said })
     assert.deepEqual(
       await post(ping),
@@ -50,7 +50,7 @@ describe('a message', () => {
       ),
     )
   })
-  it('may have at most 50,000 JSON values', async () => {
+  it('is limited to 50,000 JSON values', async () => {
     const refused = answerOf(400, error(-32600, 'Invalid request: JSON of more than 50000 values'))
     for (const values of [
       Array(50_001).fill(0),

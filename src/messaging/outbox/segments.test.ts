@@ -66,7 +66,7 @@ describe('the SMS segment count', () => {
     )
   })
 
-  it('does not decrease with added text and matches the segment sizes', () => {
+  it('does not decrease with added text and stays within the segment sizes', () => {
     fc.assert(
       fc.property(text, character, (text, more) => {
         const { count } = countSegments(text)

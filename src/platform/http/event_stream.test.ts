@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it, mock } from 'node:test'
 import { EVENT_BEAT, openEvents } from './event_stream.ts'
 
-it('an event stream sends a comment every 15 seconds while idle', async () => {
+it('an event stream sends a comment every 15 seconds', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   const { send, end, response } = openEvents()
   mock.timers.tick(EVENT_BEAT)

@@ -50,7 +50,7 @@ const world = (): Map<string, Buffer> => {
 }
 
 describe('a map tile archive', () => {
-  it('in these tests numbers its tiles as the specification does', () => {
+  it('is built in these tests with the tile ids of the specification', () => {
     const numbers = {
       '0/0/0': 0,
       '1/0/0': 1,

@@ -47,7 +47,7 @@ describe('a ZIP export', () => {
     assert.equal(read, 200)
   })
 
-  it('keeps a file in flight intact while the spool is released', async () => {
+  it('keeps all bytes of a file when later ones bypass the spool', async () => {
     const pieces: Buffer[] = []
     const spool = await openSpool()
     const { sink, passOn } = sinkThrough(spool, async (bytes) => void pieces.push(bytes))

@@ -70,8 +70,8 @@ describe('e-mail webhook signatures: accepted', () => {
     ['with such a secret over the body alone', `v1,${sign(BODY, 'not-base64-at-all!')}`, ['not-base64-at-all!']],
   ]
   for (const [name, header, secrets] of literal) {
-    it(`accepts ${name} when not strict`, () => assert.ok(accepts(header, BODY, { secrets })))
-    it(`rejects ${name} when strict`, () => assert.ok(!accepts(header, BODY, { secrets, strict: true })))
+    it(`accepts a signature ${name} when not strict`, () => assert.ok(accepts(header, BODY, { secrets })))
+    it(`rejects a signature ${name} when strict`, () => assert.ok(!accepts(header, BODY, { secrets, strict: true })))
   }
 
   it('accepts a time 300 seconds off in either direction', () =>

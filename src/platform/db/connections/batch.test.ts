@@ -169,7 +169,7 @@ describe('a batch after an error', () => {
 })
 
 describe("a connection whose check outlasts the pool's wait", () => {
-  it('is not lost', async (t) => {
+  it('is released afterwards', async (t) => {
     let isSlow = false
     const server = createServer((one) => {
       const other = wireTo(test.login)

@@ -102,9 +102,7 @@ describe('local time', () => {
   })
 })
 
-/**
- * End of the years in which Newfoundland set its clocks back at 00:01, so a date began, ended and began again.
- */
+/** End of the years in which Newfoundland set its clocks back at 00:01, so a date began, ended and began again. */
 const TWICE_UNTIL = Date.UTC(2011, 10, 7)
 
 describe('a day as a bound', () => {
