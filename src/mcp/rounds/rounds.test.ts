@@ -166,7 +166,7 @@ describe('an argument mirrored in a header', () => {
   const mismatch = (header: string, body: string) =>
     error(400, -32020, `Header mismatch: the header is ${header}, but ${body}`, { mismatch: { header, body } })
 
-  it('must be present and equal to the header', async () => {
+  it('requires the header, with an equal value', async () => {
     assert.equal(
       (
         await call(
@@ -191,7 +191,7 @@ describe('an argument mirrored in a header', () => {
       mismatch('=?base64?QXVz!?=', 'Mcp-Param-Place is not Base64 of UTF-8'),
     )
   })
-  it('needs no header when it is absent, for other tools and in the handshake era', async () => {
+  it('requires no header when it is absent, for other tools and in the handshake era', async () => {
     assert.equal((await call({ place: null }, { 'Mcp-Param-Place': 'Austin' })).status, 200)
     assert.equal(
       (await stateless('tools/call', { name: 'jobs_create', arguments: { place: 'Austin' }, inputResponses: {} }))

@@ -17,7 +17,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true }))
 
 describe('a prepared database', () => {
-  it('has the current schema without data, and has started no release', async () => {
+  it('has the current schema, no data and no earlier release start', async () => {
     await writeFile(join(folder, 'of-an-earlier-schema.tar.gz'), '')
     const file = await prepareDatabase(folder)
     assert.deepEqual(await readdir(folder), [file.slice(folder.length + 1)])
