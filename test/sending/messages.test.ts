@@ -74,7 +74,7 @@ describe('message templates', () => {
   it('are previewed with a real record or an example, without being saved', async () => {
     const before = await words('plan_ending')
     const seen = await press('plan_ending', 'preview', { body: 'Ends {end_date}, {plan_name}' })
-    assert.match(pageTextOf(seen), /With an example.*Ends \w+ \d+, \d{4}, Maintenance plan/)
+    assert.match(pageTextOf(seen), /with an example, because.*Ends \w+ \d+, \d{4}, Maintenance plan/)
     assert.deepEqual(await words('plan_ending'), before)
     const dora = await scene.customer('Nora')
     const { display_number } = await scene.invoice(dora.id)
