@@ -58,7 +58,7 @@ describe("what is done to a company's own provider", () => {
     assert.equal(waiting[0]!.mail.subject, "Ana Ruiz made the company's sign-in provider the only way in")
     assert.match(
       waiting[0]!.mail.text!,
-      /“Alder Plumbing Login”, at Alder Plumbing\.[^]*settings, under Sign-in provider/,
+      /“Alder Plumbing Login”, at Alder Plumbing\.[^]*See Settings, Sign-in provider/,
     )
     for (const nobody of [company.owner.email, tech.email])
       assert.equal(
