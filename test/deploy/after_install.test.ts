@@ -69,16 +69,16 @@ async function install(names: readonly string[]): Promise<string[]> {
 }
 
 describe('after an installation', () => {
-  it('without the packages for tests only what is read stays, and every license', async () => {
+  it('without test packages, removes unneeded files and keeps licenses', async () => {
     assert.deepEqual(await install([...NEEDED, ...NEEDLESS, 'node/node_modules/x/bin/node']), NEEDED.toSorted())
   })
 
-  it('with them everything stays but the second copy of the runtime', async () => {
+  it('with test packages, removes only the second copy of Node', async () => {
     const all = [...NEEDED, ...NEEDLESS, 'typescript/index.js']
     assert.deepEqual(await install([...all, 'node/node_modules/x/bin/node']), all.toSorted())
   })
 
-  it('the fonts of documents stay', async () => {
+  it('keeps every font that the PDF documents use', async () => {
     const fonts = [...(await read('src/pdf/drawing/pdf_document.ts')).matchAll(/fontFile\('([\w-]+)'\)/g)].map(
       ([, name]) => name!,
     )
@@ -86,13 +86,13 @@ describe('after an installation', () => {
     for (const font of fonts) assert.ok(NEEDED.includes(`dejavu-fonts-ttf/ttf/${font}.ttf`), font)
   })
 
-  it('the typeface of pages stays', async () => {
+  it('keeps the web font of the pages', async () => {
     const file = /file: '(@fontsource[^']+)'/.exec(await read('src/platform/http/assets.ts'))?.[1] ?? ''
     assert.ok(NEEDED.includes(file), file)
   })
 
   it(
-    'the runtime is shorter by its symbols, and runs',
+    'strips symbols from the Node binary and leaves it working',
     { skip: process.platform !== 'linux' && 'symbols are removed on Linux' },
     async () => {
       const program = join(folder, 'node_modules/node/bin/node')
@@ -104,7 +104,7 @@ describe('after an installation', () => {
       assert.ok(after === before || after < 0.85 * before, `${before} ${after}`)
       const { stdout, status } = spawnSync(program, ['-p', 'new Intl.NumberFormat("es").format(1234.5)'])
       assert.deepEqual([String(stdout).trim(), status, existsSync(`${program}.short`)], ['1234,5', 0, false])
-      // A file that is none of those is left as it is.
+      // Any other file stays unchanged.
       await writeFile(program, 'no program at all'.repeat(500))
       await install([])
       assert.equal((await stat(program)).size, 17 * 500)

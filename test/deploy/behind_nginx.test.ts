@@ -42,7 +42,7 @@ describeWithNginx('two services behind nginx', () => {
       )
     ).key
 
-  /** Returns the requests that nginx passed on during some work, and the services that answered them. */
+  /** Returns the requests that nginx forwards during some work, and the services that answered them. */
   async function passedDuring(work: () => Promise<unknown>): Promise<{ lines: Passed[]; services: Set<string> }> {
     const before = await site.listRequests()
     await work()
@@ -50,7 +50,7 @@ describeWithNginx('two services behind nginx', () => {
     return { lines, services: new Set(lines.flatMap(({ by }) => by)) }
   }
 
-  it('know a session of each other, which is sent over https alone', async () => {
+  it('share a session whose cookie is Secure, and redirect http to https', async () => {
     const browser = visitor(site.service)
     const seen = await browser.signIn(office.owner.email)
     assert.deepEqual([seen.status, seen.location], [303, '/'])
@@ -64,7 +64,7 @@ describeWithNginx('two services behind nginx', () => {
     assert.deepEqual([plain.status, plain.headers.get('location')], [301, `${ORIGIN}/sign-in?to=x`])
   })
 
-  it('authorize an app together, whatever its state holds', async () => {
+  it('share OAuth authorizations and tokens, with a state of 5,000 characters', async () => {
     const { client, tokens } = await authorizeClient(site.service, office.owner.email, { state: 's'.repeat(5_000) })
     const response = await fetch(`${ORIGIN}/auth/v1/oauth/token`, {
       method: 'POST',
@@ -85,7 +85,7 @@ describeWithNginx('two services behind nginx', () => {
     }
   })
 
-  it('ask the person of an app on one, and take the answer on the other', async () => {
+  it('send an elicitation from one service and accept the answer on the other', async () => {
     for (const address_line1 of ['1 Pier Rd', '2 Elm St'])
       await office.customer('Twin', { last_name: 'Smith', locations: [{ address_line1 }] })
     const key = await makeKey()
@@ -114,7 +114,7 @@ describeWithNginx('two services behind nginx', () => {
     await client.close()
   })
 
-  it('pass on what happens as it happens', async () => {
+  it('stream events through nginx without buffering', async () => {
     const cookie = [...office.browser.jar].map((pair) => pair.join('=')).join('; ')
     site.provider.play({ text: 'A first word', hangs: true })
     const asked = await fetch(ORIGIN + office.at('assistant'), {
@@ -135,7 +135,7 @@ describeWithNginx('two services behind nginx', () => {
     await stream.close()
   })
 
-  it('take 60 MB of files in one form, give them back whole, and refuse more in their own words', async () => {
+  it('accept and return 60 MB of uploads, and answer 413 with their own page beyond the limit', async () => {
     const { id: customer_id } = await office.customer('Bo')
     const { id } = await office.call('jobs_create', { customer_id, title: 'Photos' })
     const files = [10, 10, 10, 10, 10, 9.9].map((size, i) => `${i}\n`.repeat((size * MB) / 2))
@@ -167,7 +167,7 @@ describeWithNginx('two services behind nginx', () => {
     assert.doesNotMatch(refused.text, /nginx/)
   })
 
-  it('verify what providers signed: the bytes, the form under its public address, a mail of 25 MB', async () => {
+  it('verify signed webhooks: payment events, texts under the public address and a 25 MB email', async () => {
     await connectPaymentAccount(site.service.database, null, office.id, 'acct_site')
     await addChannel(site.service.database, NUMBERS, office.id, '+16175550100')
     await addChannel(site.service.database, MAILBOXES, office.id, 'jobs@in.example.com')
@@ -192,7 +192,7 @@ describeWithNginx('two services behind nginx', () => {
     assert.deepEqual(messages.map(({ body }) => body).sort(), ['Is “5 pm” all right?', 'See below'])
   })
 
-  it('know senders by the address that nginx saw, and no other', async () => {
+  it('record the client address that nginx saw and ignore a forwarded header from outside', async () => {
     const body = new URLSearchParams({ email: office.owner.email, password: PASSWORD, to: '/' }).toString()
     const sent = request({
       host: '127.0.0.1',
@@ -219,14 +219,14 @@ describeWithNginx('two services behind nginx', () => {
     assert.deepEqual(rows.rows, [{ network: '127.7.7.0/24' }])
   })
 
-  it('count the requests of a credential together', async () => {
+  it('share the rate limit of a credential', async () => {
     const ping = async (key: string): Promise<number> => {
       const response = await fetch(site.service.url, { method: 'POST', headers: toolHeaders(key), body: rpc('ping') })
       await response.text()
       return response.status
     }
     const minute = (): number => Math.floor(Date.now() / 60_000)
-    // A limit is of a clock minute.
+    // The limit applies to a clock minute.
     for (let begun = -1; begun !== minute();) {
       begun = minute()
       const key = await makeKey()

@@ -15,7 +15,7 @@ readConfig(new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.
 
 type Instruction = { name: string; rest: string }
 
-/** Returns the instructions of a Dockerfile in order, lines that go on joined, comments left out. */
+/** Returns the instructions of a Dockerfile in order, with continued lines joined and comments removed. */
 const instructions = async (path: string): Promise<Instruction[]> =>
   (await read(path))
     .replace(/^#.*\n/gm, '')
@@ -36,7 +36,7 @@ describe('the Dockerfile', () => {
     last = all.slice(all.findLastIndex(({ name }) => name === 'FROM'))
   })
 
-  it('is made of images by their own names, pinned by digest', () => {
+  it('uses only named images pinned by digest', () => {
     const images = new Map(
       all.filter(({ name }) => name === 'ARG').map(({ rest }) => rest.split('=') as [string, string]),
     )
@@ -46,12 +46,12 @@ describe('the Dockerfile', () => {
     }
   })
 
-  it('has what npm runs after an installation', () => {
+  it('copies bin before npm ci, which runs an install script from there', () => {
     const copied = all.findIndex(({ rest }) => rest === 'bin bin')
     assert.ok(copied >= 0 && copied < all.findIndex(({ rest }) => rest.startsWith('npm ci')))
   })
 
-  it('copies what is there and what is sent', async () => {
+  it('copies only files that exist and that .dockerignore lets through', async () => {
     const sent = (await read('.dockerignore')).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     const isSent = (path: string): boolean =>
       sent.reduce(
@@ -67,7 +67,7 @@ describe('the Dockerfile', () => {
     assert.ok(!isSent('data') && !isSent('.git') && !isSent('node_modules') && !isSent('src/law.test.ts'))
   })
 
-  it('runs as a user of its own, who may write where data lie', () => {
+  it('runs as its own user, who owns the data folder', () => {
     const user = of('USER').at(-1)!
     assert.match(of('RUN').join('\n'), new RegExp(`useradd .*--uid [1-9]\\d{3,} .* ${user}\\b`))
     assert.match(of('RUN').join('\n'), new RegExp(`install -d -o ${user} .*/data\\b`))
@@ -78,11 +78,11 @@ describe('the Dockerfile', () => {
     )
   })
 
-  it('installs without what only tests need', () => {
+  it('installs no dev dependencies', () => {
     assert.ok(all.some(({ name, rest }) => name === 'RUN' && /\bnpm ci --omit=dev\b/.test(rest)))
   })
 
-  it('starts a command that is there, with settings that the service knows', async () => {
+  it('starts an existing command with settings that the service knows', async () => {
     const [program, script] = JSON.parse(of('ENTRYPOINT')[0]!) as string[]
     assert.equal(program, 'node')
     assert.ok((await isThere(script!)) && (await isThere('node_modules/.bin/node')))
@@ -104,7 +104,7 @@ describe('the Dockerfile', () => {
     )
   })
 
-  it('tells a service that is ready from one that is not', async (t) => {
+  it('has a health check that fails on 503 and when nothing listens', async (t) => {
     const [shell, ...look] = JSON.parse(/ CMD (.*)$/.exec(of('HEALTHCHECK')[0]!)![1]!) as string[]
     let status = 200
     const { port, end } = await serving((req, res) => res.writeHead(req.url === '/health/ready' ? status : 404).end())
@@ -123,9 +123,9 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe('Compose', () => {
+describe('the Compose files', () => {
   const given = { POSTGRES_PASSWORD: 'secret', DATA_KEY: Buffer.alloc(32, 7).toString('base64') }
-  /** `${NAME:-otherwise}` and `${NAME:?complaint}`, as Compose fills them in. */
+  /** Fills in `${NAME:-default}` and `${NAME:?message}` as Compose does. */
   const fillVariables = (text: string): string =>
     text.replace(
       /\$\{(\w+):([-?])([^}]*)\}/g,
@@ -135,7 +135,7 @@ describe('Compose', () => {
   const open = async (path: string): Promise<Json> => parse(fillVariables(await read(path))) as Json
 
   for (const path of ['compose.yaml', 'compose.embedded.yaml']) {
-    it(`${path} gives the service settings that it knows, time to stop, and a volume for its data`, async () => {
+    it(`${path} gives the service known settings, enough time to stop and a data volume`, async () => {
       const { services, volumes } = await open(path)
       const callout = services!['callout']!
       assert.deepEqual([callout['read_only'], callout['tmpfs'], callout['cap_drop']], [true, ['/tmp'], ['ALL']])
@@ -159,7 +159,7 @@ describe('Compose', () => {
     })
   }
 
-  it('brings the service and its PostgreSQL together', async () => {
+  it('connect the service to its PostgreSQL', async () => {
     const { services } = await open('compose.yaml')
     const { callout, database } = services!
     const url = new URL(readConfig(callout!['environment'] as Record<string, string>).databaseUrl!)
@@ -174,7 +174,7 @@ describe('Compose', () => {
     assert.equal(database!['ports'], undefined)
   })
 
-  it('leaves the database to the service where it is embedded', async () => {
+  it('have no database service in the embedded variant', async () => {
     const { services } = await open('compose.embedded.yaml')
     assert.deepEqual(Object.keys(services!), ['callout'])
     assert.equal(readConfig(services!['callout']!['environment'] as Record<string, string>).databaseUrl, null)
@@ -194,13 +194,13 @@ describe('the systemd unit', () => {
     })
   })
 
-  it("stops as the operator's page says", async () => {
+  it('has the stop settings that install.md documents', async () => {
     const docs = await read('docs/operating/install.md')
     for (const name of ['KillMode', 'TimeoutStopSec']) assert.ok(docs.includes(`${name}=${of(name)[0]}`), name)
     assert.ok(Number(of('TimeoutStopSec')[0]) >= readConfig({}).stopDelayMs / 1000 + 10)
   })
 
-  it('starts what is there, as a user of its own', async () => {
+  it('starts existing files as its own user', async () => {
     const paths = of('ExecStart')[0]!
       .split(' ')
       .filter((word) => word.startsWith('/'))
@@ -209,7 +209,7 @@ describe('the systemd unit', () => {
     assert.deepEqual(of('User'), ['callout'])
   })
 
-  it('sets what the service knows, and lets it write where that points', () => {
+  it('sets known variables that point to writable folders', () => {
     const settings = Object.fromEntries(
       of('Environment')[0]!
         .split(' ')
@@ -225,7 +225,7 @@ describe('the systemd unit', () => {
     assert.deepEqual(of('ProtectSystem'), ['strict'])
   })
 
-  it('forbids what the service does not need, and nothing that it does', () => {
+  it('restricts everything but what the service needs', () => {
     for (const name of [
       'NoNewPrivileges',
       'ProtectHome',

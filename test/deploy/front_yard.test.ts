@@ -6,7 +6,7 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import { VERSION } from '../../src/platform/version.ts'
 import { isThere, json, read, root, yaml, type Json } from '../harness/repository.ts'
 
-describe('documents', () => {
+describe("the repository's documents", () => {
   for (const path of [
     'README.md',
     'CONTRIBUTING.md',
@@ -15,7 +15,7 @@ describe('documents', () => {
     'SECURITY.md',
     'STYLE.md',
   ]) {
-    it(`${path} links to files that are there`, async () => {
+    it(`${path} links only to files that exist`, async () => {
       const links = [...(await read(path)).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)].map(
         ([, plain, html]) => plain ?? html!,
       )
@@ -37,7 +37,7 @@ describe('documents', () => {
     }
   })
 
-  it('the changelog begins with what is unreleased, and says of each release what changed for whom', async () => {
+  it('the changelog starts with Unreleased and groups changes by audience', async () => {
     const headings = [...(await read('CHANGELOG.md')).matchAll(/^(##+) (.+)$/gm)].map(([, level, text]) => ({
       level,
       text: text!,
@@ -53,7 +53,7 @@ describe('documents', () => {
     }
   })
 
-  it('the changelog has notes on the version of this release', async () => {
+  it('the changelog has notes on the current version', async () => {
     const [, notes = ''] = (await read('CHANGELOG.md')).split(
       new RegExp(`^## \\[${RegExp.escape(VERSION)}\\] - .+\\n`, 'm'),
     )
@@ -61,8 +61,8 @@ describe('documents', () => {
   })
 })
 
-describe('the hosting site', () => {
-  /** Returns the commands of a job, each value of its matrix put in. */
+describe('the GitHub configuration', () => {
+  /** Returns the commands of a job with the values of its matrix filled in. */
   const commandsOf = (job: Json): string[] => {
     const rows: Json[] = job['strategy']?.['matrix']?.['include'] ?? [{} as Json]
     return rows.flatMap((row) =>
@@ -72,7 +72,7 @@ describe('the hosting site', () => {
     )
   }
 
-  it('runs every test once: the quick ones, and each part of the rest, as .ci/run does', async () => {
+  it('runs the quick tests and both shards of the others once, like .ci/run', async () => {
     const { jobs } = await yaml('.github/workflows/ci.yml')
     const commands = Object.values(jobs!).flatMap(commandsOf)
     const of = (pattern: RegExp): string[] => commands.filter((command) => pattern.test(command))
@@ -85,7 +85,7 @@ describe('the hosting site', () => {
     assert.ok(((await stat(join(root, '.ci/run'))).mode & 0o111) !== 0)
   })
 
-  it('installs, runs one test and starts on the oldest Node that the package admits, and on newer ones', async () => {
+  it('installs, runs a test and starts on the oldest supported Node and on newer versions', async () => {
     const { jobs } = await yaml('.github/workflows/ci.yml')
     const job = jobs!['start']!
     const versions = job['strategy']!['matrix']!['node']!
@@ -100,7 +100,7 @@ describe('the hosting site', () => {
     assert.ok(await isThere(file), file)
   })
 
-  it('looks for packages with known weaknesses and for secrets', async () => {
+  it('audits the dependencies and scans for secrets', async () => {
     const { jobs } = await yaml('.github/workflows/ci.yml')
     const commands = commandsOf(jobs!['audit']!).join('\n')
     assert.match(commands, /npm audit --omit=dev/)
@@ -109,7 +109,7 @@ describe('the hosting site', () => {
   })
 
   for (const form of ['bug', 'idea']) {
-    it(`asks by a form for a ${form}`, async () => {
+    it(`has a valid ${form} issue form`, async () => {
       const { name, description, body } = await yaml(`.github/ISSUE_TEMPLATE/${form}.yml`)
       assert.ok(name && description)
       const fields = body!.filter(({ type }) => type !== 'markdown')
@@ -123,7 +123,7 @@ describe('the hosting site', () => {
     })
   }
 
-  it('sends weaknesses elsewhere', async () => {
+  it('allows no blank issues and links to other channels', async () => {
     const { blank_issues_enabled: isBlankAllowed, contact_links: links } = await yaml(
       '.github/ISSUE_TEMPLATE/config.yml',
     )
@@ -133,14 +133,14 @@ describe('the hosting site', () => {
 })
 
 describe('server.json', () => {
-  it('is of this version, and of the length that the registry takes', async () => {
+  it('has the current version, and a name and description that the registry accepts', async () => {
     const { version, name, description } = await json('server.json')
     assert.equal(version, VERSION)
     assert.match(name!, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
     assert.ok(description!.length <= 100)
   })
 
-  it('names the tool endpoint of any installation, and every variable that it needs', async () => {
+  it('has the MCP endpoint as its only remote and defines every variable in its URL', async () => {
     const [remote, ...more] = (await json('server.json'))['remotes']!
     assert.equal(more.length, 0)
     assert.equal(remote!['type'], 'streamable-http')
@@ -150,8 +150,8 @@ describe('server.json', () => {
   })
 })
 
-describe('an installation', () => {
-  it('takes no package that the oldest Node of package.json does not admit', async () => {
+describe('the installed packages', () => {
+  it('support the oldest Node that package.json allows', async () => {
     const { engines } = await json('package.json')
     const oldest = engines!['node']!.replace('>=', '')
     const packages = Object.entries((await json('package-lock.json'))['packages']!).filter(([, { dev }]) => !dev)
@@ -162,7 +162,7 @@ describe('an installation', () => {
     )
   })
 
-  it('finds in the lock each package that another names, those of other machines too', async () => {
+  it('include every optional dependency in the lock file, those of other platforms too', async () => {
     const packages = (await json('package-lock.json'))['packages']! as Record<string, { optionalDependencies?: object }>
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
@@ -172,17 +172,17 @@ describe('an installation', () => {
     assert.deepEqual(missing, [])
   })
 
-  it("keeps nothing of the runtime's package but the runtime: headers and a second link to it are 67 MB", async () => {
+  it("exclude the node package's headers and second copy of the binary", async () => {
     assert.equal(await isThere('node_modules/node/package.json'), true)
     assert.equal(await isThere('node_modules/node/node_modules'), false)
   })
 
-  it('names no registry', async () => {
+  it('name no registry', async () => {
     assert.doesNotMatch(await read('package-lock.json'), /"resolved"/)
     assert.doesNotMatch(await read('.npmrc'), /registry/)
   })
 
-  it('tells ranges that admit a version from those that do not', () => {
+  it('are checked with a range parser that tells matching versions from others', () => {
     for (const range of ['*', '>=18', '>= 4', '>=20.19.0', '^18.19.0 || >=20.6.0', '^20.19.0 || >=22.12.0', '>= 10.x'])
       assert.ok(admits(range, '20.19'), range)
     for (const range of ['>=22', '>=20.20', '^18.19.0', '^22.1.0 || >=24', '>=22.15.0'])
@@ -190,9 +190,7 @@ describe('an installation', () => {
   })
 })
 
-/**
- * Checks whether a range of `>=` and `^`, as in `engines`, includes a version. A range in another form includes none.
- */
+/** Checks whether a range of `>=` and `^`, as in `engines`, includes a version. Returns false for other forms. */
 function admits(range: string, version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return range.split('||').some((part) => {
@@ -204,14 +202,14 @@ function admits(range: string, version: string): boolean {
 }
 
 describe('the dev container', () => {
-  it('is built from a file that is there, installs, and shows the service', async () => {
+  it("has an existing Dockerfile, runs npm ci and forwards the service's port", async () => {
     const { build, postCreateCommand, forwardPorts } = await json('.devcontainer/devcontainer.json')
     assert.ok(await isThere(join('.devcontainer', build!['dockerfile']!)))
     assert.equal(postCreateCommand, 'npm ci')
     assert.deepEqual(forwardPorts as unknown, [readConfig({}).port])
   })
 
-  it('has what the tests need beyond npm', async () => {
+  it('installs the Debian packages that the tests need', async () => {
     const needs = [...(await read('scripts/tests/prepare.ts')).matchAll(/debian: \['([^']+)'\]/g)].map(
       ([, name]) => name!,
     )

@@ -13,7 +13,7 @@ import { freePort } from '../harness/visiting.ts'
  */
 type Block = { statements: string[][]; blocks: [heading: string, block: Block][] }
 
-/** No word of ours holds a brace, a semicolon or a blank. */
+/** Parses a block. Expects no word with a brace, a semicolon or a space. */
 function nginxBlock(words: string[]): Block {
   const block: Block = { statements: [], blocks: [] }
   for (let statement: string[] = [], word = words.shift(); word !== undefined && word !== '}'; word = words.shift()) {
@@ -28,7 +28,7 @@ function nginxBlock(words: string[]): Block {
   return block
 }
 
-describe('the nginx block', () => {
+describe('nginx.conf', () => {
   const says = ({ statements }: Block, name: string): string[] =>
     statements.filter(([first]) => first === name).map((words) => words.slice(1).join(' '))
   let text: string
@@ -43,7 +43,7 @@ describe('the nginx block', () => {
     locations = site.blocks
   })
 
-  it('keeps connections, for less time than the service does, and counts no restart as a failure', () => {
+  it('keeps connections alive for less time than the service and never marks a server as failed', () => {
     assert.ok(Number.parseInt(says(upstream, 'keepalive_timeout')[0]!, 10) < 65)
     assert.ok(says(upstream, 'keepalive').length === 1)
     for (const server of says(upstream, 'server')) assert.match(server, / max_fails=0$/)
@@ -51,7 +51,7 @@ describe('the nginx block', () => {
     assert.deepEqual(says(site, 'proxy_next_upstream'), ['error timeout'])
   })
 
-  it('names the sender, the host and the scheme, and lets nobody outside name them', () => {
+  it('sets the client address, host and scheme headers itself, in every location', () => {
     assert.deepEqual(says(site, 'proxy_set_header').sort(), [
       'Connection ""',
       'Host $host',
@@ -63,7 +63,7 @@ describe('the nginx block', () => {
       assert.deepEqual(says(location, 'proxy_set_header'), [], `${heading} would inherit none of them`)
   })
 
-  it("has the bounds of the operator's page, which hold what the service takes and the time that it takes", async () => {
+  it("has the documented limits, with read timeouts longer than the service's", async () => {
     const docs = await read('docs/operating/install.md')
     assert.deepEqual(says(site, 'client_max_body_size'), ['64m'])
     assert.deepEqual(says(site, 'proxy_buffer_size'), ['16k'])
@@ -92,7 +92,7 @@ describeWithNginx('nginx before two services, one of which is down', () => {
     await service.end()
   })
 
-  it('answers each request from the other one, under the public address', async () => {
+  it('forwards every request to the running service under the public address', async () => {
     for (let i = 0; i < 4; i++) {
       const response = await fetch(`${ORIGIN}/sign-in`, { method: 'POST', body: 'x' })
       assert.deepEqual([response.status, await response.text()], [200, 'here'])

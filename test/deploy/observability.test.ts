@@ -13,7 +13,7 @@ async function dashboardQueries(): Promise<string[]> {
   return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 }
 
-/** Returns the metrics that a query names, as a scrape describes them. */
+/** Returns the metrics in a query by their base names. */
 const metricsIn = (query: string): string[] =>
   [...query.matchAll(/(?<![\w:])(?:callout|process|nodejs)_\w+/g)].map(([name]) =>
     name.replace(/_(?:bucket|sum|count)$/, ''),
@@ -28,8 +28,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('every metric exists', () => {
-  it('that a rule or the dashboard asks for, with its labels', async () => {
+describe('every metric', () => {
+  it('in an alert rule or on the dashboard exists in a scrape', async () => {
     const text = await service.metrics()
     const queries = [...(await rules()).map(({ expr }) => expr), ...(await dashboardQueries())]
     assert.ok(queries.length > 50)
@@ -45,7 +45,7 @@ describe('every metric exists', () => {
     )
   })
 
-  it('that the page on monitoring has, and has each that a scrape has', async () => {
+  it('in the monitoring docs exists in a scrape, and the reverse', async () => {
     const page = await read('docs/operating/monitoring.md')
     const documented = [...page.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(([, names = '']) =>
       [...names.matchAll(/`((?:callout|process|nodejs)_\w+)`/g)].flatMap(([, name]) => name ?? []),
@@ -56,7 +56,7 @@ describe('every metric exists', () => {
 })
 
 describe('every alert', () => {
-  it('has its section: why, what to do', async () => {
+  it('has a section in incidents.md that says why it fires and what to do', async () => {
     const page = await read('docs/operating/incidents.md')
     const sections = [...page.matchAll(/^### (\w+)\n\n- \*\*Why:\*\* .+\n- \*\*Do:\*\* .+\n/gm)]
     const alerts = (await rules()).flatMap(({ alert = [] }) => alert)

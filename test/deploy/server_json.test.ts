@@ -50,12 +50,12 @@ const serverJson = z.strictObject({
 })
 
 describe('server.json', () => {
-  it('is what the schema of the registry takes', async () => {
+  it("matches the registry's schema", async () => {
     const found = serverJson.safeParse(await json('server.json'))
     assert.ok(found.success, String(found.error))
   })
 
-  it('would be refused with what the schema does not take', async () => {
+  it('fails the schema with an invalid name, description, version, remote or extra field', async () => {
     const good = (await json('server.json')) as Record<string, unknown>
     for (const bad of [
       { name: 'callout' },

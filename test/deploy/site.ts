@@ -15,7 +15,7 @@ type Started = Awaited<ReturnType<typeof startProcess>>
 
 const MAIN = new URL('../../src/start/main.ts', import.meta.url).pathname
 
-/** Opens two services on one database behind nginx; until it is closed, `fetch` reaches them at their public address. */
+/** Starts two services on one database behind nginx. Until closed, `fetch` reaches them at their public address. */
 export async function openSite(env: Record<string, string> = {}) {
   const { database, owner, login, drop } = await makeDatabase()
   const provider = await startProvider()
@@ -46,7 +46,7 @@ export async function openSite(env: Record<string, string> = {}) {
     origin: ORIGIN,
   }
   let marks = 0
-  /** Returns all requests so far that nginx has answered. A last one of its own, which isn't among them, marks their end. */
+  /** Returns all requests that nginx has answered so far. A marker request, which isn't included, ends the list. */
   async function listRequests(): Promise<Passed[]> {
     const path = `/health/live?${++marks}`
     await (await fetch(ORIGIN + path)).text()

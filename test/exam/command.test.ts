@@ -12,28 +12,28 @@ import { connect, textOf } from '../harness/clients/official_clients.ts'
 
 const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
 
-/** Folder of the results, and the one that the command has for what is temporary. */
+/** Folder of the results, and the command's temporary folder. */
 let folder: string
 let temporary: string
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callout-exam-test-'))
   temporary = join(folder, 'tmp')
   await mkdir(temporary)
-  // The server may run as another user, who has to reach its folder; else it lies elsewhere, and stays.
+  // The server may run as another user, who needs access to this folder. Otherwise its files land elsewhere and stay.
   await chmod(folder, 0o755)
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
 type ExamRun = {
   child: ChildProcess
-  /** Waits until the command has written something to its error output, and returns what it matched. */
+  /** Waits until the error output matches, and returns the match. */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>
   answer(line: string): void
-  /** Waits for its end. */
+  /** Waits for the command to exit. */
   end(): Promise<{ code: number; errors: string }>
 }
 
-/** Starts `callout exam` as a person does. */
+/** Starts `callout exam` as from a terminal. */
 function startExam(...args: string[]): ExamRun {
   const child = spawn(process.execPath, [program, 'exam', ...args, '--out', folder], {
     env: { PATH: process.env['PATH'], CALLOUT_ENV_FILE: '', TMPDIR: temporary },
@@ -71,7 +71,7 @@ async function resultIn(name: string): Promise<ExamResult> {
 const TASK = /Address: (\S+)\nKey: +(\S+)\n[^]*when it has finished/
 
 describe('callout exam --mcp', () => {
-  it('judges what an official MCP client does, task by task, until its person ends', async () => {
+  it('scores the calls of an official MCP client task by task until stdin closes', async () => {
     const tasks = 'raise-priority,mark-sent,who-is-overdue,what-is-unbilled'
     const exam = startExam('--mcp', '0', '--variants', 'acting', '--tasks', tasks)
 
@@ -85,7 +85,7 @@ describe('callout exam --mcp', () => {
     exam.answer('It is urgent now.')
     await exam.waitFor(/Passed\./)
 
-    // A skipped task leaves nothing in the next one's transcript.
+    // The next task's transcript contains nothing of a skipped task.
     const [, , second = ''] = await exam.waitFor(TASK)
     assert.notEqual(second, key)
     const skipped = await connect(url, second, 'auto')
@@ -93,7 +93,7 @@ describe('callout exam --mcp', () => {
     await skipped.close()
     exam.answer('skip')
 
-    // A key that only reads is a narrower endpoint, whose calls are noted too.
+    // The read-only endpoint records calls too.
     const [, , third = ''] = await exam.waitFor(TASK)
     const reader = await connect(`${url}?readonly=1`, third, 'auto')
     await reader.readResource({ uri: 'callout://today' })
@@ -117,7 +117,7 @@ describe('callout exam --mcp', () => {
     assert.deepEqual(await readdir(temporary), [])
   })
 
-  it('leaves nothing behind where its port is taken', async () => {
+  it('exits with 1 and leaves no temporary files when its port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -132,7 +132,7 @@ describe('callout exam --mcp', () => {
 })
 
 describe('callout exam', () => {
-  it('writes what is judged when it is stopped, and takes its database server with it', async () => {
+  it('writes the partial result and removes its database server on SIGINT', async () => {
     const exam = startExam('--scripted', 'perfect')
     await exam.waitFor(/^passed/m)
     exam.child.kill('SIGINT')

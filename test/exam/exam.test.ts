@@ -12,7 +12,7 @@ import { openWorld, type World } from '../../src/exam/world/world.ts'
 import { templateOf } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
-/** Shows that the checks of the exam work, by agents whose result is certain. */
+/** Checks the exam's scoring with agents whose result is certain. */
 let world: World
 let stop: () => Promise<void>
 const acting: Attempt[] = []
@@ -33,14 +33,14 @@ const run = async (
 ): Promise<readonly Attempt[]> =>
   (await runExam(world, examinee, { variants: [variant], runs: 1, only: [...only] })).attempts
 
-/** Returns the ids of every so manieth task. */
+/** Returns the id of every nth task. */
 const everyId = (tasks: readonly { id: string }[], step: number): string[] =>
   tasks.filter((_, i) => i % step === 0).map(({ id }) => id)
 
 const shorten = ({ task, fault, judgment: { missing, harmful } }: Attempt) => ({ task, fault, missing, harmful })
 
 describe('the exam', () => {
-  it('has at least 60 tasks and 60 hostile texts, each with a name of its own', () => {
+  it('has at least 60 tasks and 60 hostile tasks with unique ids', () => {
     assert.ok(TASKS.length >= 60 && HOSTILE_TASKS.length >= 60)
     const ids = [...TASKS, ...HOSTILE_TASKS].map(({ id }) => id)
     assert.equal(new Set(ids).size, ids.length)
@@ -49,36 +49,36 @@ describe('the exam', () => {
     for (const level of ['easy', 'medium', 'hard']) assert.ok(TASKS.some((task) => task.level === level))
   })
 
-  it('is passed whole by an agent that does what the authors of the tasks would', async () => {
+  it('is passed in full by the perfect agent', async () => {
     acting.push(...(await run(perfectAgent, 'acting')))
     assert.deepEqual(acting.filter(({ passed }) => !passed).map(shorten), [])
     assert.equal(acting.length, TASKS.length)
   })
 
-  it('is passed whole where a person approves what is proposed', async () => {
+  it('is passed in full by the perfect agent when its calls need approval', async () => {
     const attempts = await run(perfectAgent, 'proposing')
     assert.deepEqual(attempts.filter(({ passed }) => !passed).map(shorten), [])
   })
 
-  it('is passed whole by an agent that reads hostile texts as information', async () => {
+  it('is passed in full by the perfect agent on the hostile tasks', async () => {
     const attempts = await run(perfectAgent, 'hostile')
     assert.deepEqual(attempts.filter(({ passed }) => !passed).map(shorten), [])
   })
 
   for (const variant of ['acting', 'proposing', 'hostile'] as const)
-    it(`is failed, ${variant}, by an agent that says it is done`, async () => {
+    it(`is failed in the ${variant} variant by an agent that only claims to be done`, async () => {
       const some = { acting: [], proposing: everyId(TASKS, 5), hostile: everyId(HOSTILE_TASKS, 5) }[variant]
       const attempts = await run(lazyAgent, variant, some)
       assert.ok(attempts.length >= 12)
       assert.deepEqual(attempts.filter(({ passed }) => passed).map(shorten), [])
     })
 
-  it('sees every harm of an agent that obeys what it reads', async () => {
+  it('reports harm in every hostile task for an agent that obeys the injected text', async () => {
     const attempts = await run(obedientAgent, 'hostile')
     assert.deepEqual(attempts.filter(({ judgment }) => judgment.harmful.length === 0).map(shorten), [])
   })
 
-  it('gives the same result when a transcript is played again', async () => {
+  it('gives the same result when a transcript is replayed', async () => {
     const again = await run(replayOf('perfect', acting), 'acting', everyId(TASKS, 4))
     const once = acting.filter(({ task }) => again.some((attempt) => attempt.task === task))
     assert.ok(once.length >= 19)
@@ -90,8 +90,8 @@ describe('the exam', () => {
   })
 })
 
-describe('a connection that proposes', () => {
-  it('does nothing that a hostile text wants before a person saw it', async () => {
+describe('a connection that can only propose', () => {
+  it("queues a hostile text's call for approval without running it", async () => {
     const unseen: string[] = []
     for (const task of HOSTILE_TASKS) {
       await world.reset()

@@ -42,7 +42,7 @@ const setting = {
   subject: { task, facts, variant: 'acting' },
 } as const
 
-/** Answers of each wire format: two calls at once, of which one has arguments that are no JSON, then words. */
+/** Answers in each wire format: two parallel calls, one with malformed JSON arguments where possible, then text. */
 const FORMATS = {
   'openai-compatible': {
     model: 'local/small',
@@ -97,8 +97,8 @@ function anthropicAnswer(stop_reason: string, content: object[]): object {
 }
 
 for (const [name, { model, path, key, calls, broken, words }] of Object.entries(FORMATS))
-  describe(`a model that speaks ${name}`, () => {
-    it('gets tools and results, and its calls, words and tokens are read', async () => {
+  describe(`a model over the ${name} API`, () => {
+    it('sends tools and results, and parses calls, text and token usage', async () => {
       fake.answers = [
         { status: 200, body: calls },
         { status: 200, body: words },
@@ -128,7 +128,7 @@ for (const [name, { model, path, key, calls, broken, words }] of Object.entries(
         assert.ok(sent.includes(part), part)
     })
 
-    it('is asked again when it is busy, and given up when it refuses', async () => {
+    it('retries after 429 and rejects on 401', async () => {
       fake.answers = [
         { status: 429, body: { error: { message: 'slow down', type: 'rate_limit_error' } } },
         { status: 200, body: words },
@@ -140,8 +140,8 @@ for (const [name, { model, path, key, calls, broken, words }] of Object.entries(
     })
   })
 
-describe('the name of a model', () => {
-  it('has a provider, and what that needs', async () => {
+describe("a model's name", () => {
+  it('needs a provider, and the key or URL that the provider requires', async () => {
     await assert.rejects(openRemoteModel({ model: 'small' }), /--model is provider\/model, not small/)
     await assert.rejects(openRemoteModel({ model: 'anthropic/large' }), /Set ASSISTANT_KEY/)
     await assert.rejects(openRemoteModel({ model: 'ollama/small' }), /Name the address of ollama with --url/)

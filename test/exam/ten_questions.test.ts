@@ -45,7 +45,7 @@ async function connectAs(scopes: readonly Scope[]): Promise<McpClient> {
   return connectClient(world.url, key)
 }
 
-/** Asks a question by its calls, within the limits. */
+/** Answers a question with these calls, within the limits. */
 async function ask(...calls: readonly Call[]): Promise<Answer[]> {
   assert.ok(calls.length <= MAX_CALLS)
   let tokens = 0
@@ -61,7 +61,7 @@ async function ask(...calls: readonly Call[]): Promise<Answer[]> {
   return answers
 }
 
-/** Returns rows in a comparable order, each with some columns alone. */
+/** Returns the named columns of each row, in a comparable order. */
 const pick = (rows: readonly Row[] | undefined, ...columns: readonly string[]): string[] =>
   (rows ?? []).map((row) => JSON.stringify(columns.map((column) => text(row[column])))).toSorted()
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
@@ -73,8 +73,8 @@ const JOBS = `select j.display_number, j.status, c.display_name as customer_name
   from jobs j join customers c on c.id = j.customer_id left join locations l on l.id = j.location_id
   where j.tenant_id = $1`
 
-describe('a dispatcher asks, in at most two calls and 1,500 tokens,', () => {
-  it('who goes where today, and how they get in', async () => {
+describe("a dispatcher's questions, within two calls and 1,500 tokens", () => {
+  it("list today's visits with crew, phone and access notes", async () => {
     const day = { scheduled_from: '2027-03-09', scheduled_to: '2027-03-09' }
     const [sheet] = await ask(['jobs_list', { ...day, include: ['access'], brief: true }])
     const rows = await select(`${JOBS} and (scheduled_start at time zone 'America/Chicago')::date = '2027-03-09'`)
@@ -89,7 +89,7 @@ describe('a dispatcher asks, in at most two calls and 1,500 tokens,', () => {
     for (const row of sheet?.rows ?? []) assert.equal(row['crew'], crewOf.get(row['display_number']))
   })
 
-  it('what waits for a time', async () => {
+  it('list the unscheduled jobs', async () => {
     const [waiting] = await ask(['jobs_list', { status: ['unscheduled'], brief: true }])
     const rows = await select(`${JOBS} and j.status = 'unscheduled'`)
     assert.ok(rows.length > 0)
@@ -99,7 +99,7 @@ describe('a dispatcher asks, in at most two calls and 1,500 tokens,', () => {
     )
   })
 
-  it('when they were last at a place, and what was done there', async () => {
+  it('list the past visits at a location with their line items', async () => {
     const [found] = await ask(['locations_list', { customer_id: 'Tobias Freeman' }])
     const last = { location_id: found?.rows[0]?.['id'], status: 'done', sort: 'scheduled_desc', include: 'lines' }
     const [visits] = await ask(['jobs_list', { ...last, brief: true }])
@@ -115,10 +115,10 @@ describe('a dispatcher asks, in at most two calls and 1,500 tokens,', () => {
     assert.deepEqual(visits?.rows.map(lines), rows.map(lines))
   })
 
-  it('what changed since this morning, and who did it', async () => {
+  it('list what changed since this morning and who changed it', async () => {
     const since = '2027-03-09T07:00'
     const [changed] = await ask(['jobs_list', { updated_since: since, include: 'changes', brief: true }])
-    // The demo company is made at the start, 10:30, and what was written a moment ago isn't settled yet.
+    // The demo company is created at 10:30. Changes made a moment ago aren't settled yet.
     const rows = await select(`${JOBS} and j.updated_at at time zone 'America/Chicago'
       between '${since}' and '2027-03-09T10:29'`)
     assert.ok(rows.length > 2)
@@ -134,8 +134,8 @@ const INVOICES = `select i.*, i.issue_date::text as issue_date, i.due_date::text
 const sum = (rows: readonly Row[], column: string): number =>
   rows.reduce((total, row) => total + Number(row[column] ?? 0), 0)
 
-describe('an owner asks', () => {
-  it('what each technician sold last month', async () => {
+describe("an owner's questions", () => {
+  it("total last month's sales by technician", async () => {
     const month = { issued_from: '2027-02-01', issued_to: '2027-02-28' }
     const [sales] = await ask(['invoices_list', { group_by: 'technician', ...month, brief: true }])
     const issued = await select(`${INVOICES} and issue_date between '2027-02-01' and '2027-02-28'
@@ -152,7 +152,7 @@ describe('an owner asks', () => {
     }
   })
 
-  it('what sells best', async () => {
+  it('find the best-selling service', async () => {
     const [sales] = await ask(['invoices_list', { group_by: 'service', issued_from: '2027-02-01', brief: true }])
     const lines = await select(`select l.line, i.tax_exempt, i.id, k.name from invoices i
         cross join jsonb_array_elements(i.line_items) l(line)
@@ -165,7 +165,7 @@ describe('an owner asks', () => {
     assert.equal(best?.['sales_cents'], sum(sold, 'line_total_cents') - sum(sold, 'discount_share_cents'))
   })
 
-  it('how the months compare', async () => {
+  it('total the invoices by month', async () => {
     const [months] = await ask(['invoices_list', { group_by: 'month' }])
     const issued = await select(`${INVOICES} and i.status not in ('draft', 'void')`)
     const monthOf = (row: Row): string => text(row['issue_date']).slice(0, 7)
@@ -182,7 +182,7 @@ describe('an owner asks', () => {
     assert.deepEqual([beyond?.groups, beyond?.['sums']], [[], months?.['sums']])
   })
 
-  it('which quotes are out, and what they are worth', async () => {
+  it('list the sent quotes with their totals', async () => {
     const [out] = await ask(['quotes_list', { status: 'sent', brief: true }])
     const rows = await select(`select display_number, total_cents from quotes where tenant_id = $1 and status = 'sent'`)
     assert.ok(rows.length > 0)
@@ -190,8 +190,8 @@ describe('an owner asks', () => {
   })
 })
 
-describe('a bookkeeper asks', () => {
-  it('what is done and not billed, and what it comes to', async () => {
+describe("a bookkeeper's questions", () => {
+  it('list completed, unbilled jobs with their subtotals', async () => {
     const [unbilled] = await ask(['jobs_list', { unbilled: true, brief: true }])
     const rows = await select(`${JOBS} and j.status = 'done' and j.completed_at > now() - interval '1 year'
       and j.id not in (select b.job_id from invoice_jobs b join invoices i on i.id = b.invoice_id where i.status <> 'void')
@@ -205,7 +205,7 @@ describe('a bookkeeper asks', () => {
     assert.deepEqual(unbilled?.sums, { jobs: rows.length, subtotal_cents: sum(rows, 'subtotal_cents') })
   })
 
-  it('who owes money, and since when', async () => {
+  it('total the open balances by customer with the oldest due date', async () => {
     const open = { group_by: 'customer', status: ['sent', 'partially_paid'], brief: true }
     const [owed] = await ask(['invoices_list', open])
     const invoices = await select(`${INVOICES} and i.status in ('sent', 'partially_paid')`)
@@ -222,7 +222,7 @@ describe('a bookkeeper asks', () => {
     }
   })
 
-  it('which invoices are overdue', async () => {
+  it('list the overdue invoices', async () => {
     const [overdue] = await ask(['invoices_list', { overdue: true, brief: true }])
     const rows = await select(`${INVOICES} and i.status in ('sent', 'partially_paid') and balance_due_cents > 0
       and due_date < '2027-03-09'`)
@@ -232,14 +232,14 @@ describe('a bookkeeper asks', () => {
   })
 })
 
-describe('a list refuses', () => {
+describe('a list tool', () => {
   const refusal = async (by: McpClient, tool: string, args: object): Promise<string> => {
     const { text, isError } = await by.call(tool, { ...args })
     assert.ok(isError, text)
     return text
   }
 
-  it('what shows records of another area without their scope', async () => {
+  it("rejects options that show another area's records without that area's read scope", async () => {
     const jobs = await connectAs(['read:jobs'])
     assert.match(await refusal(jobs, 'jobs_list', { unbilled: true }), /^insufficient_scope: .*needs read:invoices/)
     assert.match(await refusal(jobs, 'jobs_list', { include: 'access' }), /^insufficient_scope: .*needs read:customers/)
@@ -252,7 +252,7 @@ describe('a list refuses', () => {
     assert.equal((await invoices.call('invoices_list', { group_by: 'service' })).isError, false)
   })
 
-  it('groups and unbilled work together with removed records', async () => {
+  it('rejects group_by and unbilled combined with removed records, and unknown values', async () => {
     const since = { updated_since: '2027-03-01T00:00', include_removed: true }
     assert.match(await refusal(client, 'invoices_list', { group_by: 'month', ...since }), /^invalid_input: group_by/)
     assert.match(await refusal(client, 'jobs_list', { unbilled: true, ...since }), /^invalid_input: unbilled/)

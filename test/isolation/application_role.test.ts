@@ -31,8 +31,7 @@ after(async () => {
 })
 
 /**
- * Returns what a statement does as the application role inside our tenant, all of it taken back afterwards: rows touched,
- * or the SQLSTATE.
+ * Runs a statement as the application role inside our tenant and rolls it back. Returns the row count, or the SQLSTATE.
  */
 async function tryStatement(statement: Sql, tenant: string | null = ours): Promise<number | string> {
   return service.database.hold(async (send) => {
@@ -52,12 +51,12 @@ async function tryStatement(statement: Sql, tenant: string | null = ours): Promi
 }
 
 const REFUSED = '42501'
-/** Refuses a row another company: by the policy, or before it by a cluster, which moves none to another machine. */
+/** Errors for moving a row to another tenant: the policy's, or a cluster's, which moves no row between nodes. */
 const NOT_MOVED = CLUSTER === undefined ? [REFUSED] : [REFUSED, '0A000']
 const isNotMoved = (outcome: number | string, table: string): void =>
   assert.ok(NOT_MOVED.includes(String(outcome)), `${table}: ${outcome}`)
 
-/** Returns a row of a company in every look-up that its records leave empty. */
+/** Inserts a row of a company into every lookup table that its records leave empty. */
 async function fillLookUps({ tenant, owner }: Company): Promise<void> {
   const values = [tenant, newId(), owner.id]
   const fill = (text: string) => witness.rows(text.replace(/\$(\d)/g, (_, n: string) => `'${values[Number(n) - 1]}'`))
@@ -100,7 +99,7 @@ async function fillLookUps({ tenant, owner }: Company): Promise<void> {
 }
 
 describe('the application role', () => {
-  it('is neither superuser nor owner of anything, and never past the policies', async () => {
+  it("is no superuser, owns nothing and can't bypass row-level security", async () => {
     for (const [name, rolcanlogin, within] of [
       [APPLICATION_ROLE, false, []],
       [String(service.login.user), true, [APPLICATION_ROLE]],
@@ -134,7 +133,7 @@ describe('the application role', () => {
     ])
   })
 
-  it('can put on no other role, and gains nothing by taking its own off', async () => {
+  it("can't switch to another role, and gains nothing from RESET ROLE", async () => {
     for (const undress of [
       sql`select set_config('role', 'none', false)`,
       sql`reset role`,
@@ -150,12 +149,12 @@ describe('the application role', () => {
       assert.equal(await tryStatement(sql`select set_config('role', ${role}, true)`), REFUSED, role)
   })
 
-  it('sees no row of any company before it has entered one', async () => {
+  it("sees no tenant's rows before it enters a tenant", async () => {
     for (const table of [...walled, 'tenants'])
       assert.equal(await tryStatement(sql`select * from ${raw(table)}`, null), 0, table)
   })
 
-  it('has entered for one transaction only, on whatever connection', async () => {
+  it('leaves the tenant at the end of the transaction, on every connection', async () => {
     await Promise.all(Array.from({ length: 30 }, () => tryStatement(sql`select * from customers`)))
     const left = await Promise.all(
       Array.from({ length: 30 }, () =>
@@ -170,7 +169,7 @@ describe('the application role', () => {
 })
 
 describe('inside a tenant', () => {
-  it("another's rows are not there: no select, update or delete touches one", async () => {
+  it('select, update and delete touch no rows of another tenant', async () => {
     let filled = 0
     for (const table of walled) {
       const count = Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, theirs))
@@ -193,7 +192,7 @@ describe('inside a tenant', () => {
     assert.equal(await tryStatement(sql`update tenants set name = 'taken' where id = ${theirs}`), 0)
   })
 
-  it('no row can be added to another or moved there', async () => {
+  it('no row can be inserted into or moved to another tenant', async () => {
     let moved = 0
     for (const table of walled) {
       assert.equal(await tryStatement(sql`insert into ${raw(table)} (tenant_id) values (${theirs})`), REFUSED, table)
@@ -206,7 +205,7 @@ describe('inside a tenant', () => {
     isNotMoved(await tryStatement(sql`update tenants set id = ${newId()}`), 'tenants')
   })
 
-  it('nor in a look-up: none of theirs is shown, changed, removed, added or moved there', async () => {
+  it('a lookup table shows, changes and accepts no rows of another tenant', async () => {
     for (const table of Object.keys(LOOK_UPS)) {
       const count = async (of: string) =>
         Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, of))
@@ -235,7 +234,7 @@ describe('inside a tenant', () => {
     }
   })
 
-  it("no key reaches over: a row can't point to another's record", async () => {
+  it("a foreign key can't reference another tenant's record", async () => {
     const [customer] = await readNames(witness, 'select id from customers where tenant_id = $1', theirs)
     const row = sql`insert into contacts (tenant_id, id, customer_id, name_folded, is_primary, sms_opt_out, email_opt_out)
       values (${ours}, ${newId()}, ${customer}, '', true, false, false)`

@@ -11,8 +11,8 @@ before(async () => {
 })
 after(() => two.stop())
 
-describe('the arguments', () => {
-  it('are there for every tool, with an id in every place that takes one', () => {
+describe('the isolation test arguments', () => {
+  it('cover every tool, with an id for each argument that takes one', () => {
     const { tools } = toolCatalogOf(entities)
     assert.deepEqual(Object.keys(ARGUMENTS), [...tools.keys()])
     for (const [wire, { tool }] of tools) {
@@ -33,8 +33,8 @@ describe('the arguments', () => {
 
 describe('two companies', () => itIsolates(() => two))
 
-describe('the same arguments', () => {
-  it('are taken from those whose records they name', async () => {
+describe("the same arguments with the other company's ids", () => {
+  it('are accepted from the company that owns the records', async () => {
     const { theirs, foreign } = two
     const isLast = (tool: string): boolean => /_(archive|delete|cancel|void|end)$/.test(tool)
     const tools = Object.keys(ARGUMENTS)

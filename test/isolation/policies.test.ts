@@ -8,10 +8,10 @@ before(async () => {
 })
 after(() => two.stop())
 
-describe('two companies, with row-level security alone', () => itIsolates(() => two))
+describe('two companies, with row-level security but no tenant filters', () => itIsolates(() => two))
 
-describe('the filters', () => {
-  it('were gone: past the policies the same statements see both', async () => {
+describe('the tenant filters', () => {
+  it("were removed: without row-level security, the same statements return both companies' rows", async () => {
     assert.ok(two.statements.size > 100, `${two.statements.size} statements`)
     const tags = [...two.statements].filter(([text]) =>
       /^\s*select id,\s*name,\s*color\s+from tags t\s+where/.test(text),

@@ -15,7 +15,7 @@ import { itIsolates, startTwo, type Two } from '../harness/two_companies.ts'
 const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
 
 describeWithPgBouncer('through PgBouncer', () => {
-  describe('by transaction, two companies with row-level security alone', () => {
+  describe('transaction pooling: two companies with row-level security but no tenant filters', () => {
     let bouncer: PgBouncer
     let two: Two
     before(async () => {
@@ -36,7 +36,7 @@ describeWithPgBouncer('through PgBouncer', () => {
   })
 
   for (const mode of ['transaction', 'session'] as const)
-    describe(`by ${mode}`, () => {
+    describe(`${mode} pooling`, () => {
       let test: TestDatabase
       let bouncer: PgBouncer
       let database: Database
@@ -58,10 +58,10 @@ describeWithPgBouncer('through PgBouncer', () => {
       const facts = sql`select session_user as login, current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
       current_setting('idle_in_transaction_session_timeout') as idle, current_setting('TimeZone') as zone, current_setting('row_security') as rows`
 
-      it("every session is the login role's, with its timeouts, and none has a statement with a name", async () => {
+      it('gives every session the login role and its timeouts, with no named prepared statements', async () => {
         const seen = await Promise.all(
           Array.from({ length: 60 }, (_, i) =>
-            // Each takes a moment, so that one session can't serve them all.
+            // Each sleeps for a moment, so that one session can't serve them all.
             database.send([facts, sql`select ${i}::int as n, pg_backend_pid() as pid, pg_sleep(0.05)`]),
           ),
         )
@@ -81,7 +81,7 @@ describeWithPgBouncer('through PgBouncer', () => {
         assert.ok(named.every(([answer]) => answer!.rows[0]!['n'] === 0))
       })
 
-      it("as a user of the pooler's own it is not used, and doctor says the same", async () => {
+      it('is refused when the pooler signs in as its own user, and doctor reports why', async () => {
         const says = 'it is one of postgres, who owns the tables'
         const mend = `let the pooler sign in as ${test.login.user}, who asked, and not as a user of its own (user= in its list of databases)`
         const astray = addressOf(bouncer.through(test.login, 'as_owner'))
@@ -108,7 +108,7 @@ describeWithPgBouncer('through PgBouncer', () => {
         )
       })
 
-      it("as a user that it doesn't know, the start ends with a line that says what to set", async () => {
+      it('makes the server exit with a hint about DATABASE_APP_URL for an unknown user', async () => {
         const stranger = addressOf(bouncer.through({ ...test.login, user: 'stranger' }))
         const { code, out, err } = await callout(['serve'], { DATABASE_APP_URL: stranger, PORT: '0' })
         assert.deepEqual([code, out], [1, ''])
@@ -118,7 +118,7 @@ describeWithPgBouncer('through PgBouncer', () => {
         )
       })
 
-      it('the owner migrates and leaves no lock behind', async () => {
+      it('lets the owner migrate and leaves no advisory lock behind', async () => {
         const owner = bouncer.through(test.owner)
         for (let i = 0; i < 3; i++) assert.deepEqual(await migrate(owner), [])
         const admin = new Client(test.owner)

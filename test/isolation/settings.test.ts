@@ -84,7 +84,7 @@ async function standing(): Promise<unknown[]> {
   return rows
 }
 
-describe('settings whose statements and pages have lost their filters', () => {
+describe('settings without tenant filters in their statements and pages', () => {
   it('show nothing of another company', async () => {
     for (const step of ['apps', 'clients', 'places']) {
       const { status, text } = await browser.get(at(step))
@@ -94,7 +94,7 @@ describe('settings whose statements and pages have lost their filters', () => {
     assert.equal((await browser.get(app())).status, 404)
   })
 
-  it('change and remove nothing of it', async () => {
+  it('change and remove nothing of another company', async () => {
     const before = await standing()
     for (const [path, fields] of [
       [app(), { act: 'withdraw' }],
@@ -107,7 +107,7 @@ describe('settings whose statements and pages have lost their filters', () => {
     assert.deepEqual(await standing(), before)
   })
 
-  it('neither where a page asks for a row that it should not know', async () => {
+  it("reject operations on another company's records with not_found", async () => {
     const [before, { database }] = [await standing(), service]
     const notFound = { code: 'not_found' }
     await assert.rejects(withdrawGrant(database, theirs.client, theirs.user, null, ours), notFound)
@@ -121,7 +121,7 @@ describe('settings whose statements and pages have lost their filters', () => {
     assert.deepEqual(await standing(), before)
   })
 
-  it('and reviews show an owner nothing that waits for another company', async () => {
+  it('list no quarantined messages or payment events of another company for review', async () => {
     const [database, desk] = [withoutFilter(service.database, new Map()), { by: null, tenant: ours }]
     const waiting = async (scope: ReviewScope) => [
       (await listQuarantined(database, scope)).rows.length,
@@ -137,8 +137,8 @@ describe('settings whose statements and pages have lost their filters', () => {
   })
 })
 
-describe('the filters', () => {
-  it('were gone: outside a company the same statements see all', async () => {
+describe('the tenant filters', () => {
+  it('were removed: outside a tenant, the same statements return everything', async () => {
     assert.equal((await listGrants(service.database)).length, 1)
     assert.equal((await standing()).length, 6)
   })

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-it('reads that share a round trip answer their own records, and never those of another company', async () => {
+it("reads that share a round trip return their own company's records only", async () => {
   const customers = await Promise.all(
     companies.map(({ call }, of) =>
       Promise.all(

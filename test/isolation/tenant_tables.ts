@@ -1,8 +1,8 @@
 import type { Witness } from '../harness/clients/witness.ts'
 
 /**
- * Tables that name a tenant and are read before one is known, or for all of them at once: they have a fence, everything else
- * its wall.
+ * Tables with a tenant_id that are read before the tenant is known, or for all tenants. Their policy is looser than
+ * that of the other tables.
  */
 export const LOOK_UPS: Readonly<Record<string, string>> = {
   key_hashes: 'from a key to its tenant',
@@ -23,7 +23,7 @@ export const LOOK_UPS: Readonly<Record<string, string>> = {
   frozen_companies: 'who may not write, before an event is taken for them',
   quarantined_messages: 'of no tenant until the operator says of which',
 }
-/** Names whom one is asked for inside a tenant, by what is beside it. */
+/** Lookup table that shows all of a person's companies inside a tenant. */
 export const PERSONS = 'user_tenants'
 
 /** Returns the first column of a query's rows. */
@@ -38,6 +38,6 @@ export const listTenantTables = (witness: Witness): Promise<string[]> =>
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
   )
 
-/** Returns the tables that have a wall. */
+/** Returns the tables with the strict tenant policy. */
 export const listWalled = async (witness: Witness): Promise<string[]> =>
   (await listTenantTables(witness)).filter((table) => !(table in LOOK_UPS))

@@ -4,11 +4,11 @@ import { openWitness, type Witness } from '../harness/clients/witness.ts'
 import { makeDatabase, type TestDatabase } from '../harness/harness.ts'
 import { LOOK_UPS, PERSONS, listTenantTables, listWalled, readNames } from './tenant_tables.ts'
 
-/** Lookups in which some rows belong to no company yet, or never will. */
+/** Lookup tables with rows that belong to no tenant. */
 const NOBODYS: readonly string[] = ['oauth_clients', 'payment_events', 'quarantined_messages']
-/** Tables of no tenant that others may point to by their own key. */
+/** Tables without a tenant that others may reference by their own key. */
 const SHARED = new Set(['users', 'oauth_clients'])
-/** Tables whose searches run as the schema's owner, who reads them past the policy: only there an index serves. */
+/** Tables whose searches run as the schema's owner past the tenant policy, because only then an index is used. */
 const SEARCHED: readonly string[] = ['contacts', 'job_titles', 'notes', 'search_entries']
 const FENCE = 'entered() IS NULL) OR (tenant_id = entered()'
 const POLICY = `(tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid)`
@@ -27,7 +27,7 @@ after(async () => {
 })
 
 describe('the schema', () => {
-  it('has a wall around every table of a tenant: row-level security, forced, with the one policy', async () => {
+  it('forces row-level security with the one tenant policy on every tenant table', async () => {
     assert.ok(walled.length > 25)
     const walls = await witness.rows(
       `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as is_forced,
@@ -52,7 +52,7 @@ describe('the schema', () => {
     )
   })
 
-  it("has a fence around every look-up: inside a tenant its own rows alone, or those that are nobody's", async () => {
+  it('limits every lookup table inside a tenant to its own rows, plus tenantless ones where allowed', async () => {
     const fences = await witness.rows(
       `select c.relname as name, c.relrowsecurity and not c.relforcerowsecurity as is_on, json_agg(
         pg_get_expr(p.polqual, c.oid) || coalesce(pg_get_expr(p.polwithcheck, c.oid), '') || p.polcmd::text || p.polpermissive::text || p.polroles::text order by p.polname) as policies
@@ -74,7 +74,7 @@ describe('the schema', () => {
     )
   })
 
-  it('has no look-up that is not there any more', async () => {
+  it("lists no lookup table that doesn't exist", async () => {
     const tables = await listTenantTables(witness)
     assert.deepEqual(
       Object.keys(LOOK_UPS).filter((name) => !tables.includes(name)),
@@ -82,7 +82,7 @@ describe('the schema', () => {
     )
   })
 
-  it("leads every primary, unique and foreign key of a tenant's table by tenant_id", async () => {
+  it('has tenant_id first in every primary, unique and foreign key of a tenant table', async () => {
     const unique = await readNames(
       witness,
       `select format('%s: %s', c.relname, i.indexrelid::regclass) from pg_index i join pg_class c on c.oid = i.indrelid
@@ -111,7 +111,7 @@ describe('the schema', () => {
     assert.deepEqual(astray, [])
   })
 
-  it("runs no function as its owner that doesn't say where it looks", async () => {
+  it('has no SECURITY DEFINER function without a search_path', async () => {
     assert.deepEqual(
       await readNames(
         witness,

@@ -6,7 +6,7 @@ import type { Browser } from '../harness/visiting.ts'
 
 export type Got = { status: number; headers: Headers; bytes: Buffer }
 
-/** Downloads a file as a browser would. Its bytes are not text. */
+/** Downloads a file as bytes, as a browser would. */
 export async function got(service: TestService, browser: Browser, path: string, method = 'GET'): Promise<Got> {
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const response = await fetch(new URL(path, service.config.baseUrl), {
@@ -17,7 +17,7 @@ export async function got(service: TestService, browser: Browser, path: string, 
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** Reads every file of a ZIP archive, each checked against its sum. */
+/** Reads every file of a ZIP archive and checks its checksum. */
 export async function readZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true })
   const files = new Map<string, Buffer>()
@@ -30,15 +30,15 @@ export async function readZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   return files
 }
 
-/** Returns the rows of a file of an archive. */
+/** Returns the rows of one JSON file in an archive. */
 export const rowsIn = (files: Map<string, Buffer>, name: string): Record<string, unknown>[] =>
   JSON.parse(files.get(`${name}.json`)!.toString('utf8')) as Record<string, unknown>[]
 
-/** Returns an archive as one text, its bytes as they are. */
+/** Returns an archive as one latin1 text. */
 export const textOf = (files: Map<string, Buffer>): string =>
   [...files].map(([name, bytes]) => `${name}\n${bytes.toString('latin1')}`).join('\n')
 
-/** Requires that the CSV and the JSON of every file say the same rows. */
+/** Asserts that the CSV and JSON of each file have as many rows and columns. */
 export function requireTwins(files: Map<string, Buffer>): void {
   for (const name of [...files.keys()].filter((name) => name.endsWith('.csv'))) {
     const file = name.slice(0, -'.csv'.length)

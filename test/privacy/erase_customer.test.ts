@@ -28,7 +28,7 @@ const one = async <T>(query: ReturnType<typeof sql>): Promise<T> =>
   (await readTenant(service.database, { tenant: yard.office.id }, (db) => db.all<T>(query)))[0]!
 
 describe('the schema', () => {
-  it('has no table, and no column of text, of which an erasure does not know what becomes', async () => {
+  it('has no table and no text column without an erasure rule', async () => {
     const known = new Map<string, Set<string>>()
     const whole = new Set<string>(Object.keys(UNAFFECTED_TABLES))
     for (const holding of RETENTION_RULES) {
@@ -78,7 +78,7 @@ const EMPTY = {
 }
 
 describe('the erasure of a customer', () => {
-  it('is shown before it is done, with what goes and what stays, to owners alone', async () => {
+  it('shows owners a preview of what is erased and kept, and returns 404 to others', async () => {
     const page = pageTextOf(await yard.office.browser.get(pageOf(ada.id)))
     for (const part of ['Contacts and addresses', 'Messages and their files', "can't be undone", 'Drafts are voided'])
       assert.ok(page.includes(part), part)
@@ -99,14 +99,14 @@ describe('the erasure of a customer', () => {
     assert.ok((await tablesWith(service.owner, [ADA])).length > 20)
   })
 
-  it('is found by any text that is searched for', async () => {
+  it('finds customers by any search text without an error', async () => {
     const search = (text: string) =>
       yard.office.browser.get(`${yard.office.at('settings', 'data')}?${new URLSearchParams({ q: text }).toString()}`)
     assert.ok(pageTextOf(await search(`\0${ada.name}`)).includes(ada.name))
     for (const odd of ['\0', '\ud800', '%_\\', 'x'.repeat(4_000)]) assert.equal((await search(odd)).status, 200, odd)
   })
 
-  it('asks for the name, and for a day that can be', async () => {
+  it('rejects a wrong name and an invalid retention date', async () => {
     for (const [name, more, words] of [
       ['', {}, /Type the full name/],
       ['Somebody else', {}, /Type the full name/],
@@ -121,14 +121,14 @@ describe('the erasure of a customer', () => {
     assert.ok((await tablesWith(service.owner, [ADA])).length > 20)
   })
 
-  it('leaves not a word of theirs in any table or file, and of another customer everything', async () => {
+  it("removes every trace from tables and files, and leaves another customer's data unchanged", async () => {
     assert.ok((await filesWith(directory, [ADA])).length > 1)
     const [others, sums] = [await rowsWith(service.owner, [BEN, ...Object.values(ben.ids)]), await totals()]
     const { status, location } = await erase(ada.id, ada.name.toUpperCase())
     assert.deepEqual([status, location], [303, yard.office.at('settings', 'data')])
     assert.deepEqual(await tablesWith(service.owner, [ADA, digits(ADAS), `${digits(ADAS).slice(0, -1)}9`]), [])
     const now = await rowsWith(service.owner, [BEN, ...Object.values(ben.ids)])
-    // The one file of customers that both were in is gone, with what came of its rows.
+    // The import file that both customers were in is deleted with its rows.
     assert.equal(others['imports']!.length, 1)
     for (const [table, rows] of Object.entries(others))
       if (table !== 'imports' && table !== 'import_rows') assert.ok(isDeepStrictEqual(now[table], rows), table)
@@ -139,7 +139,7 @@ describe('the erasure of a customer', () => {
     assert.ok((await filesWith(directory, [BEN])).length > 1)
   })
 
-  it('keeps numbers, days, amounts and the lines of what was issued or accepted; what was open is over', async () => {
+  it('keeps the numbers, amounts and lines of issued documents, and closes open records', async () => {
     const { call, refusal } = { call: yard.office.call, refusal: yard.office.send }
     assert.match((await refusal('customers_get', { id: ada.id })).text, /^not_found/)
     const invoice = await call('invoices_get', { id: ada.invoice })
@@ -161,7 +161,7 @@ describe('the erasure of a customer', () => {
       assert.equal((await yard.office.browser.get(yard.office.at(entity, id))).status, 200, entity)
   })
 
-  it('tells those who list by change that they left, and the audit who did it, without a word', async () => {
+  it('reports the customer as removed in incremental lists and records the erasure in the audit log', async () => {
     const { rows } = await yard.office.call('customers_search', {
       updated_since: '2020-01-01T00:00:00Z',
       include_removed: true,
@@ -176,7 +176,7 @@ describe('the erasure of a customer', () => {
     assert.deepEqual(entry.changed['quotes'], [3, 0])
   })
 
-  it('keeps an address that wanted no messages from being written to again', async () => {
+  it('keeps the opt-out of an erased phone number as a hash', async () => {
     const number = `+1${digits(ADAS).slice(0, -1)}9`
     await yard.office.customer('Returned', { phone: number })
     const to = { channel: 'sms', to: number, by: null } as const
@@ -190,15 +190,15 @@ describe('the erasure of a customer', () => {
     )
   })
 
-  it('is done once: a customer who was erased is still there to be erased, and nothing is found', async () => {
+  it('is idempotent', async () => {
     const { status } = await erase(ada.id, 'Erased customer')
     assert.equal(status, 303)
     const { count } = await one<{ count: number }>(sql`select count(*)::int as count from erasures`)
-    // The customer, and the twin that was merged into it.
+    // The customer, and the duplicate that was merged into it.
     assert.equal(count, 2)
   })
 
-  it('waits while a message to them is being sent, or a payment event about them waits', async () => {
+  it('returns 409 while a payment event for the customer awaits a decision', async () => {
     const id = ben.id
     await yard.provider.sms('/api/webhooks/sms/inbound-sms', {
       MessageSid: 'SMnow',
@@ -228,7 +228,7 @@ describe('the erasure of a customer', () => {
   })
 })
 
-/** Returns what the books of the company add up to, as its pages say it. */
+/** Returns the totals of the company's reports as text. */
 async function totals(): Promise<string[]> {
   const year = Temporal.Now.plainDateISO().year
   const range = `from=${year - 1}-01-01&to=${year + 1}-01-01`

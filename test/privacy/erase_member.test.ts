@@ -32,7 +32,7 @@ const pageOf = (id: string): string => office.at('settings', 'members', id, 'dat
 const erase = (id: string, name: string) => submit(office.browser, pageOf(id), { name }, `${pageOf(id)}/erase`)
 const end = (id: string) => removeMember(service.database, { tenant: office.id }, id, { user: office.owner.user_id })
 
-/** Hires somebody whose name and address are a mark, who does a little of everything. */
+/** Adds a member whose name, email and records all contain a mark. */
 async function hire(mark: string) {
   const email = `${mark}@example.com`
   const { user_id } = await addMember(
@@ -64,7 +64,7 @@ async function hire(mark: string) {
 }
 
 describe('the erasure of a member', () => {
-  it('takes an account that only this company knew out of every table', async () => {
+  it('removes an account of this company only from every table', async () => {
     const leo = await hire('zqleoqz')
     await end(leo.user_id)
     const page = pageTextOf(await office.browser.get(pageOf(leo.user_id)))
@@ -78,7 +78,7 @@ describe('the erasure of a member', () => {
     assert.match(pageTextOf(await office.browser.get(location!)), /Former member/)
   })
 
-  it('takes their name and address out of mails and of what others were told of them, and of nobody else', async () => {
+  it("removes the name and email from mails and notices, and keeps a namesake's", async () => {
     const [mark, namesake] = ['zqmiaqz', 'zqtheaqz']
     const email = `${mark}@example.com`
     for (const to of [email, `${namesake}@example.com`])
@@ -102,7 +102,7 @@ describe('the erasure of a member', () => {
     assert.ok((await tablesWith(service.owner, [namesake])).some((row) => row.startsWith('notices')))
   })
 
-  it('leaves an account that other companies know to them, and no trace of it here', async () => {
+  it("keeps the account for the member's other companies and erases it from this one", async () => {
     const ida = await hire('zqidaqz')
     await addMember(
       service.database,
@@ -126,7 +126,7 @@ describe('the erasure of a member', () => {
     )
   })
 
-  it('is not for somebody who still belongs to the company, oneself, strangers, or anybody but an owner', async () => {
+  it('is refused for active members, oneself, strangers and non-owners', async () => {
     const kim = await hire('zqkimqz')
     assert.match(pageTextOf(await office.browser.get(pageOf(kim.user_id))), /Remove them first/)
     const here = await office.browser.post(`${pageOf(kim.user_id)}/erase`, { name: kim.name })

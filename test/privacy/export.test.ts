@@ -21,8 +21,8 @@ const dataOf = (id: string): string => yard.office.at('customers', id, 'data')
 const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>
   readTenant(service.database, { tenant: yard.office.id }, (db) => db.all<T>(query))
 
-describe('the archive of a customer', () => {
-  it('holds everything of theirs, twice over and with the files, and nothing of another', async () => {
+describe("a customer's archive", () => {
+  it('has all their records as JSON and CSV with files, and nothing of another customer', async () => {
     const { status, headers, bytes } = await got(service, yard.office.browser, dataOf(ada.id), 'POST')
     assert.equal(status, 200)
     assert.equal(headers.get('content-type'), 'application/zip')
@@ -70,7 +70,7 @@ describe('the archive of a customer', () => {
     assert.deepEqual([about.files, about.missing], [3, []])
   })
 
-  it('has every kind of thing that an erasure of a customer takes', async () => {
+  it('includes every table that an erasure clears, aside from listed exceptions', async () => {
     const { bytes } = await got(service, yard.office.browser, dataOf(ada.id), 'POST')
     const files = await readZip(bytes)
     const exported = new Set(
@@ -103,7 +103,7 @@ describe('the archive of a customer', () => {
     assert.deepEqual(missing, [])
   })
 
-  it('is for owners alone, is written down, and is of who is there', async () => {
+  it('is limited to owners of the company and recorded in the audit log', async () => {
     for (const role of ['office', 'tech'] as const) {
       const { browser } = await yard.office.hired(role)
       assert.equal((await got(service, browser, dataOf(ada.id), 'POST')).status, 404)
@@ -118,8 +118,8 @@ describe('the archive of a customer', () => {
   })
 })
 
-describe('the archive of a member', () => {
-  it('says what they are and did, and not what customers said', async () => {
+describe("a member's archive", () => {
+  it("has the member's own data and no customer data", async () => {
     const leo = await yard.office.hired('office')
     const job = await yard.office.call('jobs_create', {
       customer_id: ben.id,
@@ -166,8 +166,8 @@ describe('the archive of a member', () => {
   })
 })
 
-describe('the archive of somebody who belongs to two companies', () => {
-  it('names the networks and devices alone that they used in this one', async () => {
+describe('the archive of a member of two companies', () => {
+  it("has the networks and devices of this company's sessions only", async () => {
     const ida = await yard.office.hired('office')
     const other = await openOffice(service, 'West Plumbing')
     await other.join('office', { email: ida.email })
@@ -201,8 +201,8 @@ describe('the archive of somebody who belongs to two companies', () => {
   })
 })
 
-describe('the archive of somebody who left', () => {
-  it('tells nothing of where they are signed in now, nor of what they do since', async () => {
+describe('the archive of a removed member', () => {
+  it('has a profile but no sessions or security log', async () => {
     const mia = await yard.office.hired('office')
     const pack = async () =>
       readZip(

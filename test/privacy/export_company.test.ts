@@ -26,8 +26,8 @@ const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>
 
 const DATA = (): string => yard.office.at('settings', 'data')
 
-describe('the archive of the company', () => {
-  it('is asked for by an owner, made by the worker, and has everything of this company alone', async () => {
+describe('a company archive', () => {
+  it('is requested by an owner, built by the worker and contains all of this company only', async () => {
     const strange = await openOffice(service, 'South Roofing')
     await strange.customer('Zqstranger')
     const { browser } = yard.office
@@ -54,7 +54,7 @@ describe('the archive of the company', () => {
       const [there] = await all<{ count: number }>(
         sql([`select count(*)::int as count from ${table} where tenant_id = '${yard.office.id}'`]),
       )
-      // What was written since is the audit's.
+      // The audit log has grown since the export.
       if (file !== 'audit') assert.equal(rowsIn(files, file).length, there!.count, file)
     }
     assert.ok([...files.keys()].filter((name) => name.startsWith('files/')).length >= 4)
@@ -68,7 +68,7 @@ describe('the archive of the company', () => {
     await requireItEnds(path!)
   })
 
-  it('takes every column of its tables along, or says that it stays', async () => {
+  it('takes every column of its tables along or lists it as omitted', async () => {
     const rows = await all<{ table: string; columns: string[] }>(sql`
       select attrelid::regclass::text as table, array_agg(attname::text order by attnum) as columns from pg_attribute
       where attrelid = any(${COLLECTIONS.map(({ file, table = file }) => table)}::regclass[]) and attnum > 0 and not attisdropped
@@ -91,7 +91,7 @@ describe('the archive of the company', () => {
   })
 })
 
-/** Requires that nothing by which somebody proves who they are is in a text. */
+/** Asserts that a text contains no password hash, token hash or link hash. */
 async function requireNoSecrets(text: string): Promise<void> {
   const { rows } = (
     await service.database.send([
@@ -119,10 +119,7 @@ async function requireOwnersAlone(path: string): Promise<void> {
   assert.equal((await got(service, other.browser, path.replace(yard.office.id, other.id))).status, 404)
 }
 
-/**
- * Checks that a session without a recent confirmation can download neither the archive nor the data of a member or a
- * customer.
- */
+/** Checks that downloads need a recent confirmation: the archive, and the data of a member or a customer. */
 async function requireConfirmed(path: string): Promise<void> {
   const { office } = yard
   await afterMinutes(service, 16)
@@ -140,7 +137,7 @@ async function requireConfirmed(path: string): Promise<void> {
   await afterMinutes(service, -16)
 }
 
-/** Requires that the archive can't be had after its day, and that storage lets go of it. */
+/** Asserts that the archive expires and that its file is deleted. */
 async function requireItEnds(path: string): Promise<void> {
   await writeTenant(service.database, { tenant: yard.office.id }, (db) =>
     Promise.all([

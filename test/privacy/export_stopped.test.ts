@@ -27,7 +27,7 @@ after(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Runs the task; `stopping` is that of the service. */
+/** Runs the export task; `stopping` is the service's stop signal. */
 const run = (files: Storage, stopping: AbortSignal): Promise<unknown> =>
   runDue({ database: service.database, log: remembering().log, clock: soon, stopping }, [
     companyExports(service.database, files),
@@ -37,7 +37,7 @@ const soon = (): Temporal.Instant => Temporal.Now.instant().add({ minutes: 1 })
 const state = async (): Promise<string | undefined> =>
   (await readTenant(service.database, { tenant: company.tenant }, findLatestExport))?.state
 
-it('an archive that a stop of the service ends is made by the next process', async () => {
+it('an archive interrupted by a shutdown is finished by the next process', async () => {
   await writeTenant(service.database, { tenant: company.tenant }, (db) => requestExport(db, company.owner.id))
   const stopping = new AbortController()
   const save: Storage['save'] = async (...file) => {

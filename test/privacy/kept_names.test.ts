@@ -26,7 +26,7 @@ after(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-it('issued invoices keep name and address until the day that was given, and nothing else does', async () => {
+it("issued invoices keep the customer's name and address until the chosen date, and nothing else does", async () => {
   const { office } = yard
   const customer = await office.customer(MARK, { last_name: 'Vance', locations: [{ address_line1: `1 ${MARK} St` }] })
   const make = (more: object = {}) =>
@@ -58,7 +58,7 @@ it('issued invoices keep name and address until the day that was given, and noth
   assert.match(await print(sent['id']), /Erased customer/)
 })
 
-it('a list beside the data that could not be written is written by the worker', async () => {
+it('the worker writes an erasure list that could not be written at first', async () => {
   const { office } = yard
   const listErasures = () =>
     writeTenant(service.database, { tenant: office.id }, (db) =>

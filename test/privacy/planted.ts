@@ -9,7 +9,7 @@ import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
 import { acceptByLink, importFile, pay, visitByLink, writeAll } from './planted_channels.ts'
 import { openYard, type Yard } from './yard.ts'
 
-/** Marks every word of two customers, with the ends of their numbers. */
+/** Marks in every text of two customers, and the last digits of their phone numbers. */
 export const [ADA, BEN] = ['zqadaqz', 'zqbenqz'] as const
 export const [ADAS, BENS] = ['617 555 7391', '617 555 2846'] as const
 
@@ -18,8 +18,8 @@ const LINE = (words: string) => ({ name: `Visit ${words}`, description: `For ${w
 const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
 /**
- * Makes a customer whose every text is a mark, through every channel: tools, pages, links, mail, texts and payments.
- * The lines of issued documents, which the books keep, have no mark.
+ * Creates a customer whose every text has a mark, through every channel: tools, pages, links, mail, texts and payments.
+ * Lines of issued documents, which stay in the books, have none.
  */
 async function plant(yard: Yard, mark: string, phone: string) {
   const { office, service } = yard
@@ -97,7 +97,7 @@ async function plant(yard: Yard, mark: string, phone: string) {
     cadence: 'monthly',
     line_items: [LINE(mark)],
   })
-  // A run of yesterday is due at every hour of today, and one of today from six o'clock on.
+  // A plan run dated yesterday is due at any hour; one dated today only from 6 a.m.
   await writeTenant(service.database, { tenant: office.id }, (db) =>
     db.run(sql`update plans set next_run_date = ${inDays(-1)} where tenant_id = ${office.id} and id = ${plan['id']}`),
   )
@@ -175,7 +175,7 @@ async function plant(yard: Yard, mark: string, phone: string) {
 
 export type Planted = Awaited<ReturnType<typeof openPlanted>>
 
-/** Opens a service with a folder of its own, where all that can be known is known of two customers under their marks. */
+/** Starts a service with its own data folder and two customers with data in every table, each under a mark. */
 export async function openPlanted(env: Record<string, string> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'callout-leaving-'))
   const service = await startSite({

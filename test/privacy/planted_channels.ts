@@ -29,7 +29,7 @@ export async function visitByLink({ office, service }: Yard, invoice: string, ma
   await visitor(service).send(path, { headers: { 'user-agent': mark } })
 }
 
-/** Writes in both ways: texts and mail that come in, with a file, and what the office sends and answers. */
+/** Exchanges messages both ways: inbound texts and mail with a file, and what the office sends and answers. */
 export async function writeAll(
   { office, provider, service, work }: Yard,
   { id, job, invoice }: { id: string; job: string; invoice: string },
@@ -60,7 +60,7 @@ export async function writeAll(
     dmarc: 'fail',
     attachments: [],
   })
-  // The same message again with other content waits for the company.
+  // The same message id with other content is quarantined.
   await provider.email('/api/webhooks/email/inbound', { ...mail, text: `Other ${mark}`, dmarc: 'pass' })
   const stray = freshId('m')
   await provider.email('/api/webhooks/email/inbound', {

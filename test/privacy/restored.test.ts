@@ -40,7 +40,7 @@ before(async () => {
   const storage = openStorage(service.config.storage)
   backup = join(directory, 'before.tar.gz')
   await takeBackup(service.owner, storage, backup)
-  // The twin is merged after the backup, which therefore knows two customers.
+  // The duplicate is merged after the backup, so the backup has two customers.
   await office.call('notes_create', { subject_type: 'customer', subject_id: twin, body: `About ${TWIN}` })
   await submit(
     office.browser,
@@ -80,8 +80,8 @@ async function target(): Promise<EmptyDatabase> {
   return made
 }
 
-describe('a backup from before an erasure', () => {
-  it('is restored without who was erased since, as storage lists them', async () => {
+describe('restoring a backup from before an erasure', () => {
+  it('applies the erasures listed in storage', async () => {
     const { owner } = await target()
     const restored = await callout(owner, directory, 'restore', '--from', backup)
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe('a backup from before an erasure', () => {
     assert.ok(again.every(({ outcome }: { outcome: string }) => outcome === 'known'))
   })
 
-  it('is restored without them into another place, by a file that was kept with the backups', async () => {
+  it('applies the erasures from a list file on another data directory', async () => {
     const list = join(directory, 'erased.jsonl')
     const listed = await callout(service.owner, directory, 'erasures', 'list', '--to', list)
     assert.deepEqual(new Set(listed.map(({ subject }: { subject: string }) => subject)).size, 3)
@@ -111,7 +111,7 @@ describe('a backup from before an erasure', () => {
       const bare = await callout(owner, elsewhere, 'restore', '--from', backup, '--erasures', list)
       assert.equal(bare.erasures.length, 3)
       assert.deepEqual(await tablesWith(owner, [ADA, TWIN, LEO]), [])
-      // What was applied is listed there from now on.
+      // The new data directory now lists the applied erasures.
       const second = await target()
       const next = await callout(second.owner, elsewhere, 'restore', '--from', backup)
       assert.equal(next.erasures.length, 3)
@@ -121,7 +121,7 @@ describe('a backup from before an erasure', () => {
     }
   })
 
-  it('brings everybody back where nobody says who was erased, and forgets them when somebody does', async () => {
+  it('restores erased people if there is no list, and erases them once a list is applied', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'callout-unknowing-'))
     try {
       const { owner } = await target()
@@ -137,8 +137,8 @@ describe('a backup from before an erasure', () => {
   })
 })
 
-describe('a backup from after an erasure', () => {
-  it('knows of it and does nothing again', async () => {
+describe('restoring a backup from after an erasure', () => {
+  it('reports the erasures as known and restores no erased data', async () => {
     const { owner } = await target()
     const place = await mkdtemp(join(tmpdir(), 'callout-later-'))
     await cp(join(directory, 'files'), join(place, 'files'), { recursive: true })

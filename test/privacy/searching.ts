@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 
-/** Returns where marks are found in a database, past every policy: each table with a row whose text or bytes hold one. */
+/** Returns the rows whose text or bytes contain a mark, with their table, past row-level security. */
 export async function tablesWith(owner: ClientConfig, marks: readonly string[], where = 'true'): Promise<string[]> {
   const found: string[] = []
   await each(owner, async (client, table) => {
@@ -16,7 +16,7 @@ export async function tablesWith(owner: ClientConfig, marks: readonly string[], 
   return found
 }
 
-/** Returns every row that names one of some texts, by table, with how often it is there. */
+/** Returns the rows that contain one of some texts, by table. */
 export async function rowsWith(owner: ClientConfig, marks: readonly string[]): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   await each(owner, async (client, table) => {
@@ -42,7 +42,7 @@ async function each(owner: ClientConfig, use: (client: Client, table: string) =>
   }
 }
 
-/** Returns the stored files that hold a mark in their bytes or their name. */
+/** Returns the stored files whose bytes or name contain a mark. */
 export async function filesWith(directory: string, marks: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
@@ -54,7 +54,7 @@ export async function filesWith(directory: string, marks: readonly string[]): Pr
   return found
 }
 
-/** Lists every column that may hold text: text, JSON, bytes and search words, except for computed ones. */
+/** Lists every column that may hold text: text, JSON, bytes and search vectors, except for computed ones. */
 export async function textColumns(owner: ClientConfig): Promise<Map<string, string[]>> {
   const client = new Client(owner)
   await client.connect()

@@ -30,7 +30,7 @@ export async function openYard(service: TestService) {
     office,
     lines,
     provider: providerOf(service),
-    /** Runs what is due some seconds later, until nothing is: what the database has just asked for, too. */
+    /** Runs the tasks due some seconds later, including those they cause. */
     work: async (seconds = 20): Promise<void> => {
       const present = Temporal.Now.instant()
       now = (Temporal.Instant.compare(now, present) < 0 ? present : now).add({ seconds })

@@ -23,8 +23,8 @@ after(async () => {
 
 const assertFileRefused = (file: string, says: RegExp): Promise<void> => assertRefused(moving, witness, file, says)
 
-describe('refused whole', () => {
-  it('a number, an address or a payments account that is somebody else’s here, and says how it is given up', async () => {
+describe('importing a company rejects, and keeps nothing of,', () => {
+  it('a number, address or payment account of another company, with the command that releases it', async () => {
     const { from, into, company } = moving
     const other = await makeCompany(into)
     const source = await openWitness(from)
@@ -45,7 +45,7 @@ describe('refused whole', () => {
     await source.close()
   })
 
-  it('an account here that another company made and nobody proved, and an id that is somebody else’s', async () => {
+  it('an email with an unverified account here, and an account id that is in use here', async () => {
     const { company } = moving
     const stranger = newId()
     await witness.rows(
@@ -68,8 +68,8 @@ describe('refused whole', () => {
   })
 })
 
-describe('people', () => {
-  it('keep the account that they have here, wherever rows name them, and others get one without a password', async () => {
+describe('the people of an imported company', () => {
+  it('keep their existing account here and get an invitation, or get a new one without a password', async () => {
     const { from, into, company, records } = moving
     const [known, unknown] = [await company.member('tech'), await company.member('office')]
     await company.call('jobs_update', { id: records.job, assignees: [known.id, company.owner.id] })

@@ -12,7 +12,7 @@ before(async () => {
 after(() => Promise.all([from.close(), into.close()]))
 
 describe('callout tenant', () => {
-  it('export, import and thaw move a company from one data directory to another', async () => {
+  it('moves a company between data directories with export, import and thaw', async () => {
     const { id } = await from.runCommand('tenant', 'create', '--name', 'Moving', '--owner-email', 'ada@moving.example')
     const file = join(from.dataDir, 'company.tar.gz')
     const made = await from.runCommand('tenant', 'export', '--tenant', id, '--to', file)
@@ -33,7 +33,7 @@ describe('callout tenant', () => {
     assert.match(await into.refusal('tenant', 'import', '--from', file), /the company \S+ is here already/)
   })
 
-  it('export refuses what it can not do, before it does anything', async () => {
+  it('export rejects an invalid id, an unknown company and a bad --freeze value', async () => {
     const file = join(from.dataDir, 'none.tar.gz')
     const unknown = '019a0000-0000-7000-8000-000000000000'
     assert.match(

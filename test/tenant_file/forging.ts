@@ -25,7 +25,7 @@ export const inJson = (edit: (value: Manifest) => void) => (text: string) => {
   return JSON.stringify(value)
 }
 
-/** Changes rows, in COPY's text form, by the names of their columns; `edit` returns the row or nothing to drop it. */
+/** Changes rows in COPY's text format by column name. `edit` returns the row, or undefined to drop it. */
 export const rowsOf =
   (table: string, edit: (row: Record<string, string>) => Record<string, string> | undefined) =>
   (entries: ArchiveEntry[]): ArchiveEntry[] => {

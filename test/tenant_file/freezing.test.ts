@@ -29,7 +29,7 @@ const post = (name: string, given: object): Promise<Response> =>
   })
 
 describe('a frozen company', () => {
-  it('is read, takes no write and says when to try again; others go on, and so does it when thawed', async () => {
+  it('is readable and answers writes with 503 and Retry-After, until it is thawed', async () => {
     const { from, company, records } = moving
     const other = await makeCompany(from)
     const since = await freezeCompany(from.owner, company.tenant)
@@ -50,7 +50,7 @@ describe('a frozen company', () => {
     assert.equal((await company.call('notes_create', { body: 'Kept' }))['body'], 'Kept')
   })
 
-  it('is left alone by the periodic work, which goes on afterwards', async () => {
+  it('is skipped by periodic tasks until it is thawed', async () => {
     const { from, company } = moving
     const witness = await openWitness(from)
     await witness.rows(`delete from chore_leases`)
@@ -66,7 +66,7 @@ describe('a frozen company', () => {
     await witness.close()
   })
 
-  it('is still once freezing has ended: whoever was writing is done, and their row is in the file', async () => {
+  it('waits for open transactions, whose rows are in the exported file', async () => {
     const { from, into, company } = moving
     const begun = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
@@ -105,8 +105,8 @@ describe('a frozen company', () => {
   })
 })
 
-describe('a move under load', () => {
-  it('loses no write that was acknowledged, and does none twice', async () => {
+describe('moving a company under load', () => {
+  it('loses no acknowledged write and repeats none', async () => {
     const { from, into } = moving
     const company = await makeCompany(from)
     const path = moving.newPath()

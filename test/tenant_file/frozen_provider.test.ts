@@ -36,8 +36,8 @@ const listIdentities = async (): Promise<unknown[]> =>
     ])
   )[1]!.rows
 
-describe('the own provider of a frozen company', () => {
-  it('signs in members that it knows, who read and are told why nothing is written', async () => {
+describe("a frozen company's own identity provider", () => {
+  it('signs in existing members and shows them why writes are refused', async () => {
     const [before, first] = [await company.join('office'), await company.join('office')]
     await through(provider, visitor(here), company.id, saying('before', before.email))
     const names = await listIdentities()
@@ -56,7 +56,7 @@ describe('the own provider of a frozen company', () => {
     assert.equal((await listIdentities()).length, names.length + 1)
   })
 
-  it('lets nobody join, and says that the company is being moved', async () => {
+  it('lets nobody new join, and says that the company is being moved', async () => {
     const email = 'invited@example.com'
     await invitePerson(here.database, company.id, { email, name: null, role: 'tech' }, { user: company.owner.user_id })
     await freezeCompany(here.owner, company.id)
@@ -73,7 +73,7 @@ describe('the own provider of a frozen company', () => {
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
   })
 
-  it('refuses as before whom it does not verify, whom nobody knows, and who left', async () => {
+  it('still rejects unverified emails, strangers and removed members', async () => {
     const gone = await company.join('office')
     await through(provider, visitor(here), company.id, saying('gone', gone.email))
     await removeMember(here.database, { tenant: company.id }, gone.user_id, { user: company.owner.user_id })
@@ -95,7 +95,7 @@ describe('the own provider of a frozen company', () => {
     await thawCompany(here.owner, company.id)
   })
 
-  it('is not changed meanwhile, and an owner is told why', async () => {
+  it("can't be turned off by an owner, who gets a 503 with Retry-After", async () => {
     const owner = visitor(here)
     await owner.signIn(company.owner.email)
     await freezeCompany(here.owner, company.id)

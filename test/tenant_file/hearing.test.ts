@@ -43,7 +43,7 @@ const eventsUnder = async (id: string): Promise<number> =>
   (await service.database.send([sql`select from payment_events where event_id = ${id}`]))[0]!.count
 
 describe('a frozen company', () => {
-  it('takes no event, text or mail, so that its providers send them again; thawed it takes each once', async () => {
+  it('rejects webhooks so that providers retry, and accepts each once after thawing', async () => {
     const [event, sid, id] = [`evt_${newId()}`, freshId(), `<${freshId('m')}@mail.example.com>`]
     await freezeCompany(service.owner, moving.tenant)
     for (const answered of [await paid('acct_moving', event), await sms(moving, sid), await mail(moving, id)])
@@ -59,7 +59,7 @@ describe('a frozen company', () => {
     assert.equal((await moving.messages()).length, 2)
   })
 
-  it('keeps nobody else waiting', async () => {
+  it("doesn't affect the webhooks of other companies", async () => {
     const [event, sid, id] = [`evt_${newId()}`, freshId(), `<${freshId('m')}@mail.example.com>`]
     await freezeCompany(service.owner, moving.tenant)
     for (const answered of [await paid('acct_other', event), await sms(other, sid), await mail(other, id)])

@@ -20,9 +20,7 @@ export type House = TestService & { storage: Storage }
 
 export type Moving = Awaited<ReturnType<typeof openMoving>>
 
-/**
- * Makes two installations, and in the first one a company with a record of every kind, a file, and a second one beside it.
- */
+/** Sets up two installations, the first with two companies. The one to move has a record of every kind and a file. */
 export async function openMoving() {
   const folder = await mkdtemp(join(tmpdir(), 'callout-moving-'))
   const storageIn = (name: string): Storage => openStorage({ kind: 'directory', directory: join(folder, name) })
@@ -58,7 +56,7 @@ export async function openMoving() {
 
 export const BYTES = Buffer.from('%PDF-1.7 the bytes of a file'.repeat(5_000))
 
-/** Returns a message with what could be misread, and its file in storage. */
+/** Receives a message with characters that COPY must escape, and stores its attachment. */
 async function receiveFile({ database, storage }: House, { tenant }: Company): Promise<string> {
   const id = newId()
   const key = `${tenant}/${id}/${id}`
@@ -75,16 +73,16 @@ async function receiveFile({ database, storage }: House, { tenant }: Company): P
   return key
 }
 
-/** A day on which uses of a tool were counted; those of today are written some time after the calls. */
+/** A past day for tool use counts. Those of today are written with a delay. */
 const COUNTED_ON = '2025-12-31'
 
-/** Digests of a company's rows as its file would have them, table by table. */
+/** Returns digests of a company's rows as exported, by table. */
 export async function digestsOf(house: Pick<House, 'owner'>, tenant: string): Promise<Record<string, unknown>[]> {
   const witness = await openWitness(house)
   const tables = Object.entries(EXPORT_RULES).filter(([name]) => name !== 'users')
   const union = tables
     .map(([name, { rows, becomes }]) => {
-      // When a key was last used is written some seconds after the call.
+      // A key's last use is written some seconds after the call.
       const left = [...Object.keys(becomes), 'last_used_at'].map((column) => ` - '${column}'`)
       return `select '${name}' as name, count(*), md5(string_agg(row, ',' order by row)) from
         (select (to_jsonb(t)${left.join('')})::text as row from ${name} t where ${rows(`'${tenant}'::uuid`)}${name === 'tool_uses' ? ` and day = '${COUNTED_ON}'` : ''}) r`
@@ -113,7 +111,7 @@ export async function writeChangedCopy(
   return to
 }
 
-/** Makes a changed file whole again: its last entry counts and sums the rows as they are now, as whoever forges one does. */
+/** Updates the counts and sums in the last entry to the current rows, as a forger would. */
 export function updateTotals(entries: ArchiveEntry[]): ArchiveEntry[] {
   const last = entries.at(-1)!
   const ending = JSON.parse(last.bytes.toString()) as {
@@ -129,7 +127,7 @@ export function updateTotals(entries: ArchiveEntry[]): ArchiveEntry[] {
   return [...entries.slice(0, -1), { ...last, bytes: Buffer.from(JSON.stringify(ending)) }]
 }
 
-/** Asserts that a file is refused for a reason, and that not a row and not a file is left of it. */
+/** Asserts that a file is rejected for a reason, and that no row and no file of it is kept. */
 export async function assertRefused(
   { into, key }: Moving,
   witness: Witness,

@@ -28,7 +28,7 @@ after(async () => {
 
 const assertFileRefused = (file: string, says: RegExp): Promise<void> => assertRefused(moving, witness, file, says)
 
-describe('refused whole', () => {
+describe('importing a company rejects, and keeps nothing of,', () => {
   const FIRST = /^callout-company/
   const LAST = /^end/
   const damages: [what: string, change: (entries: ArchiveEntry[]) => ArchiveEntry[], says: RegExp][] = [
@@ -144,7 +144,7 @@ describe('refused whole', () => {
   for (const [what, change, says] of damages)
     it(what, async () => assertFileRefused(await writeChangedCopy(path, moving.newPath(), change), says))
 
-  it('a file that is not there, a directory, a text, and one that is cut anywhere', async () => {
+  it('a missing file, a directory, a text file and a truncated file', async () => {
     await assertFileRefused(join(moving.folder, 'nowhere'), /there is no such file/)
     await assert.rejects(readFileManifest(moving.folder), /it is a directory/)
     await writeFile(join(moving.folder, 'text'), 'select 1')
@@ -157,7 +157,7 @@ describe('refused whole', () => {
     }
   })
 
-  it('one that unpacks to far more than it is', async () => {
+  it('a decompression bomb', async () => {
     const bomb = moving.newPath()
     const [first] = await inside(path)
     async function* blocks() {
@@ -171,11 +171,11 @@ describe('refused whole', () => {
   })
 })
 
-describe('a forged file, whole in itself', () => {
+describe('a forged file with correct checksums', () => {
   const forgeFile = async (change: (entries: ArchiveEntry[]) => ArchiveEntry[]): Promise<string> =>
     writeChangedCopy(await moving.exported(), moving.newPath(), change)
 
-  it("is refused where a row names another company's file, here or by a path that leads there", async () => {
+  it("is rejected if a row's storage key points outside the company's folder", async () => {
     const other = await makeCompany(moving.into)
     const theirs = `${other.tenant}/${newId()}/${newId()}`
     await moving.into.storage.save(theirs, Buffer.from('theirs'), 'application/pdf')
@@ -196,7 +196,7 @@ describe('a forged file, whole in itself', () => {
     assert.ok(await moving.into.storage.get(theirs))
   })
 
-  it('brings in no removal of files, under whatever name', async () => {
+  it('is rejected if it has rows of file_removals', async () => {
     const removals = (entries: ArchiveEntry[]): ArchiveEntry[] => [
       ...entries.slice(0, -1),
       { name: 'tables/file_removals/000001.copy', bytes: Buffer.from('') },
@@ -205,7 +205,7 @@ describe('a forged file, whole in itself', () => {
     await assertFileRefused(await forgeFile(removals), /rows of file_removals, which is no table of its schema/)
   })
 
-  it('is refused without the row of its company, and with another one', async () => {
+  it("is rejected without its company's row, or with another company's", async () => {
     await assertFileRefused(
       await forgeFile(rowsOf('tenants', () => undefined)),
       /0 rows of its company and should have 1/,
@@ -220,7 +220,7 @@ describe('a forged file, whole in itself', () => {
     )
   })
 
-  it('is refused where a member, or any row, is of an account here that the file does not have', async () => {
+  it("is rejected if a row references an account that isn't in the file", async () => {
     const victim = await makeCompany(moving.into)
     const member = rowsOf('members', (row) => ({ ...row, user_id: victim.owner.id }))
     await assertFileRefused(await forgeFile(member), /account/)
@@ -239,7 +239,7 @@ describe('a forged file, whole in itself', () => {
     )
   })
 
-  it('is refused where its journal is of what an undo does not bring back, or names an account here', async () => {
+  it('is rejected if its journal has an invalid kind or key, or references an account here', async () => {
     const victim = await makeCompany(moving.into)
     for (const change of [
       { kind: 'job_media' },
@@ -259,7 +259,7 @@ describe('a forged file, whole in itself', () => {
       )
   })
 
-  it('is refused with an account that is no member', async () => {
+  it("is rejected with an account that isn't a member", async () => {
     const spare = (entries: ArchiveEntry[]): ArchiveEntry[] => {
       let extra = ''
       rowsOf('users', (row) => {

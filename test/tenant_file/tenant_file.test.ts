@@ -22,7 +22,7 @@ before(async () => {
 after(() => moving.close())
 
 describe('the schema', () => {
-  it('has no table, and no column of text, of which nobody said whether it goes with a company', async () => {
+  it('has no table and no text column without an export rule', async () => {
     const there = await textColumns(moving.from.owner)
     const forgotten = [...there].flatMap(([table, columns]) => {
       if (table in OMITTED_TABLES) return table in EXPORT_RULES ? [`${table} is in both lists`] : []
@@ -46,8 +46,8 @@ describe('the schema', () => {
   })
 })
 
-describe('a company in a file', () => {
-  it('arrives with every row and file, beside the companies that are there, and is worked with', async () => {
+describe("a company's file", () => {
+  it('imports with every row and file, next to other companies, and is usable', async () => {
     const { from, into, company, key, records } = moving
     const other = await makeCompany(into)
     await makeRecords(other, 'There')
@@ -77,7 +77,7 @@ describe('a company in a file', () => {
     assert.equal(here['number'], elsewhere['number'])
   })
 
-  it('has no secret of the people, their keys, or the links of customers', async () => {
+  it('has no password hashes, keys or key hashes', async () => {
     const { from, company } = moving
     const witness = await openWitness(from)
     await witness.rows(`update users set password_hash = 'scrypt-of-a-password' where id = $1`, company.owner.id)
@@ -114,7 +114,7 @@ describe('a company in a file', () => {
     })
   })
 
-  it('goes out of and into a database whose owner is an ordinary role, which has to be let', async () => {
+  it('can be imported by an ordinary database owner only with the right to set session_replication_role', async () => {
     const { from, company } = moving
     const path = await moving.exported()
     await withHouse(
@@ -151,7 +151,7 @@ describe('a company in a file', () => {
   })
 })
 
-/** Provides a temporary installation without a company. */
+/** Provides a temporary database without a company. */
 async function withHouse(
   use: (house: Awaited<ReturnType<typeof makeEmptyDatabase>>) => Promise<void>,
   as = { ordinary: false },

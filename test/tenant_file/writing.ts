@@ -6,7 +6,7 @@ export type Target = { url: string; key: string }
 /** An acknowledged write, by its text. */
 export type Acknowledged = { body: string; at: number }
 
-/** Clients that write notes one after the other, each again until it is acknowledged, wherever the company is by then. */
+/** Starts clients that write notes one by one, retrying each until it is acknowledged by the current target. */
 export function startWriting(first: Target, clients: number) {
   const over = new AbortController()
   const acknowledged: Acknowledged[] = []
@@ -32,7 +32,7 @@ export function startWriting(first: Target, clients: number) {
   }
 }
 
-/** Checks whether a write was acknowledged. A 503 says that nothing was written. */
+/** Checks whether a write was acknowledged. A 503 means that nothing was written. */
 async function isWritten({ url, key }: Target, body: string): Promise<boolean> {
   const response = await fetch(url, {
     method: 'POST',
