@@ -11,7 +11,7 @@ import { openOffice } from '../harness/identity/people_pages.ts'
 import { freePort } from '../harness/visiting.ts'
 
 describe(
-  'the words for a cluster',
+  'statements for a cluster',
   { skip: CLUSTER !== undefined && 'cluster.test.ts asks the cluster itself' },
   () => {
     let service: TestService
@@ -47,14 +47,14 @@ describe(
       await service.stop()
     })
 
-    it('are planned by PostgreSQL for every statement of tools and pages', async () => {
+    it('can be planned by PostgreSQL for every tool and page', async () => {
       assert.ok(sent.size > 300, `${sent.size} statements`)
       assert.ok([...sent.keys()].some((text) => text.endsWith('returning true as written')))
       assert.ok([...sent.keys()].some((text) => text.startsWith('with written as (')))
       assert.deepEqual(await elsewhere(client, sent), [])
     })
 
-    it('have a company by value in each subquery of a row', () => {
+    it("filter subqueries by the tenant's value rather than the outer row's tenant_id", () => {
       const through =
         /\(\s*select\b(?:(?!\bfrom\b)[^])*?\bfrom [a-z_]+ ([a-z]+)\s+where \1\.tenant_id = [a-z_]+\.tenant_id\b/
       assert.deepEqual(

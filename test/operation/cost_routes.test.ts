@@ -26,16 +26,16 @@ after(async () => {
   await outside.stop()
 })
 
-/** Targets that differ only in who asks: signed out, or a technician. The search looks at those. */
+/** Targets that differ only in who asks: signed out, or a technician. The full search covers them. */
 const SAME_FOR_OTHERS = /, (?:signed out|a technician)$/
-/** Pages and forms of the small company, which the largest records stand for. */
+/** Pages and forms of the small company. Those of the large one stand for them. */
 const SMALL = /^(?:GET|POST) \/(?!c\/|oauth\/|auth\/|health\/|\.well-known\/)/
 
 /** Number of targets of a run, and of those whose state is made before: some seconds. `node bench/cost.ts` measures all. */
 const [SAMPLE, STATES] = [40, 15]
 
 describe('the cost of requests', () => {
-  it('is measured at every address and of every tool and method that is registered', () => {
+  it('has a target for every route, tool and method', () => {
     const reached = new Set(targets.map((target) => routeOf(find, target)))
     const routes = everyRoute(office).map(routeName)
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe('the cost of requests', () => {
     for (const name of [...toolCatalogOf(entities).tools.keys(), ...METHODS]) assert.ok(names.has(name), name)
   })
 
-  it('is at most 50 ms at a stretch and 250 ms in all, of records at the limits and of others, at random', async (t) => {
+  it('stays within 50 ms at a stretch and 250 ms in total for a random sample', async (t) => {
     const seed = Date.now()
     t.diagnostic(`seed ${seed}`)
     const large = targets.filter(
@@ -67,7 +67,7 @@ describe('the cost of requests', () => {
   })
 })
 
-/** Returns some of a list, in its order. */
+/** Returns random items of a list in their order. */
 function sampleOf<T>(list: readonly T[], count: number, seed: number): T[] {
   const chance = chanceFrom(seed)
   const chosen = new Set<T>()

@@ -5,12 +5,12 @@ import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { root } from '../harness/repository.ts'
 
-/** Module that prints what passes through one of Node's hooks. */
+/** Returns a module that prints the names that pass through one of Node's hooks. */
 const printing = (hook: 'load' | 'resolve'): string =>
   `data:text/javascript,import module from 'node:module'; module.registerHooks({
     ${hook}: (name, context, next) => (process.stdout.write('> ' + name + '\\n'), next(name, context)) })`
 
-/** Returns the modules that a program under this Node loads, or asks Node to resolve. */
+/** Returns the modules that a program loads, or asks Node to resolve. */
 async function modulesOf(hook: 'load' | 'resolve', ...program: string[]): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', printing(hook), ...program], {
     env: { ...process.env, CALLOUT_ENV_FILE: '' },
@@ -20,7 +20,7 @@ async function modulesOf(hook: 'load' | 'resolve', ...program: string[]): Promis
 }
 
 describe('the program', () => {
-  it('is read without a look at the disk for each import of a neighbor', async () => {
+  it('resolves no relative TypeScript import at startup', async () => {
     const resolved = await modulesOf('resolve', join(root, 'bin/callout'), 'help')
     assert.ok(resolved.includes('node:path'))
     assert.deepEqual(
@@ -29,7 +29,7 @@ describe('the program', () => {
     )
   })
 
-  it('answers requests before it has read the library of the authorization server', async () => {
+  it("starts the service without loading the authorization server's libraries", async () => {
     const service = new URL('../../src/start/service.ts', import.meta.url).href
     const loaded = await modulesOf('load', '--input-type=module', '-e', `await import('${service}'); process.exit()`)
     assert.ok(loaded.includes(service))

@@ -35,7 +35,7 @@ afterEach(() => admin.query('rollback'))
 
 type Told = { status: number; retryAfter: string | null; text: string }
 
-/** Calls a tool as a client does, and tells all of the answer. */
+/** Calls a tool as a client does and returns status, Retry-After and text. */
 async function callTool(
   { owner: { key } }: Company,
   tool: string,
@@ -75,8 +75,8 @@ const waitingForLocks = async (): Promise<number> =>
   select count(*) as n from ${SESSIONS} where datname = current_database() and wait_event_type = 'Lock'`)
   ).rows.map(({ n }) => Number(n))[0]!
 
-describe('one company whose records are locked', () => {
-  it('keeps no other waiting, and is told the truth', async () => {
+describe('a company with locked records', () => {
+  it('delays no other company, and its writes get 503 with Retry-After', async () => {
     const { id } = await noisy.call('tags_create', { name: 'Hot' })
     await quiet.call('tags_list')
     await lockTag(noisy, id)
@@ -96,7 +96,7 @@ describe('one company whose records are locked', () => {
     assert.equal((await noisy.call('tags_get', { id }))['color'], null)
   })
 
-  it('reads on, and so do its pages; a page that writes is a 503', async () => {
+  it('can still read its pages, and a page that writes returns 503', async () => {
     const office = await openOffice(service, 'Locked')
     const tag = await office.call('tags_create', { name: 'Hot' })
     await lockTag({ tenant: office.id }, tag['id'] as string)
@@ -110,8 +110,8 @@ describe('one company whose records are locked', () => {
   })
 })
 
-describe('300 invoices at once by one company', () => {
-  it('are made or answered 503, none waits for the counter with a connection, and another company reads on', async () => {
+describe('300 concurrent invoices of one company', () => {
+  it('are created or get 503, hold no connection while waiting, and let another company read', async () => {
     const { id: customer_id } = await noisy.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     let answered = 0
     const burst = Array.from({ length: 300 }, () =>
@@ -137,7 +137,7 @@ describe('300 invoices at once by one company', () => {
     assert.deepEqual(rows[0], { n: done, first: 1001, last: 1000 + done })
   })
 
-  it('is declared by every tool that takes a number', async () => {
+  it('use the counter that each tool declares', async () => {
     const made = await makeDatabase()
     const undeclared = new Set<string>()
     const counted = new Set<string>()
@@ -175,8 +175,8 @@ describe('300 invoices at once by one company', () => {
   })
 })
 
-describe('more than can be answered in time', () => {
-  it('is turned away at once, while what came before it still waits', async () => {
+describe('requests beyond capacity', () => {
+  it('are rejected at once while earlier ones still wait', async () => {
     const narrow = openDatabase(service.login, { most: 3 })
     const other = await startService({ ...service.config, port: 0 }, narrow, pino({ level: 'silent' }), null)
     const url = `http://127.0.0.1:${other.port}/api/mcp`
@@ -196,7 +196,7 @@ describe('more than can be answered in time', () => {
     await narrow.close()
   })
 
-  it('is not done for a client that has left', async () => {
+  it('are dropped if the client disconnects while they wait', async () => {
     const { id } = await noisy.call('tags_create', { name: 'Watched' })
     await lockTag(noisy, id)
     const holding = Array.from({ length: 4 }, () => callTool(noisy, 'tags_update', { id, color: '#000000' }))
@@ -216,7 +216,7 @@ describe('more than can be answered in time', () => {
     assert.ok(!items.some(({ name }) => name.startsWith('Nobody')))
   })
 
-  it('is done to its end when it had begun before its client left', async () => {
+  it('are completed if they started before the client disconnected', async () => {
     const { id } = await noisy.call('tags_create', { name: 'Begun' })
     await lockTag(noisy, id)
     const client = new AbortController()
@@ -230,7 +230,7 @@ describe('more than can be answered in time', () => {
 })
 
 describe('a batch', () => {
-  it('says of each request what it came to, and begins none after one that could not be done', async () => {
+  it('reports the result of each request and starts none after one gets unavailable', async () => {
     const { id } = await noisy.call('tags_create', { name: 'In a batch' })
     await lockTag(noisy, id)
     const names = ['tags_update', 'tags_create', 'tags_list']

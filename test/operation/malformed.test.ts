@@ -15,13 +15,13 @@ before(async () => {
 after(() => office.stop())
 
 describe('malformed input', () => {
-  it('of every kind is answered by no fault, as far as 2,000 requests tell, the same ones in each run', async () => {
+  it('causes no server error in 2,000 requests with a fixed seed', async () => {
     const { sent, statuses, faults } = await pelt(office, targets, { seed: 7, count: 2_000 })
     assert.deepEqual([sent, faults], [2_000, []])
     for (const status of [200, 303, 400, 401, 403, 404, 405, 415, 422]) assert.ok(statuses[status]! > 0, `${status}`)
   })
 
-  it('that no column of text holds, in each field of what phones, providers and clients of the authorization server send, is no fault', async () => {
+  it('with NUL or a lone surrogate causes no server error in any field of phones, webhooks and OAuth', async () => {
     const roads = targets.filter(({ name }) => /^a phone's|^\/api\/webhooks.*deep$|oauth/.test(name))
     for (const road of ["a phone's receipt, deep", '/api/webhooks/sms/inbound-sms, deep', 'oauth/authorize'])
       assert.ok(
@@ -32,7 +32,7 @@ describe('malformed input', () => {
     assert.deepEqual(faults, [])
   })
 
-  it('that looks like a moment and is none comes out of a list as it was typed', async () => {
+  it('that resembles a timestamp is exported as entered', async () => {
     const { call } = callerOf(office.service.url, office.key)
     await call('tags_create', { name: '2026-01-01T25:00:00Z' })
     const sheet = await fetch(new URL(`/${office.tenant}/tags.csv`, office.service.config.baseUrl), {

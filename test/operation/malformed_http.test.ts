@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => office.stop())
 
-/** Lists what no client for HTTP sends: heads and bodies by hand, after the first line of a request. */
+/** Request heads and bodies that no HTTP client sends. */
 const OF_A_POST: Readonly<Record<string, readonly string[]>> = {
   'a length that is no number': ['Content-Length: 1e3', '', '{}'],
   'a negative length': ['Content-Length: -1', '', '{}'],
@@ -53,9 +53,9 @@ const statusesOf = (bytes: string): Promise<number[]> =>
     socket.end(Buffer.from(bytes, 'latin1'))
   })
 
-describe('what is no HTTP, or hardly', () => {
+describe('invalid HTTP', () => {
   for (const [what, lines] of Object.entries(OF_A_POST))
-    it(`is refused or not answered, and nothing else changes: ${what}`, async () => {
+    it(`gets no 5xx and causes no fault: ${what}`, async () => {
       const { host } = new URL(office.service.config.baseUrl)
       for (const path of PATHS) {
         const head = [`POST ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...lines]
@@ -68,7 +68,7 @@ describe('what is no HTTP, or hardly', () => {
       assert.deepEqual(office.faults(), [])
     })
 
-  it('leaves the service as it was', async () => {
+  it('leaves the service ready', async () => {
     for (const bytes of [
       '\r\n\r\n',
       'GET',

@@ -23,7 +23,7 @@ const LEFT = [{ number: 3, reason: 'Email: must be an address' }]
 const OUTCOME = { made: 2, updated: 1, skipped: 4, left: LEFT }
 const FINDINGS = { total: 8, problems: LEFT }
 
-/** Each state that a file of the former import may be in, and what becomes of it. */
+/** Each state of a file of the former import, with its state after the migration. */
 const FILES = [
   { state: 'checking', becomes: 'mapping' },
   { state: 'ready', reading: FINDINGS, becomes: 'mapping' },
@@ -34,12 +34,12 @@ const FILES = [
 ]
 
 describe('the migration to one importer', () => {
-  it('keeps every file with its id, person and day: those under way go on, those done keep their report', async () => {
+  it('keeps every file with its id, user and date, resets unfinished ones and keeps finished reports', async () => {
     const tenant = newId()
     const user = newId()
     const content = 'Name,E-mail\nAna Ruiz,ana@example.com'
     const files = FILES.map((file, i) => ({ ...file, id: newId(), day: `2026-10-0${i + 1} 10:00:00+00` }))
-    // The owner is an ordinary role, to which the policies apply too.
+    // The owner is an ordinary role, so the policies apply to it too.
     await witness.rows(`select set_config('app.tenant_id', '${tenant}', false);
       insert into tenants (id, name, timezone, currency, country) values ('${tenant}', 'Alder Plumbing', 'UTC', 'USD', 'US');
       ${files

@@ -18,7 +18,7 @@ export const BYTES = randomBytes(200_000)
 
 export type Archives = Awaited<ReturnType<typeof openArchives>>
 
-/** Makes a service with two companies, their files in a folder, and a backup of all of it. */
+/** Starts a service with two companies and their files in a folder, and takes a backup of all of it. */
 export async function openArchives() {
   const folder = await mkdtemp(join(tmpdir(), 'callout-backup-'))
   const service = await startTestService()
@@ -60,7 +60,7 @@ export async function openArchives() {
 }
 
 /**
- * Returns two messages whose text is everything that could be misread, the one's file in storage, the other's still in the
+ * Receives two messages with characters that COPY must escape. The file of one is in storage, of the other still in the
  * database.
  */
 async function receive(

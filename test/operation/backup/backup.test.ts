@@ -35,14 +35,14 @@ before(async () => {
 })
 after(() => stop())
 
-/** Rows by table, without those that the service writes at its own time. */
+/** Removes the tool use counts, which the service writes with a delay. */
 function omitToolUses(rows: Record<string, number>): Record<string, number> {
   const { tool_uses: _, ...others } = rows
   return others
 }
 
 describe('a backup', () => {
-  it('brought back has every row, file and step of the schema, and the service answers with the same key', () =>
+  it('restores every row, file and migration, and the service accepts the same API key', () =>
     withEmpty(async (empty) => {
       const storage = directory('restored')
       const { rows, files: count, missing, migrated } = await restoreBackup(empty.owner, storage, backup)
@@ -65,7 +65,7 @@ describe('a backup', () => {
       }
     }))
 
-  it('leaves references, triggers, policies and what refusals say as the schema has them', () =>
+  it('restores constraints, triggers, policies and indexes as the schema defines them', () =>
     withEmpty(async (empty) => {
       await restoreBackup(empty.owner, directory('schema'), backup)
       const schemaOf = async (of: Pick<EmptyDatabase, 'owner'>) => {
@@ -86,7 +86,7 @@ describe('a backup', () => {
       assert.deepEqual(await schemaOf(empty), await schemaOf(service))
     }))
 
-  it('of and into a database whose owner is an ordinary role is as whole', () =>
+  it('works with databases whose owner is an ordinary role', () =>
     withEmpty(
       async (first) => {
         await restoreBackup(first.owner, directory('first'), backup)
@@ -106,7 +106,7 @@ describe('a backup', () => {
       { ordinary: true },
     ))
 
-  it('takes files from a bucket, and brings them to one with their types', () =>
+  it('reads files from a bucket and restores them to one with their content types', () =>
     withEmpty(async (empty) => {
       const bucket = await startBucket()
       try {
@@ -130,7 +130,7 @@ describe('a backup', () => {
       }
     }))
 
-  it('of a table of many megabytes has it in parts, each row whole', () =>
+  it('splits a large table into parts of whole rows', () =>
     withEmpty(async (empty) => {
       const large = await makeDatabase()
       try {
@@ -162,7 +162,7 @@ describe('a backup', () => {
       }
     }))
 
-  it('shows one moment, whatever is written meanwhile', () =>
+  it('is a snapshot that excludes later writes', () =>
     withEmpty(async (empty) => {
       const { rows: before } = await digestOf(service)
       const path = join(folder, 'moment.tar.gz')
@@ -179,7 +179,7 @@ describe('a backup', () => {
       assert.notDeepEqual((await digestOf(service)).rows, before)
     }))
 
-  it('tells of files that storage does not have', () =>
+  it('lists files that are missing from storage', () =>
     withEmpty(async (empty) => {
       const path = join(folder, 'lacking.tar.gz')
       assert.deepEqual((await takeBackup(service.owner, directory('nothing'), path)).missing, [key])
@@ -187,15 +187,15 @@ describe('a backup', () => {
       assert.deepEqual([missing, count], [[key], 0])
     }))
 
-  it('is for nobody else to read', async () => assert.equal((await stat(backup)).mode & 0o777, 0o600))
+  it('is readable by its owner only', async () => assert.equal((await stat(backup)).mode & 0o777, 0o600))
 
-  it('keeps a file that storage has already', () =>
+  it('restores over the same file in storage', () =>
     withEmpty(async (empty) => {
       await restoreBackup(empty.owner, files, backup)
       assert.ok((await read(files))!.equals(BYTES))
     }))
 
-  it('of an earlier version is brought to the present schema', () =>
+  it('of an earlier version is migrated to the current schema', () =>
     withEmpty((earlier) =>
       withEmpty(async (empty) => {
         const client = new Client(earlier.owner)

@@ -54,7 +54,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Runs the service on a data directory, while it is used. */
+/** Runs the service on a data directory during `use`. */
 async function serving(dataDir: string, use: (url: string) => Promise<void>): Promise<void> {
   const port = await freePort()
   const child = startProgram(dataDir, ['serve'], { PORT: String(port), NODE_ENV: 'production' })
@@ -68,7 +68,7 @@ async function serving(dataDir: string, use: (url: string) => Promise<void>): Pr
   }
 }
 
-/** Returns what a client sees of everything that the demo company has. */
+/** Returns the demo company's records as an API client sees them. */
 async function readLists(url: string, key: string): Promise<unknown[]> {
   const { call } = callerOf(url, key)
   const lists = [
@@ -87,7 +87,7 @@ async function readLists(url: string, key: string): Promise<unknown[]> {
 }
 
 describe('callout', () => {
-  it('backs up beside the running service, and restores what the service then answers with the same key', async () => {
+  it('backs up a running service and restores it to a new data directory with the same records and key', async () => {
     await runCommand('old', 'migrate')
     const { tenant_id: tenant, key } = await runCommand<{ tenant_id: string; key: string }>('old', 'demo')
     const [message, path] = [crypto.randomUUID(), join(folder, 'demo.tar.gz')]
@@ -123,7 +123,7 @@ describe('callout', () => {
     await serving('new', async (url) => assert.deepEqual(await readLists(url, key), before))
   })
 
-  it("says in one line what can't be restored, and starts no database for a file that is none", async () => {
+  it('reports in one line why a restore is refused, and starts no database for an invalid file', async () => {
     for (const [path, says] of [
       [join(folder, 'nowhere'), 'there is no such file'],
       [program, 'it is not a backup, or was changed'],
@@ -146,7 +146,7 @@ describe('callout', () => {
     )
   })
 
-  it('needs to be told the file', async () => {
+  it('exits with 2 if backup or restore gets no file', async () => {
     for (const name of ['backup', 'restore']) assert.deepEqual((await callout('none', name)).code, 2)
   })
 })

@@ -39,8 +39,8 @@ const editing =
       return { ...entry, bytes: Buffer.from(JSON.stringify(value)) }
     })
 
-describe('refused', () => {
-  /** Shows that nothing came of it: no table, no file. */
+describe('a restore or backup is refused for', () => {
+  /** Asserts that the database has no table and the folder no file. */
   const nothing = async ({ owner }: EmptyDatabase, place: string): Promise<void> => {
     const witness = await openWitness({ owner })
     assert.deepEqual(await witness.rows(`select relname from pg_class where relnamespace = 'public'::regnamespace`), [])
@@ -159,7 +159,7 @@ describe('refused', () => {
     ],
   ]
   for (const [i, [what, make, says]] of damages.entries()) {
-    it(`${what}: nothing is left of it`, () =>
+    it(`${what}, and nothing is left`, () =>
       withEmpty(async (empty) => {
         const path = await make()
         await assert.rejects(
@@ -171,8 +171,7 @@ describe('refused', () => {
   }
 
   /**
-   * Returns an archive that begins as a whole one does, and goes on with an entry of so many zeros; with no name, they
-   * stand after its end.
+   * Returns an archive with valid first entries and then an entry of zeros. Without a name, the zeros follow its end.
    */
   async function bomb(before: number, name: string, mib: number): Promise<string> {
     const path = join(folder, 'bomb.tar.gz')
@@ -208,7 +207,7 @@ describe('refused', () => {
     ['at its end', 1, 'end.json', /: its entry end\.json has 209715200 bytes/],
     ['after its end', 1, '', /: it has something after its end$/],
   ] as const) {
-    it(`one that swells ${what}, in little memory`, () =>
+    it(`an archive with a decompression bomb ${what}, using less than 64 MiB`, () =>
       withEmpty(async (empty) => {
         const path = await bomb(before, name, 200)
         const begun = process.memoryUsage().arrayBuffers
@@ -226,7 +225,7 @@ describe('refused', () => {
       }))
   }
 
-  it('one that is cut off anywhere, or has a bit turned: nothing is left of it', () =>
+  it('an archive that is truncated or has a flipped bit, and nothing is left', () =>
     withEmpty(async (empty) => {
       const whole = await readFile(backup)
       const path = join(folder, 'damaged.tar.gz')
@@ -241,7 +240,7 @@ describe('refused', () => {
       await nothing(empty, 'damaged')
     }))
 
-  it('a database that is not empty, and it stays as it was', async () => {
+  it("a database that isn't empty, which stays unchanged", async () => {
     const before = await digestOf(service)
     await assert.rejects(
       restoreBackup(service.owner, directory('taken'), backup),
@@ -250,7 +249,7 @@ describe('refused', () => {
     assert.deepEqual(await digestOf(service), before)
   })
 
-  it('storage that has another file under a key, and that file stays', () =>
+  it('storage with another file under the same key, which stays unchanged', () =>
     withEmpty(async (empty) => {
       await directory('occupied').save(key, Buffer.from('another'), 'text/plain')
       await assert.rejects(
@@ -260,7 +259,7 @@ describe('refused', () => {
       assert.equal((await read(directory('occupied')))!.toString(), 'another')
     }))
 
-  it('storage that fails: rows and files go again', () =>
+  it('storage that fails, and rows and files are removed again', () =>
     withEmpty(async (empty) => {
       const failing: Storage = {
         ...directory('failing'),
@@ -273,7 +272,7 @@ describe('refused', () => {
       await nothing(empty, 'failing')
     }))
 
-  it('a backup to a file that is there, to nowhere, or of a database without a schema', () =>
+  it('an existing target file, a missing folder and a database without a schema', () =>
     withEmpty(async (empty) => {
       const before = await readFile(backup)
       await assert.rejects(takeBackup(service.owner, files, backup), /exists already; name another file$/)
@@ -285,7 +284,7 @@ describe('refused', () => {
       await assert.rejects(takeBackup(empty.owner, files, join(folder, 'none')), /has no schema yet/)
     }))
 
-  it('a backup whose storage fails leaves no file', async () => {
+  it('storage that fails during a backup, and no file is left', async () => {
     const path = join(folder, 'failed.tar.gz')
     await assert.rejects(
       takeBackup(service.owner, { ...files, get: () => Promise.reject(new Error('unreachable')) }, path),
@@ -297,7 +296,7 @@ describe('refused', () => {
     )
   })
 
-  it('is told from its first entry alone', async () => {
+  it('a missing file when only the manifest is read', async () => {
     assert.equal((await readManifest(backup)).migrations[0]!.name, '001_tenants')
     await assert.rejects(readManifest(join(folder, 'nowhere')), /nowhere was not restored: there is no such file$/)
   })

@@ -67,7 +67,7 @@ const signal = new AbortController().signal
 const target = () => openTarget({ kind: 'directory', directory: join(folder, 'backups') })
 const makeBase = (): Promise<unknown> => runJob({ kind: 'base', settings, owner: server.connection }, signal)
 
-/** Has the server hand on what was written, and waits until it did. */
+/** Switches the WAL segment and waits until it is archived. */
 async function switchLog(): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name')
   const isDone = 'select last_archived_wal >= $1 as done from pg_stat_archiver'
@@ -83,7 +83,7 @@ async function moment(): Promise<string> {
   return rows[0]?.at ?? ''
 }
 
-/** Restores into a new folder, and returns what is in it. */
+/** Restores into a new folder and returns its database and rows. */
 async function restoreBackup(name: string, until: string | null, withKey: Buffer | null = key) {
   const [dataDir, moment] = [join(folder, name), until === null ? null : Temporal.Instant.from(until)]
   const storage = openStorage({ kind: 'directory', directory: join(dataDir, 'files') })
@@ -102,8 +102,8 @@ async function close({ opened, reader, dataDir }: Awaited<ReturnType<typeof rest
 
 let between = ''
 
-describe('the archive of changes', () => {
-  it('is of no use before a base backup, and says nothing then', async () => {
+describe('the change archive', () => {
+  it('saves and restores nothing before the first base backup', async () => {
     await write(1)
     await switchLog()
     assert.equal(await archive.isBaseDue(), true)
@@ -111,7 +111,7 @@ describe('the archive of changes', () => {
     await assert.rejects(restoreBackup('early', null), /There is no base backup in .*; restore a daily backup/)
   })
 
-  it('has what was written and uploaded since, encrypted, up to the last that was handed on', async () => {
+  it('saves changes and uploads encrypted, up to the last archived segment', async () => {
     await makeBase()
     assert.equal(await archive.isBaseDue(), false)
     const path = join(settings.dataDir, 'files', stored)
@@ -135,7 +135,7 @@ describe('the archive of changes', () => {
     }
   })
 
-  it('keeps a file that it has, and takes no other in its place', async () => {
+  it('rejects a segment that differs from the saved one of the same name', async () => {
     const spool = join(await realpath(join(settings.dataDir, 'postgres')), 'archive')
     const name = (await target().list('changes/'))
       .map((file) => file.name.slice('changes/'.length, -'.gz'.length))
@@ -146,7 +146,7 @@ describe('the archive of changes', () => {
     await rm(join(spool, name))
   })
 
-  it('says that its folder is gone, and goes on once it is back', async () => {
+  it('reports a missing backup folder and works again once it is back', async () => {
     const elsewhere = openChangeArchive(settingsOf('data', { BACKUP_TO: join(folder, 'un', 'mounted') }))
     await client.query('insert into kept (n) values (0)')
     await switchLog()
@@ -154,7 +154,7 @@ describe('the archive of changes', () => {
     assert.ok(await archive.save())
   })
 
-  it('with a gap is begun anew by a base backup, and so is one of a day ago', async () => {
+  it('needs a new base backup after a gap or a day', async () => {
     const later = (hours: number): Promise<boolean> =>
       isBaseDue(target(), key, Temporal.Now.instant().add({ minutes: Math.round(hours * 60) }))
     assert.deepEqual([await later(0), await later(1), await later(23), await later(25)], [false, false, false, true])
@@ -166,8 +166,8 @@ describe('the archive of changes', () => {
   })
 })
 
-describe('an installation whose disk died', () => {
-  it('is restored up to the last change that was handed on, with its uploads and data key', async () => {
+describe('an installation with a lost disk', () => {
+  it('is restored up to the last archived change, with uploads and data key', async () => {
     process.kill(
       Number(
         (
@@ -189,7 +189,7 @@ describe('an installation whose disk died', () => {
     await close(installation)
   })
 
-  it('is restored to a moment between, on a timeline of its own', async () => {
+  it('is restored to a point in time, on a new timeline', async () => {
     const installation = await restoreBackup('between', between)
     assert.deepEqual(installation.rows, [1, 2])
     assert.ok(installation.state.as_of !== null && installation.state.as_of <= between)
@@ -200,13 +200,13 @@ describe('an installation whose disk died', () => {
     await close(installation)
   })
 
-  it('is restored whole for a moment after the last change', async () => {
+  it('is restored in full for a time after the last change', async () => {
     const installation = await restoreBackup('after', new Date(Date.now() + 3_600_000).toISOString())
     assert.deepEqual(installation.rows, [0, 1, 2, 3])
     await close(installation)
   })
 
-  it('is not restored to a moment before the first backup, without the key, or over another database', async () => {
+  it("isn't restored to a time before the first backup, without the key or over another database", async () => {
     await assert.rejects(restoreBackup('past', '2026-01-01T00:00:00Z'), /; the oldest moment is 20/)
     await assert.rejects(restoreBackup('keyless', null, null), /it is encrypted; set BACKUP_KEY$/)
     for (const name of ['past', 'keyless']) assert.deepEqual(await readdir(join(folder, name)).catch(() => []), [])

@@ -11,7 +11,7 @@ import { openWitness } from '../../harness/clients/witness.ts'
 import { digestOf, openArchives, withEmpty, type Archives } from './archives.ts'
 
 describe(
-  'what is taken from a cluster',
+  'a Citus cluster',
   { skip: CLUSTER === undefined && 'CITUS_URL names no cluster (docs/operating/citus.md)' },
   () => {
     let archives: Archives
@@ -20,13 +20,13 @@ describe(
     })
     after(() => archives.stop())
 
-    it('is a backup that a database by itself takes', () =>
+    it('makes a backup that a single database can restore', () =>
       withEmpty(async (empty) => {
         await restoreBackup(empty.owner, archives.directory('alone'), archives.backup)
         assert.deepEqual(await digestOf(empty), await digestOf(archives.service))
       }))
 
-    it('is a backup that a cluster takes, which is spread afterwards', async () => {
+    it('makes a backup that a cluster can restore and distribute', async () => {
       const other = await makeEmptyCluster(CLUSTER!, `test_${randomBytes(6).toString('hex')}`)
       try {
         await restoreBackup(other.owner, archives.directory('spread'), archives.backup)
@@ -37,7 +37,7 @@ describe(
       }
     })
 
-    it('is a company that goes to a database by itself, and back to a cluster', async () => {
+    it('exports a company that a single database imports, and imports it back', async () => {
       const { company, service, folder, files, directory } = archives
       const { tenant } = company
       const out = join(folder, 'out.tar.gz')

@@ -20,7 +20,7 @@ after(async () => {
   await empty.drop()
 })
 
-/** Shows that the connection answers the next statement, and so many rows were written. */
+/** Asserts that the connection still works, with this many rows written. */
 const goesOn = async (written: number): Promise<void> =>
   assert.deepEqual((await client.query<{ n: number }>('select count(*)::int as n from taken')).rows, [{ n: written }])
 
@@ -28,15 +28,15 @@ async function* pieces(...texts: string[]): AsyncGenerator<Buffer> {
   for (const text of texts) yield Buffer.from(text)
 }
 
-describe('rows on their way out', () => {
-  it('come in parts of whole rows, and are counted', async () => {
+describe('copyOut', () => {
+  it('returns parts of whole rows and their count', async () => {
     const parts: Buffer[] = []
     assert.equal(await copyOut(client, 'copy many to stdout', async (part) => void parts.push(part)), ROWS)
     assert.ok(parts.length > 1 && parts.every((part) => part.at(-1) === 0x0a))
     assert.equal(Buffer.concat(parts).toString().split('\n').length - 1, ROWS)
   })
 
-  it("that can't be taken leave the connection as it was", async () => {
+  it('keeps the connection usable if the consumer fails', async () => {
     let taken = 0
     const refuse = (): Promise<void> => (++taken === 2 ? Promise.reject(new Error('no room')) : Promise.resolve())
     await assert.rejects(copyOut(client, 'copy many to stdout', refuse), /^Error: no room$/)
@@ -44,7 +44,7 @@ describe('rows on their way out', () => {
     await goesOn(0)
   })
 
-  it('that the server breaks off are an error of its own', async () => {
+  it("rejects with the server's error and keeps the connection usable", async () => {
     await assert.rejects(
       copyOut(client, 'copy nothing to stdout', async () => {}),
       /relation "nothing" does not exist/,
@@ -57,14 +57,14 @@ describe('rows on their way out', () => {
   })
 })
 
-describe('rows on their way in', () => {
-  it('may be cut anywhere, and are counted', async () => {
+describe('copyIn', () => {
+  it('accepts rows split at any byte and returns their count', async () => {
     assert.equal(await copyIn(client, 'copy taken from stdin', pieces('1\ta', '\n2\tb\n3', '\tc\n')), 3)
     assert.equal(await copyIn(client, 'copy taken from stdin', pieces()), 0)
     await goesOn(3)
   })
 
-  it('whose source fails are none, and its error is told', async () => {
+  it('writes no rows if the source fails, and rejects with its error', async () => {
     async function* broken(): AsyncGenerator<Buffer> {
       yield* pieces('4\td\n')
       throw new Error('cut off')
@@ -73,7 +73,7 @@ describe('rows on their way in', () => {
     await goesOn(3)
   })
 
-  it('that are refused are asked for no longer', async () => {
+  it('stops reading the source once the server rejects a row', async () => {
     let asked = 0
     async function* endless(): AsyncGenerator<Buffer> {
       for (; asked < 100_000; asked++) yield Buffer.from('none\tx\n'.repeat(10_000))

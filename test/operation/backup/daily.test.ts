@@ -53,7 +53,7 @@ type Clock = () => Temporal.Instant
 const now: Clock = () => Temporal.Now.instant()
 const log = pino({ level: 'silent' })
 
-/** Runs what is due in one process of the service. */
+/** Runs the due tasks of one service process and returns their outcomes. */
 async function run(
   tasks: readonly PeriodicTask[],
   { clock = now, stopping = new AbortController().signal }: { clock?: Clock; stopping?: AbortSignal } = {},
@@ -84,7 +84,7 @@ const archives = async (name: string): Promise<string[]> =>
   (await readdir(join(folder, name))).filter((file) => file.startsWith('callout-')).sort()
 
 describe('the daily backup', () => {
-  it('is made by a process of its own, encrypted, and recorded', async () => {
+  it('is made in a child process, encrypted and recorded in the status', async () => {
     const outcomes = await run(tasksOf(settingsOf('first'), ['backup'], runInChild))
     assert.deepEqual(outcomes, ['backup done'])
     const [name, ...more] = await readdir(join(folder, 'first'))
@@ -96,7 +96,7 @@ describe('the daily backup', () => {
     assert.ok(row.bytes !== null && row.bytes > 1_000 && row.ms !== null && row.ms > 0)
   })
 
-  it('waits for its time of day, and keeps the newest of so many once a new one is whole', async () => {
+  it('runs at BACKUP_TIME and deletes old backups only after a new one succeeds', async () => {
     const settings = settingsOf('kept', { BACKUP_KEEP: '2', BACKUP_TIME: '02:30' })
     const old = ['2026-01-01T00-00-00Z', '2026-01-02T00-00-00Z'].map((at) => `callout-${at}.tar.gz`)
     await mkdir(join(folder, 'kept'))
@@ -122,7 +122,7 @@ describe('the daily backup', () => {
     assert.ok(at.since(Temporal.Now.zonedDateTimeISO(), { largestUnit: 'hour' }).hours < 25)
   })
 
-  it('is made once, however many processes look', async () => {
+  it('is made once by several processes', async () => {
     const settings = settingsOf('once')
     const outcomes = await Promise.all([1, 2, 3].map(() => run(tasksOf(settings, ['backup']))))
     assert.deepEqual(outcomes.flat(), ['backup done'])
@@ -140,7 +140,7 @@ describe('the daily backup', () => {
       /^The folder .* is gone, or is a file/,
     ],
   ] as const) {
-    it(`says that its folder is ${what}, keeps the last success, and goes on later`, async () => {
+    it(`reports that its folder is ${what} and keeps the last success`, async () => {
       const before = await status('backup')
       assert.deepEqual(await run(tasksOf(settingsOf(await prepare()), ['backup'])), ['backup failed'])
       const after = await status('backup')
@@ -149,7 +149,7 @@ describe('the daily backup', () => {
     })
   }
 
-  it('says that its disk is full, and leaves nothing half', { skip: process.platform !== 'linux' }, async () => {
+  it('reports a full disk and leaves no partial file', { skip: process.platform !== 'linux' }, async () => {
     const target = openTarget({ kind: 'directory', directory: join(folder, 'first') })
     const full: BackupTarget = {
       ...target,
@@ -167,7 +167,7 @@ describe('the daily backup', () => {
     assert.equal((await archives('first')).length, 1)
   })
 
-  it('ends with the service, leaves nothing unfinished, and is due again at once', async () => {
+  it('is canceled at shutdown without a partial file and is due again at once', async () => {
     const stopping = new AbortController()
     const [client, witness] = [new Client(service.owner), new Client(service.owner)]
     await Promise.all([client.connect(), witness.connect()])
@@ -190,8 +190,8 @@ describe('the daily backup', () => {
   })
 })
 
-describe('the drill', () => {
-  it('waits for a backup, then restores the newest into a server of its own and leaves nothing', async () => {
+describe('the restore drill', () => {
+  it('waits for a backup, then restores the newest into a temporary server and cleans up', async () => {
     await service.database.send([sql`delete from backup_status`])
     const settings = settingsOf('first')
     assert.deepEqual(await run(tasksOf(settings, ['drill'])), ['drill done'])
@@ -205,7 +205,7 @@ describe('the drill', () => {
     assert.deepEqual(await readdir(join(folder, 'data')), [])
   })
 
-  it('says what is wrong with a backup that is damaged', async () => {
+  it('reports what is wrong with a damaged backup', async () => {
     const newest = 'callout-2099-01-01T00-00-00Z.tar.gz'
     await writeFile(join(folder, 'first', newest), 'text')
     assert.deepEqual(await run(tasksOf(settingsOf('first'), ['drill'])), ['drill failed'])

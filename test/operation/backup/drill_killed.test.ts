@@ -30,7 +30,7 @@ after(async () => {
 
 const drills = (): Promise<string[]> => readdir(join(folder, 'data')).catch(() => [])
 
-/** Starts a drill in its process, and returns it with the number of its server once that runs. */
+/** Starts a drill in a child process. Returns it with its server's PID once that is ready. */
 async function startDrill(): Promise<{ child: ChildProcess; server: number }> {
   const program = fileURLToPath(new URL('../../../src/backup/jobs/child.ts', import.meta.url))
   const child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
@@ -56,8 +56,8 @@ async function isGone(pid: number): Promise<boolean> {
   return false
 }
 
-describe('a drill', () => {
-  it('ends with the service, and leaves no server and no file', async () => {
+describe('a restore drill', () => {
+  it('stops with its parent and leaves no server and no files', async () => {
     const { child, server } = await startDrill()
     const exited = once(child, 'exit')
     child.disconnect()
@@ -66,7 +66,7 @@ describe('a drill', () => {
     assert.deepEqual(await drills(), [])
   })
 
-  it('whose process is killed too is removed by the next one, its server ended', async () => {
+  it('that was killed is cleaned up by the next one, including its server', async () => {
     const { child, server } = await startDrill()
     const exited = once(child, 'exit')
     child.kill('SIGKILL')
@@ -77,7 +77,7 @@ describe('a drill', () => {
     assert.deepEqual(await drills(), [])
   })
 
-  it('of another process that runs is left alone', async () => {
+  it('that is still running in another process is left alone', async () => {
     const { child, server } = await startDrill()
     await removeDrills(join(folder, 'data'))
     assert.equal((await drills()).length, 1)

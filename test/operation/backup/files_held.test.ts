@@ -47,7 +47,7 @@ async function jobFile(): Promise<string> {
   return new URL((media as { url: string }[])[0]!.url).pathname
 }
 
-/** Returns the address of a mail's attachment, in storage. */
+/** Returns the path of a stored mail attachment. */
 async function attachment(): Promise<string> {
   const address = 'alder@in.example.com'
   await addChannel(service.database, MAILBOXES, office.id, address)
@@ -69,7 +69,7 @@ async function attachment(): Promise<string> {
   })
 }
 
-/** Returns what this process, and with it the service, holds open of the stored files. */
+/** Lists the stored files that this process, which includes the service, has open. */
 async function listOpenFiles(): Promise<string[]> {
   const open = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
@@ -77,13 +77,13 @@ async function listOpenFiles(): Promise<string[]> {
   return open.filter((target) => target.startsWith(directory))
 }
 
-/** Returns nothing once it holds none, which takes a turn or two; what it holds when it goes on holding some. */
+/** Waits until no stored file is open. Returns those still open at the timeout. */
 async function waitForRelease(): Promise<string[]> {
   for (let tries = 0; tries < 2_400 && (await listOpenFiles()).length > 0; tries++) await setTimeout(50)
   return listOpenFiles()
 }
 
-/** Sends a request, and disconnects when the answer begins. */
+/** Sends a request and disconnects when the response starts. */
 const goneSoon = (path: string, method: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(service.origin)
@@ -97,7 +97,7 @@ const goneSoon = (path: string, method: string): Promise<void> =>
       .once('error', reject)
   })
 
-/** Returns every address that links lead to from the first page on, eight of each shape. */
+/** Crawls the pages from the first one on. Returns up to eight addresses of each shape, and the files. */
 async function addresses(): Promise<string[]> {
   const [seen, ahead] = [new Map<string, number>(), new Set([office.at()])]
   for (const address of ahead) {
@@ -117,7 +117,7 @@ const linksIn = ({ headers, text }: Seen, from: string): string[] =>
         .flatMap(({ origin, pathname, search }) => (origin === service.config.baseUrl ? [pathname + search] : []))
 
 describe('a stored file', { skip: process.platform !== 'linux' && 'descriptors are counted in /proc' }, () => {
-  it('is opened for nobody who asks for its headers alone, which are those of the file', async () => {
+  it("isn't opened by a HEAD request, which returns the headers of GET", async () => {
     for (const path of files) {
       const { status, headers, text } = await office.browser.get(path)
       assert.deepEqual([status, text.length, headers.get('content-length')], [200, BYTES.length, String(BYTES.length)])
@@ -133,12 +133,12 @@ describe('a stored file', { skip: process.platform !== 'linux' && 'descriptors a
     }
   })
 
-  it('is closed when whoever reads it goes away', async () => {
+  it('is closed when the client disconnects', async () => {
     for (const path of files) await Promise.all(Array.from({ length: 50 }, () => goneSoon(path, 'GET')))
     assert.deepEqual(await waitForRelease(), [])
   })
 
-  it('that is left unread, or broken off, is held by nothing', async () => {
+  it('is closed when its stream is unread or canceled', async () => {
     const storage = openStorage(service.config.storage)
     const key = `${office.id}/${office.id}`
     await storage.save(key, BYTES, 'text/plain')
@@ -152,7 +152,7 @@ describe('a stored file', { skip: process.platform !== 'linux' && 'descriptors a
     assert.deepEqual(await waitForRelease(), [])
   })
 
-  it('is left open by no page, asked for whole, by its headers or for a moment', async () => {
+  it("isn't left open by HEAD or interrupted GET requests to any page", async () => {
     for (const path of await addresses()) {
       for (const method of ['HEAD', 'GET']) await goneSoon(path, method)
       const { status, text } = await office.browser.send(path, { method: 'HEAD' })

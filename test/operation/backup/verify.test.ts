@@ -25,20 +25,20 @@ before(async () => {
 })
 after(() => archives.stop())
 
-describe('a backup that is verified', () => {
-  it('is counted as it was made', async () => {
+describe('verifying a backup', () => {
+  it('returns the counts of rows and files', async () => {
     const { rows, files, missing } = await verifyBackup(archives.backup, null)
     assert.deepEqual([rows['tenants'], files, missing], [2, 1, []])
     const entries = await inside(archives.backup)
     assert.equal(Object.keys(rows).length > 50 && entries.length > 10, true)
   })
 
-  it('has a checksum for each entry', async () => {
+  it('relies on a checksum for each entry', async () => {
     const text = gunzipSync(await readFile(archives.backup)).toString('latin1')
     assert.equal(text.split('CALLOUT.sha256=').length - 1, (await inside(archives.backup)).length)
   })
 
-  /** Writes an archive whose gzip is right, and one of whose entries was changed after its checksum was made. */
+  /** Writes a valid gzip archive in which one entry doesn't match its checksum, or has none. */
   async function forge(change: (name: string) => boolean, hasSum = true): Promise<string> {
     const path = join(archives.folder, 'forged.tar.gz')
     const entries = await inside(archives.backup)
@@ -63,7 +63,7 @@ describe('a backup that is verified', () => {
     ['rows', 'tables/customers/'],
     ['a file', 'files/'],
   ] as const) {
-    it(`tells ${what} that don't match the checksum, and such a one is not restored`, async () => {
+    it(`rejects ${what} that don't match the checksum, and so does a restore`, async () => {
       const path = await forge((name) => name.startsWith(folder))
       await assert.rejects(verifyBackup(path, null), /was not found whole: its entry .* does not match its checksum$/)
       await withEmpty(async (empty) => {
@@ -72,12 +72,12 @@ describe('a backup that is verified', () => {
     })
   }
 
-  it('tells an entry without one', async () => {
+  it('rejects an entry without a checksum', async () => {
     const path = await forge((name) => name.startsWith('tables/customers/'), false)
     await assert.rejects(verifyBackup(path, null), /: its entry tables\/customers\/000001\.copy has no checksum$/)
   })
 
-  it('is refused cut off, bent, with rows missing, and where it is no backup', async () => {
+  it('rejects a truncated file, missing rows and a file that is no backup', async () => {
     const [bytes, path] = [await readFile(archives.backup), join(archives.folder, 'damaged.tar.gz')]
     await writeFile(path, bytes.subarray(0, bytes.length / 2))
     await assert.rejects(verifyBackup(path, null), /was not found whole: it ends too early$/)
@@ -91,7 +91,7 @@ describe('a backup that is verified', () => {
 })
 
 describe('an encrypted backup', () => {
-  it('shows nothing, and is verified and restored with its key alone', async () => {
+  it('is unreadable without its key, and is verified and restored with it', async () => {
     assert.ok((await readFile(encrypted)).subarray(0, 20).equals(Buffer.from('callout-encrypted-1\n')))
     assert.equal((await verifyBackup(encrypted, key)).files, 1)
     await assert.rejects(verifyBackup(encrypted, null), /it is encrypted; set BACKUP_KEY$/)
@@ -104,8 +104,8 @@ describe('an encrypted backup', () => {
   })
 })
 
-describe('a backup into a stream', () => {
-  it('is the same as one in a file, no faster than it is read', async () => {
+describe('a streamed backup', () => {
+  it('equals one in a file and respects backpressure', async () => {
     const [sink, path] = [new PassThrough(), join(archives.folder, 'streamed.tar.gz')]
     let ended = false
     const backup = takeBackupTo(archives.service.owner, archives.files, (fill) => streamArchive(sink, fill, null)).then(
@@ -121,7 +121,7 @@ describe('a backup into a stream', () => {
     assert.deepEqual((await verifyBackup(path, null)).rows, made.rows)
   })
 
-  it('whose reader leaves is an error, and no connection stays', async () => {
+  it('fails if the reader closes the stream', async () => {
     const sink = new PassThrough()
     sink.once('data', () => sink.destroy())
     await assert.rejects(
@@ -130,7 +130,7 @@ describe('a backup into a stream', () => {
     )
   })
 
-  it('is refused while another process makes the daily one', async () => {
+  it('is refused while another process makes a backup', async () => {
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
       release = resolve

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Runs a command beside the running service, on its database. */
+/** Runs a command next to the running service, on its database. */
 const callout = (...typed: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: addressOf(service.owner), BASE_URL: service.config.baseUrl }
@@ -30,7 +30,7 @@ const signsIn = async (email: string, password: string): Promise<boolean> =>
   (await visitor(service).signIn(email, '/', password)).status === 303
 
 describe('callout mail', () => {
-  it('reads a mail that no server took: asked for on the sign-in page, its link sets a password', async () => {
+  it('shows an undelivered password reset mail, whose link sets a password', async () => {
     const { email } = await company.hire('office')
     const asked = await visitor(service).post('/forgot-password', { email })
     assert.match(asked.text, /finds yours with callout mail list/)
@@ -47,7 +47,7 @@ describe('callout mail', () => {
     assert.doesNotMatch((await callout('mail', 'list')).out, /link=/)
   })
 
-  it('knows no other mail', async () => {
+  it('fails for an unknown mail id', async () => {
     for (const id of ['01a1fd5a-e8cf-7dd1-8b0e-1942a1470de2', 'x']) {
       const { code, out, err } = await callout('mail', 'show', id)
       assert.deepEqual([code, out], [1, ''])
@@ -60,7 +60,7 @@ describe('callout member sign-out', () => {
   const isIn = async (browser: ReturnType<typeof visitor>): Promise<boolean> =>
     (await browser.get('/factors')).status === 200
 
-  it('ends every session of one person, or of everybody, and is in the security log', async () => {
+  it('ends the sessions of one person or of everybody, and writes the security log', async () => {
     const [one, other] = [await company.hire('office'), await company.hire('tech')]
     const [first, second, third] = [visitor(service), visitor(service), visitor(service)]
     await first.signIn(one.email)
@@ -78,7 +78,7 @@ describe('callout member sign-out', () => {
     assert.equal(await signsIn(one.email, PASSWORD), true)
   })
 
-  it('asks for a person that there is, or for everybody in so many words', async () => {
+  it('needs an existing person, or --everybody yes', async () => {
     for (const [typed, said] of [
       [[], /--user or --everybody/],
       [['--everybody', 'no'], /everybody must be yes/],
@@ -93,7 +93,7 @@ describe('callout member sign-out', () => {
 })
 
 describe('callout member link', () => {
-  it('makes a link by which anybody sets a new password, once', async () => {
+  it('makes a single-use link that sets a new password', async () => {
     const { email, user_id: id } = await company.hire('tech')
     const { link, ...person } = JSON.parse((await callout('member', 'link', '--user', email, '--json')).out) as {
       link: string
@@ -105,7 +105,7 @@ describe('callout member link', () => {
     assert.equal(await signsIn(email, NEXT), true)
   })
 
-  it('refuses somebody who is nobody', async () => {
+  it('fails for an unknown person', async () => {
     assert.equal((await callout('member', 'link', '--user', 'nobody@example.com')).code, 1)
   })
 })

@@ -20,7 +20,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const NOBODY = '01a1fd5a-e8cf-7dd1-8b0e-1942a1470de2'
 
 describe('without a running database', () => {
-  it('a command asks for the schema, and migrate brings it, once', async () => {
+  it('a command asks for migrations, and migrate applies them once', async () => {
     assert.match(await refusal('tenant', 'list'), /lacks \d+ migrations \(001_tenants first\); run: callout migrate$/)
     const { applied } = await runCommand('migrate')
     assert.deepEqual(applied.slice(0, 2), ['001_tenants', '002_access'])
@@ -41,7 +41,7 @@ describe('with a running database', () => {
   after(() => stop())
 
   describe('tenant', () => {
-    it('create answers the id, and a password when none was given', async () => {
+    it('create returns the id, and a generated password if none was given', async () => {
       assert.deepEqual(Object.keys(acme), ['id', 'name', 'owner'])
       assert.deepEqual(Object.keys(acme.owner), ['id', 'email', 'password'])
       assert.match(acme.id, UUID)
@@ -63,7 +63,7 @@ describe('with a running database', () => {
       )
     })
 
-    it('create takes zone, currency, country and a password from standard input', async () => {
+    it('create accepts a time zone, currency, country and a password from standard input', async () => {
       const { code, out } = await callout(
         [
           'tenant',
@@ -100,7 +100,7 @@ describe('with a running database', () => {
       assert.match(people.out, /k@kuehl\.example +owner +present\n$/)
     })
 
-    it('create refuses what cannot be', async () => {
+    it('create rejects an invalid time zone, a short password and a password for an existing account', async () => {
       const create = (...more: string[]) =>
         refusal('tenant', 'create', '--name', 'X', '--owner-email', 'x@example.com', ...more)
       const [zone, short, taken] = await Promise.all([
@@ -122,7 +122,7 @@ describe('with a running database', () => {
       assert.match(taken, /has a password already/)
     })
 
-    it('app-policy says what members may connect, and refuses what is none', async () => {
+    it('app-policy sets what members may connect and rejects an unknown policy', async () => {
       const set = ['tenant', 'app-policy', '--tenant', acme.id, '--policy']
       assert.deepEqual(await runCommand(...set, 'listed'), { id: acme.id, name: 'Acme Air', app_policy: 'listed' })
       assert.match(await refusal(...set, 'nothing'), /^policy must be one of anything, listed, ask/)
@@ -131,7 +131,7 @@ describe('with a running database', () => {
   })
 
   describe('member', () => {
-    it('password gives another one, random or as given, and refuses a short one', async () => {
+    it('password sets a random or given password, and rejects a short one and an unknown user', async () => {
       const { email } = acme.owner
       const reset = await runCommand('member', 'password', '--user', email)
       assert.match(reset['password'], /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
@@ -146,7 +146,7 @@ describe('with a running database', () => {
       assert.match(await refusal('member', 'password', '--user', 'nobody@acme.example'), /user not found/)
     })
 
-    it('factors reset removes passkeys and app of whoever lost them, and says how they sign in then', async () => {
+    it('factors reset removes passkeys and authenticator and says how the person signs in', async () => {
       const reset = await runCommand('member', 'factors', 'reset', '--user', acme.owner.email)
       assert.deepEqual([reset['passkeys'], reset['authenticator'], reset['password']], [0, false, true])
       const { out } = await callout(['member', 'factors', 'reset', '--user', acme.owner.email])
@@ -154,7 +154,7 @@ describe('with a running database', () => {
       assert.match(await refusal('member', 'factors', 'reset', '--user', 'nobody@acme.example'), /user not found/)
     })
 
-    it('password says which keys still work, and ends them when asked to', async () => {
+    it('password lists keys that still work, and ends them with --keys-and-apps end', async () => {
       const {
         id,
         owner: { email },
@@ -171,7 +171,7 @@ describe('with a running database', () => {
       assert.equal(await admitted(key), 'invalid_token')
     })
 
-    it('add and tenant create make a link where another company made the account, and say since when and through which', async () => {
+    it('add and tenant create return a link and the origin of an account that another company made', async () => {
       const globex = await runCommand('tenant', 'create', '--name', 'Globex', '--owner-email', 'g@globex.example')
       const { secret } = await invitePerson(
         database,
@@ -237,7 +237,7 @@ describe('with a running database', () => {
       )
     })
 
-    it('add, set, remove and add again', async () => {
+    it('adds, changes, removes and adds a member again', async () => {
       const added = await runCommand(
         'member',
         'add',
@@ -309,7 +309,7 @@ describe('with a running database', () => {
       )
     })
 
-    it("refuses the last owner's end, a second membership, and who is not there", async () => {
+    it('rejects removing the last owner, a second membership, an unknown role and unknown people', async () => {
       const owner = ['--tenant', acme.id, '--user', acme.owner.email]
       assert.deepEqual(
         await Promise.all([

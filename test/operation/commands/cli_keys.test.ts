@@ -24,7 +24,7 @@ after(async () => {
 const NOBODY = '01a1fd5a-e8cf-7dd1-8b0e-1942a1470de2'
 
 describe('key', () => {
-  it('create makes a user key, by e-mail or id, and a tenant key', async () => {
+  it('create makes a user key by email or id, and a tenant key', async () => {
     const byEmail = await runCommand(
       'key',
       'create',
@@ -74,7 +74,7 @@ describe('key', () => {
     assert.ok(!JSON.stringify(listed).includes(byEmail.key))
   })
 
-  it('create says where it only proposes, and set changes that', async () => {
+  it('create shows which areas only propose, and set changes them', async () => {
     const create = (...more: string[]) => runCommand('key', 'create', '--tenant', acme.id, '--scopes', 'all', ...more)
     const { id, proposes } = await create('--proposes', 'Catalog & pricing,jobs')
     assert.deepEqual(proposes, ['write:catalog_categories', 'write:catalog_items', 'write:jobs'])
@@ -88,7 +88,7 @@ describe('key', () => {
     assert.match(await refusal('key', 'set', NOBODY, '--proposes', 'all'), /key not found/)
   })
 
-  it('revoke ends it at once; twice is once', async () => {
+  it('revoke ends a key at once and is idempotent', async () => {
     const { id, key } = await runCommand('key', 'create', '--tenant', acme.id)
     assert.ok(Array.isArray(await admitted(key)))
     const { revoked_at } = await runCommand('key', 'revoke', id, '--tenant', acme.id)
@@ -96,7 +96,7 @@ describe('key', () => {
     assert.equal((await runCommand('key', 'revoke', '--id', id)).revoked_at, revoked_at)
   })
 
-  it('refuses scopes, expiries, users and keys that are none', async () => {
+  it('rejects unknown scopes, a past expiry, and invalid tenants and keys', async () => {
     const create = (...more: string[]) => refusal('key', 'create', '--tenant', acme.id, ...more)
     assert.deepEqual(
       await Promise.all([

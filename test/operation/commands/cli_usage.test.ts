@@ -21,7 +21,7 @@ before(async () => {
 after(() => close())
 
 describe('usage', () => {
-  it('is told on standard error, with 2', async () => {
+  it('goes to standard error with exit code 2 after a wrong command, option or setting', async () => {
     const [none, unknown, option, setting, serve] = await Promise.all([
       callout([]),
       callout(['tennant', 'list']),
@@ -48,22 +48,22 @@ describe('usage', () => {
     assert.match(setting.err, /^callout: PORT must be a whole number[^\n]*\n$/)
   })
 
-  it('tells the version, as the package has it', async () => {
+  it('shows the package version with --version and -v', async () => {
     for (const asked of ['--version', '-v']) {
       const { code, out, err } = await callout([asked])
       assert.deepEqual([code, out, err], [0, `${VERSION}\n`, ''])
     }
   })
 
-  it('is told on standard output when asked for, with 0', async () => {
+  it('goes to standard output with exit code 0 after --help', async () => {
     const { code, out, err } = await callout(['member', 'set', '--help'])
     assert.deepEqual([code, err], [0, ''])
     assert.match(out, /^callout member set --tenant <id> --user <e-mail or id> \[--role <role>\]/)
   })
 })
 
-describe('a file that a command writes', () => {
-  it('is a file, not standard output', async () => {
+describe('an archive that a command writes', () => {
+  it("can't go to standard output", async () => {
     const { code, out, err } = await callout(['tenant', 'export', '--tenant', newId(), '--to', '-'])
     assert.notEqual(code, 0)
     assert.match(out + err, /to must be a file: an archive is not written to standard output/)
@@ -71,15 +71,15 @@ describe('a file that a command writes', () => {
 })
 
 describe('a data folder that is a file', () => {
-  it('is named in one sentence', async () => {
+  it('is reported in one sentence', async () => {
     const { code, out, err } = await callout(['migrate'], { env: { DATA_DIR: fileURLToPath(import.meta.url) } })
     assert.notEqual(code, 0)
     assert.match(out + err, /can.t use .*cli_usage\.test\.ts: it is a file\. Set DATA_DIR to a folder\./)
   })
 })
 
-describe('beside the running service, under an older Node', () => {
-  it('serves, makes a demo company and a key, revokes it at once, and stops on SIGTERM', async (test) => {
+describe('next to the running service, under an older Node', () => {
+  it('serves, makes a demo company and a key, revokes the key at once and stops on SIGTERM', async (test) => {
     const port = String(await freePort())
     const env = { PORT: port, NODE_ENV: 'production', LOG_LEVEL: 'silent' }
     const service = startCommand(['serve'], { env, node: asOlderNode })

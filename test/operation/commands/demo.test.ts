@@ -39,11 +39,11 @@ const noting = (database: Database): Database => ({
 })
 
 describe('a new demo company', () => {
-  it('waits for others on a machine that is busy: nobody waits for it', () => {
+  it('is made with patient database calls only', () => {
     assert.ok(waits.length > 300 && waits.every((waits) => waits === true))
   })
 
-  it('is a company with an owner who can sign in, an office and four technicians', async () => {
+  it('has an owner who can sign in, an office member and four technicians', async () => {
     assert.deepEqual(
       [demo.tenant.timezone, demo.tenant.currency, demo.tenant.country],
       ['America/Chicago', 'USD', 'US'],
@@ -59,13 +59,13 @@ describe('a new demo company', () => {
     )
   })
 
-  it('has a key of the owner for everything', async () => {
+  it("has an owner's API key with all scopes", async () => {
     const caller = await findCaller(service.database, hashOf(demo.key))
     assert.ok(typeof caller === 'object')
     assert.deepEqual([caller.user, caller.role, caller.scopes.size], [demo.owner.id, 'owner', SCOPES.length])
   })
 
-  it('has some thirty customers of every kind, each with a phone kept for fiction and an address', async () => {
+  it('has about thirty customers of every kind with fictional phone numbers and an address', async () => {
     const rows = await records.listAll('customers_search')
     assert.ok(rows.length >= 28 && rows.length <= 36, `${rows.length} customers`)
     assert.deepEqual([...new Set(rows.map(({ customer_type }) => customer_type))].sort(byText), [
@@ -87,7 +87,7 @@ describe('a new demo company', () => {
     )
   })
 
-  it('has notes by the office and the technicians on its customers', async () => {
+  it('has notes by office and technicians', async () => {
     const rows = await records.listAll('notes_list')
     assert.ok(rows.length >= 20 && rows.length <= 30, `${rows.length} notes`)
     assert.equal(new Set(rows.map(({ author_name }) => author_name)).size, 6)
@@ -108,7 +108,7 @@ describe('a new demo company', () => {
     )
   })
 
-  it('has a catalog of every kind in categories, with costs, and a bundle for less than its parts', async () => {
+  it('has catalog items of every kind with costs, and a bundle cheaper than its parts', async () => {
     const items = await records.list('catalog_items_list')
     assert.ok(items.length >= 22 && items.length <= 28, `${items.length} items`)
     assert.deepEqual(Object.keys(tally(items, 'kind')).sort(byText), [
@@ -140,7 +140,7 @@ describe('a new demo company', () => {
     )
   })
 
-  it('has a letterhead and a logo, and is marked as a demo', async () => {
+  it('has a letterhead, a logo and the demo flag', async () => {
     const [company, logo, marked] = await readTenant(service.database, { tenant: demo.tenant.id }, (db) =>
       Promise.all([
         companyOf(db),
@@ -153,8 +153,8 @@ describe('a new demo company', () => {
     assert.equal(marked.is_demo, true)
   })
 
-  it("is the same each time, beside the first, with other people's e-mails", async () => {
-    // Sorted, because records of one millisecond stand in any order.
+  it('has the same records each time, with different emails', async () => {
+    // Sorted, because records of the same millisecond have no fixed order.
     const textLinesOf = (rows: Result[]) =>
       rows
         .map(({ display_name, excerpt, primary_phone, author_name }) =>

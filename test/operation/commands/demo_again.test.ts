@@ -25,7 +25,7 @@ after(() => service.stop())
 
 const place = () => ({ ...service.config, storage: openStorage(service.config.storage) })
 
-/** Counts a company's rows of every table that has some. */
+/** Counts a company's rows in every table with at least one. */
 async function countRows(tenant: string): Promise<Record<string, number>> {
   return readTenant(service.database, { tenant }, async (db) => {
     const tables = await db.all<{ name: string }>(sql`select distinct table_name::text as name
@@ -65,14 +65,14 @@ const RECORDS = [
 
 const recordsOf = (counts: Record<string, number>) => Object.fromEntries(RECORDS.map((name) => [name, counts[name]]))
 
-/** Milliseconds that one statement waits for a lock at most. */
+/** Maximum time in milliseconds that a statement waits for a lock. */
 const MAX_LOCK_MS = 5_000
 
 const countWhitakers = async (): Promise<number> =>
   (await callerOf(service.url, demo.key).call('customers_search', { query: 'June Whitaker' })).rows.length
 
 describe('a demo company', () => {
-  it('is as on its first day after a reset, with the same people, password and key', async () => {
+  it('has its original records after a reset, with the same people, password and key', async () => {
     const before = recordsOf(await countRows(demo.tenant.id))
     const other = await countRows(second.tenant.id)
     assert.ok((before['customers'] ?? 0) > 10)
@@ -95,7 +95,7 @@ describe('a demo company', () => {
     assert.deepEqual(await countRows(second.tenant.id), other, 'another company stays as it is')
   })
 
-  it('is reset by one process after the other', async () => {
+  it('is reset by one process at a time', async () => {
     const { connection } = service.database
     const [one, another] = [
       newDemoReset({ ...service.config, connection }),
@@ -106,7 +106,7 @@ describe('a demo company', () => {
     await assert.rejects(one(newId()), /A demo could not be reset: .*no demo company/s)
   })
 
-  it('is reset once another process is done, however long that takes', async () => {
+  it("is reset after another process's reset, even past the lock timeout", async () => {
     const other = new Client(service.login)
     await other.connect()
     await other.query(`select pg_advisory_lock(hashtext('demo reset'), hashtext($1))`, [demo.tenant.id])
@@ -117,7 +117,7 @@ describe('a demo company', () => {
     assert.equal(await countWhitakers(), 1)
   })
 
-  it('is gone with everything of it once it is deleted; no other company can be', async () => {
+  it("is removed with all its data when deleted; a real company can't be deleted or reset", async () => {
     const kept = await countRows(demo.tenant.id)
     await deleteDemo(service.database, second.tenant.id, place().storage)
     assert.deepEqual(await countRows(second.tenant.id), {})

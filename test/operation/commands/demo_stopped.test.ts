@@ -5,10 +5,10 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCommandLine } from '../../harness/processes/command_line.ts'
 
-/** Time in milliseconds after which a signal no longer counts as a repetition of the last one. */
+/** Time in milliseconds after which a second signal counts as a new one. */
 const ANOTHER_MS = 600
 
-/** Starts the service on an empty data directory, which makes a demo company, and signals as soon as it answers. */
+/** Starts the service on an empty data directory, which makes a demo company, and sends a signal once it is ready. */
 async function startAndSignal(test: TestContext, signal: (child: ChildProcess) => Promise<void>) {
   const { startCommand, close } = await openCommandLine()
   test.after(close)
@@ -29,15 +29,15 @@ async function startAndSignal(test: TestContext, signal: (child: ChildProcess) =
   return { code: Number(code), ...said }
 }
 
-describe('a service that is told to stop while it makes its demo company', () => {
-  it('finishes the company and shows its password, which is shown once', async (test) => {
+describe('a service stopped while it makes its demo company', () => {
+  it('finishes the company and shows its password', async (test) => {
     const { code, out, err } = await startAndSignal(test, async (child) => void child.kill('SIGTERM'))
     assert.deepEqual([code, err], [0, ''])
     assert.match(out, /Callout answers at .*\nA demo company is being made\..*\n/)
     assert.match(out, /A demo company was made: [^]*Password +\S+\n/)
   })
 
-  it('ends at once when it is told again, without a word of the database', async (test) => {
+  it('exits at once on a second signal, without database errors', async (test) => {
     const { code, err } = await startAndSignal(test, async (child) => {
       child.kill('SIGTERM')
       await sleep(ANOTHER_MS)

@@ -17,7 +17,7 @@ before(async () => {
 after(() => service.stop())
 
 describe('the work of a new demo company', () => {
-  it('has two months of visits done and a week of others: under way today, ahead, waiting, one cancelled', async () => {
+  it('has two months of completed jobs and a week of others in every status', async () => {
     const jobs = (await records.list('jobs_list')).filter(({ series_id }) => series_id === undefined)
     assert.ok(jobs.length >= 72 && jobs.length <= 80, `${jobs.length} jobs`)
     const { done = 0, scheduled = 0, ...others } = tally(jobs, 'status')
@@ -41,7 +41,7 @@ describe('the work of a new demo company', () => {
     assert.equal(full.filter(({ quote_id }) => quote_id !== null).length, 2)
   })
 
-  it('sends nobody to two places at once', async () => {
+  it('books no technician twice at a time', async () => {
     const technicians = (await listMembers(service.database, { tenant: demo.tenant.id })).filter(
       ({ role }) => role === 'tech',
     )
@@ -57,7 +57,7 @@ describe('the work of a new demo company', () => {
     }
   })
 
-  it('has a weekly and a monthly series with jobs ahead', async () => {
+  it('has a weekly and a monthly series with upcoming jobs', async () => {
     const series = await records.list('job_series_list', { status: 'active' })
     assert.deepEqual(series.map(({ rrule }) => rrule).sort(byText), ['FREQ=MONTHLY;BYDAY=1WE', 'FREQ=WEEKLY;BYDAY=TU'])
     for (const { id, rrule } of series) {
@@ -66,7 +66,7 @@ describe('the work of a new demo company', () => {
     }
   })
 
-  it('has quotes in every state, two of them accepted and booked', async () => {
+  it('has quotes in every status, two of them accepted and booked', async () => {
     const quotes = await records.list('quotes_list', {
       status: ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'],
     })
@@ -84,7 +84,7 @@ describe('the work of a new demo company', () => {
     for (const quote of full) assert.deepEqual(totalsOf(quote), countedUp(quote), quote['title'])
   })
 
-  it('has invoices in every state, overdue ones among them, whose totals add up', async () => {
+  it('has invoices in every status, some overdue, with totals that add up', async () => {
     const invoices = await records.list('invoices_list', {
       status: ['draft', 'sent', 'partially_paid', 'paid', 'void'],
     })
@@ -104,7 +104,7 @@ describe('the work of a new demo company', () => {
     assert.ok(full.filter(({ job_ids }) => job_ids.length > 0).length >= 40)
   })
 
-  it('tells of two months: everything on its own day, nothing later than now', async () => {
+  it('spreads its records over two months, with none in the future', async () => {
     const now = Temporal.Now.instant().toString()
     const days = await readTenant(service.database, { tenant: demo.tenant.id }, (db) =>
       db.all<{ what: string; days: number; latest: string; first: string }>(sql`
@@ -142,7 +142,7 @@ describe('the work of a new demo company', () => {
     }
   })
 
-  it('has two plans that run next in days to come', async () => {
+  it('has two plans with future run dates', async () => {
     const plans = await records.list('plans_list', { status: 'active' })
     assert.deepEqual(plans.map(({ cadence }) => cadence).sort(byText), ['monthly', 'quarterly'])
     const today = Temporal.Now.plainDateISO(demo.tenant.timezone).toString()
@@ -163,7 +163,7 @@ const totalsOf = ({ subtotal_cents, discount_cents, tax_cents, total_cents }: Re
   total_cents,
 })
 
-/** Returns the totals as the lines and the rates say them. */
+/** Computes the totals from the lines and tax rates. */
 function countedUp({ line_items, taxes }: Result): ReturnType<typeof totalsOf> {
   const [subtotal_cents, discount_cents] = [
     soldFor(line_items),

@@ -19,7 +19,7 @@ const find = async (env: Record<string, string>, now?: number) => sayFinding(awa
 
 type Answering = { cert?: string; key?: string; status?: number; host?: string; now?: string }
 
-/** Returns the finding on the address of a server. */
+/** Returns the finding on a server's base URL. */
 async function answering({ cert, key = localhostKey, status = 200, host = 'localhost', now }: Answering) {
   const answer: RequestListener = (_, res) => res.writeHead(status).end()
   return listening(cert === undefined ? createHttp(answer) : createHttps({ cert, key }, answer), (port) =>
@@ -43,14 +43,14 @@ async function listening<T>(server: Server, use: (port: string) => Promise<T>): 
   }
 }
 
-describe('the base URL is well', () => {
-  it('where the service answers', async () => {
+describe('doctor accepts the base URL', () => {
+  it('if the service answers there', async () => {
     const { ok, warning, says } = await answering({})
     assert.deepEqual([ok, warning], [true, undefined])
     assert.match(says, /answers$/)
   })
 
-  it('on this machine while the service is not running', async () => {
+  it("on this machine while the service isn't running", async () => {
     const port = await listening(createHttp(), async (free) => free)
     const { ok, says } = await find({ PORT: port })
     assert.deepEqual([ok, says], [true, `http://localhost:${port} (the service is not running now)`])
@@ -62,7 +62,7 @@ describe('the base URL is well', () => {
     assert.match(says, /answers; its certificate ends in 15 days$/)
   })
 
-  it('with a warning in the last 14 days of the certificate', async () => {
+  it('with a warning if the certificate expires within 14 days', async () => {
     const { ok, warning, says, mend } = await answering({ cert: localhostCertificate, now: '2125-12-18T00:00:00Z' })
     assert.deepEqual([ok, warning], [true, true])
     assert.match(says, /its certificate ends in 14 days$/)
@@ -70,7 +70,7 @@ describe('the base URL is well', () => {
   })
 })
 
-describe('the base URL is wrong', () => {
+describe('doctor rejects the base URL', () => {
   const isWrong = async (finding: ReturnType<typeof find>, says: RegExp) => {
     const found = await finding
     assert.equal(found.ok, false, found.says)
@@ -78,14 +78,14 @@ describe('the base URL is wrong', () => {
     assert.ok(found.mend)
   }
 
-  it("when others can't use it, when it is not encrypted, or when it names another port", async () => {
+  it("if it is local in production, isn't encrypted or names another port", async () => {
     await isWrong(find({ NODE_ENV: 'production' }), /is this machine only/)
     await isWrong(find({ BASE_URL: 'http://callout.test' }), /is not encrypted/)
     await isWrong(find({ PORT: '3000', BASE_URL: 'http://localhost:8080' }), /names another port than the 3000/)
     await isWrong(find({ PORT: '3000', BASE_URL: 'https://localhost' }), /names another port/)
   })
 
-  it('when something else answers', () => isWrong(answering({ status: 404 }), /answers 404, which is not this service/))
+  it('if something else answers', () => isWrong(answering({ status: 404 }), /answers 404, which is not this service/))
 
   it('with an expired certificate', () =>
     isWrong(
@@ -93,36 +93,36 @@ describe('the base URL is wrong', () => {
       /certificate of https:\/\/localhost:\d+ expired on 2026-04-01$/,
     ))
 
-  it('with a certificate that is not valid yet', () =>
+  it("with a certificate that isn't valid yet", () =>
     isWrong(answering({ cert: localhostCertificate, now: '2025-12-31T00:00:00Z' }), /is valid from 2026-01-01 on$/))
 
-  it('with the certificate of another name', () =>
+  it('with a certificate for another name', () =>
     isWrong(
       answering({ cert: otherCertificate, key: otherKey }),
       /is for DNS:client\.test, DNS:other\.test, not for localhost$/,
     ))
 
-  it('with a certificate for a name where the address is a number', () =>
+  it('with a certificate for a name if the host is an IP address', () =>
     isWrong(
       answering({ cert: localhostCertificate, host: '127.0.0.1' }),
       /is for DNS:localhost, not for 127\.0\.0\.1$/,
     ))
 
-  it('with a certificate that nobody trusts', () =>
+  it('with an untrusted certificate', () =>
     isWrong(
       answering({ cert: expiredCertificate, now: '2026-03-31T23:59:59Z' }),
       /is not trusted \((DEPTH_ZERO_SELF_SIGNED_CERT|CERT_HAS_EXPIRED)\)$/,
     ))
 
-  it('when browsers and programs refuse its port', () => isWrong(find({ PORT: '1' }), /does not answer \(bad port\)$/))
+  it('if its port is a blocked one', () => isWrong(find({ PORT: '1' }), /does not answer \(bad port\)$/))
 
-  it('when DNS does not know its name', () =>
+  it("if DNS can't resolve its name", () =>
     isWrong(find({ BASE_URL: 'https://callout.invalid' }), /^callout\.invalid is unknown to DNS/))
 
-  it('when nothing listens at an address for others', () =>
+  it('if nothing listens at a non-local address', () =>
     isWrong(find({ BASE_URL: 'https://127.0.0.2:1' }), /^https:\/\/127\.0\.0\.2:1 does not answer \(E[A-Z]+\)$/))
 
-  it('when the service runs here, and not at that address', () =>
+  it('if the service runs here, but not at that address', () =>
     listening(
       createHttp((_, res) => res.end()),
       (port) =>
@@ -132,7 +132,7 @@ describe('the base URL is wrong', () => {
         ),
     ))
 
-  it('on this machine when what listens there does not speak its protocol', () =>
+  it('on this machine if the listener speaks another protocol', () =>
     listening(
       createHttp((req) => req.socket.destroy()),
       (port) => isWrong(find({ PORT: port, BASE_URL: `https://localhost:${port}` }), /does not answer/),

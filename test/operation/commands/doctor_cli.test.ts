@@ -22,7 +22,7 @@ after(async () => {
 describe('doctor', () => {
   const wrong = ({ checks }: Result): Result[] => checks.filter(({ ok }: Result) => !ok)
 
-  it('finds a sound installation sound', async () => {
+  it('passes every check on a healthy installation', async () => {
     const found = await runCommand('doctor')
     assert.equal(found.ok, true)
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('doctor', () => {
     )
   })
 
-  it('names what is wrong, with what mends it', async () => {
+  it('names each problem with its fix', async () => {
     const client = new Client(server.connection)
     await client.connect()
     const { rows } = await client.query<{ name: string }>('select max(name) as name from migrations')
@@ -85,7 +85,7 @@ describe('doctor', () => {
     assert.equal((await runCommand('doctor')).ok, true)
   })
 
-  it('names a backup folder that is gone, a backup that failed or is late, and how the last one went', async () => {
+  it('reports a missing backup folder, a late or failed backup and the last drill', async () => {
     const client = new Client(server.connection)
     await client.connect()
     const finding = async (env: Record<string, string> = {}): Promise<Result[]> => {
@@ -111,7 +111,7 @@ describe('doctor', () => {
     await client.end()
   })
 
-  it('names companies that were frozen for over a day', async () => {
+  it('reports companies frozen for more than a day', async () => {
     const company = await runCommand('tenant', 'create', '--name', 'Moved', '--owner-email', 'ada@moved.example')
     const client = new Client(server.connection)
     await client.connect()
@@ -135,7 +135,7 @@ describe('doctor', () => {
     await client.end()
   })
 
-  it('names webhooks whose secret is missing or short', async () => {
+  it('reports missing and short webhook secrets', async () => {
     const secrets = async (env: Record<string, string>): Promise<Result[]> => {
       const { checks } = JSON.parse((await callout(['doctor', '--json'], { env })).out) as { checks: Result[] }
       return checks.filter(({ check }) => check.endsWith(' webhooks'))
@@ -180,7 +180,7 @@ describe('doctor', () => {
     )
   })
 
-  it('names periodic tasks that are late or fail, and counts what waits or failed', async () => {
+  it('reports late and failing periodic tasks, and counts queued and failed items', async () => {
     const { id } = await runCommand('tenant', 'create', '--name', 'Late', '--owner-email', 'ada@late.example')
     await runCommand('number', 'add', '+16175550123', '--tenant', id)
     const client = new Client(server.connection)
@@ -212,7 +212,7 @@ describe('doctor', () => {
     await client.end()
   })
 
-  it("says which setting can't be read, and that the database does not answer", async () => {
+  it('reports an invalid setting and an unreachable database', async () => {
     const settings = await callout(['doctor'], { env: { PORT: 'abc' } })
     assert.match(settings.out, /^WRONG {2}configuration +PORT must be a whole number/)
     assert.equal(settings.code, 1)

@@ -26,7 +26,7 @@ after(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-/** Runs a command beside the running service, on its database. */
+/** Runs a command next to the running service, on its database. */
 const callout = (
   typed: readonly string[],
   env: Record<string, string> = {},
@@ -64,7 +64,7 @@ async function readRefusal(...typed: string[]): Promise<string> {
 }
 
 describe('number', () => {
-  it('is given to a company, in E.164, and at once receives for it', async () => {
+  it('is assigned to a company in E.164 and receives for it at once', async () => {
     const made = await runCommand('number', 'add', '(617) 555-0142', '--tenant', company.tenant)
     assert.deepEqual([made['number'], made['tenant_id']], ['+16175550142', company.tenant])
     const sid = freshId()
@@ -91,7 +91,7 @@ describe('number', () => {
     assert.match((await callout(['number', 'list'])).out, /There is no number/)
   })
 
-  it('that is none, and an unknown company, are refused', async () => {
+  it('is rejected if it is invalid or its company is unknown', async () => {
     assert.match(await readRefusal('number', 'add', 'abc', '--tenant', company.tenant), /number must be a phone number/)
     assert.match(
       await readRefusal(
@@ -108,7 +108,7 @@ describe('number', () => {
 })
 
 describe('mailbox', () => {
-  it('is given to a company, in lower case, listed and taken away', async () => {
+  it('is assigned to a company in lower case, listed and removed', async () => {
     assert.equal(
       (await runCommand('mailbox', 'add', 'Jobs@In.Example.com', '--tenant', company.tenant))['address'],
       'jobs@in.example.com',
@@ -131,7 +131,7 @@ describe('mailbox', () => {
 })
 
 describe('payment-account', () => {
-  it('is connected with a company, whose events they are, listed and disconnected', async () => {
+  it('is connected to one company only, listed and disconnected', async () => {
     const made = await runCommand('payment-account', 'add', 'acct_1', '--tenant', company.tenant)
     assert.deepEqual([made['account_id'], made['tenant_id']], ['acct_1', company.tenant])
     assert.equal(
@@ -158,7 +158,7 @@ describe('payment-account', () => {
 })
 
 describe('operator', () => {
-  it('is a user who was made one, until that ends; both are written down', async () => {
+  it('is a user from add until remove, and both are recorded', async () => {
     assert.match((await callout(['operator', 'list'])).out, /There is no operator/)
     const { email, id } = company.owner
     assert.deepEqual(
@@ -193,7 +193,7 @@ describe('doctor', () => {
       ({ check }) => check === 'storage',
     )!
 
-  it('tries the storage', async () => {
+  it('checks the storage', async () => {
     assert.deepEqual(storage((await callout(['doctor', '--json'])).out), {
       check: 'storage',
       ok: true,

@@ -60,7 +60,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Mounts a disk of 4 MiB, which only root may; without it the alert on the disk is not raised. */
+/** Mounts a disk of 4 MiB. Only root may; otherwise the disk alert is not tested. */
 function mountSmallDisk(folder: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' })
@@ -84,7 +84,7 @@ const times = async (count: number, work: (i: number) => Promise<unknown>): Prom
   for (let i = 0; i < count; i++) await work(i)
 }
 
-/** Locks a table, so that whoever asks for it waits. */
+/** Runs the work while a table is locked. */
 async function whileLocked(table: string, work: () => Promise<unknown>): Promise<void> {
   const client = new Client(service.owner)
   await client.connect()
@@ -95,7 +95,7 @@ async function whileLocked(table: string, work: () => Promise<unknown>): Promise
 
 const raised = new Set<string>()
 
-/** Makes a fault between two scrapes; none of the alerts that it raises may fire before it. */
+/** Causes a fault between two scrapes and asserts that its alerts fire only after it. */
 async function raise(wanted: readonly string[], fault: () => Promise<Scrape | void>): Promise<void> {
   const sound = await scrape()
   const { before, after } = await alertsOver(sound, (await fault()) ?? (await scrape()))
@@ -107,7 +107,7 @@ async function raise(wanted: readonly string[], fault: () => Promise<Scrape | vo
   for (const alert of wanted) raised.add(alert)
 }
 
-describe('an alert fires by its fault', () => {
+describe('an alert fires for its fault', () => {
   asking('promtool', 'when nothing is wrong, none does', async () => {
     await times(5, callTool)
     await service.operator.get('/operator')

@@ -19,7 +19,7 @@ import { startMailServer } from '../../harness/messaging/mail_server.ts'
 import { serving } from '../../harness/processes/deploying.ts'
 import { MAIL } from '../../harness/messaging/post_office.ts'
 
-// Each fault is real and found by the worker's own turn; a turn comes every minute, as the first test holds.
+// Each fault is real and is found by a regular check run, which happens every minute (first test).
 
 let dataDir: string
 let payments: Awaited<ReturnType<typeof serving>>
@@ -49,7 +49,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Expects a check to be found in the next turn: by programs, and by the operator on the page. */
+/** Asserts that the next check run reports a problem, and that the operator's page shows it. */
 async function expectFound(check: string, label: string, status: 'wrong' | 'warning', says: RegExp): Promise<void> {
   const result = checkIn(await service.nextTurn(), check)
   assert.deepEqual([result.status, result.mend === undefined], [status, false], result.says)
@@ -63,7 +63,7 @@ const expectRight = async (check: string): Promise<void> =>
   assert.equal(checkIn(await service.nextTurn(), check).status, 'ok')
 
 describe('a sound installation', () => {
-  it('has nothing wrong, and is checked every minute', async () => {
+  it('has no problems and is checked every minute', async () => {
     const { checks, status } = await service.nextTurn()
     assert.deepEqual(
       checks.filter((one) => one.status !== 'ok').map(({ check, says }) => `${check}: ${says}`),
@@ -80,7 +80,7 @@ describe('a sound installation', () => {
   })
 })
 
-describe('a fault is found within a minute', () => {
+describe('the health checks find a fault within a minute', () => {
   it('1: a message fails', async () => {
     mail.how.atRecipient = () => '550 No such mailbox'
     await addChannel(service.database, MAILBOXES, service.company.id, 'office@alder.example')
@@ -93,7 +93,7 @@ describe('a fault is found within a minute', () => {
     await expectFound('outbox', 'Companies’ messages', 'warning', /^1 failed in 7 days$/)
   })
 
-  it('2: the mail server refuses', async () => {
+  it('2: the mail server refuses connections', async () => {
     await mail.stop()
     await expectFound('mail server', 'Mail server', 'wrong', /ECONNREFUSED/)
     assert.equal((await service.answer()).status, 503)
@@ -108,7 +108,7 @@ describe('a fault is found within a minute', () => {
     await expectRight('periodic tasks')
   })
 
-  it('4: the quarantine fills', async () => {
+  it('4: a message is quarantined', async () => {
     await providerOf(service).email('/api/webhooks/email/inbound', {
       from: 'ana@example.com',
       to: `${freshId('x')}@in.example.com`,
@@ -137,7 +137,7 @@ describe('a fault is found within a minute', () => {
     await expectRight('migrations')
   })
 
-  it('7: webhooks are answered with an error', async () => {
+  it('7: a webhook is answered with a server error', async () => {
     await service.asOwner('alter table quarantined_messages rename to quarantined_messages_gone')
     const { status } = await providerOf(service).email('/api/webhooks/email/inbound', {
       from: 'ana@example.com',
@@ -153,7 +153,7 @@ describe('a fault is found within a minute', () => {
     await expectFound('webhook failures', 'Webhook failures', 'wrong', /email\/inbound 1$/)
   })
 
-  it('8: the database is frozen', async () => {
+  it("8: the database doesn't answer", async () => {
     const frozen = new Client(service.owner)
     await frozen.connect()
     await frozen.query('begin; lock table health_reports in access exclusive mode')
@@ -164,7 +164,7 @@ describe('a fault is found within a minute', () => {
     assert.match(body.checks[0]?.says ?? '', /^does not answer/)
   })
 
-  it('9: the checks themselves stand still', async () => {
+  it('9: the checks themselves have stopped', async () => {
     await service.database.send([
       sql`update chore_leases set due_at = now() + interval '1 day', locked_until = null where chore = 'health_checks'`,
       sql`update health_reports set checked_at = now() - interval '4 minutes'`,
@@ -175,7 +175,7 @@ describe('a fault is found within a minute', () => {
   })
 })
 
-describe('a fault of the settings is found within a minute', () => {
+describe('the health checks find a wrong setting within a minute', () => {
   const broken = async (env: Record<string, string>, use: (one: Watched) => Promise<void>): Promise<void> => {
     const one = await startHealth({ DATA_DIR: dataDir, ...env })
     try {
@@ -185,7 +185,7 @@ describe('a fault of the settings is found within a minute', () => {
     }
   }
 
-  it('10 to 12: a webhook secret is short, one is missing, the disk is nearly full, and no backup is made', () =>
+  it('10 to 12: a short and a missing webhook secret, an almost full disk and no backups', () =>
     broken({ SMS_WEBHOOK_SECRET: 'short', DISK_MIN_FREE_PERCENT: '100', BACKUP_TO: 'none' }, async (one) => {
       await addChannel(one.database, MAILBOXES, one.company.id, 'office@alder.example')
       const report = await one.nextTurn()
@@ -198,7 +198,7 @@ describe('a fault of the settings is found within a minute', () => {
       )
     }))
 
-  it('13: the certificate expired', async () => {
+  it('13: an expired certificate', async () => {
     const proxy = createServer({ cert: expiredCertificate, key: localhostKey }, (_, res) => res.end())
     proxy.listen(0, '127.0.0.1')
     await once(proxy, 'listening')

@@ -29,7 +29,7 @@ after(async () => {
 const PATH = '/operator/health'
 
 describe('the health page', () => {
-  it('is there for operators alone, as long as they are operators', async () => {
+  it('is for current operators only, by GET', async () => {
     const other = await foundCompany(service, 'Globex')
     const owner = visitor(service)
     await owner.signIn(other.owner.email)
@@ -43,7 +43,7 @@ describe('the health page', () => {
     await service.database.send([sql`insert into operators (user_id) values (${user.id})`])
   })
 
-  it('asks an operator who was recognized long ago to confirm who they are, and tells nobody else that it is there', async () => {
+  it('asks an operator for a recent confirmation', async () => {
     await service.database.send([sql`update sessions set confirmed_at = now() - interval '20 minutes'`])
     const { status, location } = await service.operator.get(PATH)
     assert.equal(status, 303)
@@ -52,7 +52,7 @@ describe('the health page', () => {
     assert.equal((await service.operator.get(PATH)).status, 200)
   })
 
-  it('shows counts of companies, and nothing of their customers', async () => {
+  it('shows counts of companies without email addresses', async () => {
     const { text } = await service.operator.get(PATH)
     assert.match(text, /Alder Plumbing/)
     assert.ok(!text.includes(service.company.owner.email))
@@ -61,7 +61,7 @@ describe('the health page', () => {
     assert.ok(!json.includes('@example.com'))
   })
 
-  it('is Spanish, findings included, for who reads Spanish', async () => {
+  it('is in Spanish for Spanish readers, findings included', async () => {
     await addChannel(service.database, MAILBOXES, service.company.id, 'office@alder.example')
     await service.nextTurn()
     const { text } = await service.operator.send(PATH, { headers: { 'accept-language': 'es' } })
@@ -75,7 +75,7 @@ describe('the health page', () => {
 })
 
 describe('the answer for programs', () => {
-  it('is beside the metrics only, by GET', async () => {
+  it('is served on the metrics port only', async () => {
     const at = (path: string, init?: RequestInit) => fetch(`${service.metricsOrigin}${path}`, init)
     const answered = await at('/health')
     assert.equal(answered.headers.get('content-type'), 'application/json')
@@ -87,7 +87,7 @@ describe('the answer for programs', () => {
   })
 })
 
-describe('operators are mailed', () => {
+describe('operators get a mail', () => {
   const toOperator = () => mail.taken.filter(({ to }) => to.includes(service.company.owner.email))
   const late = (minutes: number) =>
     sql`insert into chore_leases (tenant_id, chore, due_at)
@@ -101,7 +101,7 @@ describe('operators are mailed', () => {
     return toOperator().at(-1)?.mail.text ?? ''
   }
 
-  it('once when something is wrong twice in a row, and once when it is right again', async () => {
+  it('once if something is wrong twice in a row, and once when it is fixed', async () => {
     await service.nextTurn()
     const before = toOperator().length
     await service.database.send([late(30)])
@@ -122,7 +122,7 @@ describe('operators are mailed', () => {
     assert.match(toOperator().at(-1)?.mail.subject ?? '', /^Fixed in Callout: Periodic tasks$/)
   })
 
-  it('about a mail server that refuses without a loop: one mail, which goes once it takes mail again', async () => {
+  it('about a failing mail server only once, delivered after it works again', async () => {
     const before = toOperator().length
     mail.how.atRecipient = () => '451 Try later'
     await service.database.send([late(40)])

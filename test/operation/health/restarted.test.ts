@@ -11,7 +11,7 @@ import { openServiceDatabase } from '../../../src/platform/db/open.ts'
 import { sql, type Database } from '../../../src/platform/db/tenant.ts'
 import { newId } from '../../../src/platform/validation/id.ts'
 
-// The server of a test run may be older than a restart is told for, so this one is the test's own.
+// A shared test server may be older than the reported period, so this test has its own.
 
 let dataDir: string
 let server: Embedded
@@ -38,7 +38,7 @@ async function asService<T>(work: (database: Database) => Promise<T>): Promise<T
 
 const find = () => asService(async ({ send }) => sayFinding(databaseFinding(await readDatabase(send))))
 
-it('a database that restarted below a process of the service is a warning, one that started before it is none', async () => {
+it('doctor warns if the database restarted while the service ran, not if it started before', async () => {
   const state = JSON.stringify({ started_at: new Date().toISOString() })
   await asService(({ send }) => send([sql`insert into worker_processes (id, state) values (${newId()}, ${state})`]))
   assert.equal((await find()).warning, undefined)
