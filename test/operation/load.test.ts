@@ -137,7 +137,7 @@ describe('300 concurrent invoices of one company', () => {
     assert.deepEqual(rows[0], { n: done, first: 1001, last: 1000 + done })
   })
 
-  it('use the counter that each tool declares', async () => {
+  it('are limited by a counter that every numbering tool declares', async () => {
     const made = await makeDatabase()
     const undeclared = new Set<string>()
     const counted = new Set<string>()

@@ -20,7 +20,7 @@ let metricsPort: number
 let company: Company
 let service: Awaited<ReturnType<typeof startProcess>>
 
-/** Returns what a service of two processes on the test's own database is started with. */
+/** Returns the settings of a service with two processes on the test's own database. */
 function settings(more: Record<string, string>): Record<string, string> {
   const { user, password, host, database, port: at } = db.owner
   const url = `postgres://${user}:${encodeURIComponent(String(password ?? ''))}@localhost:${at}/${database}?host=${encodeURIComponent(host!)}`
@@ -59,7 +59,7 @@ const asTool = (key: string): Promise<{ status: number; text: string }> =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'tags_list', arguments: {} } }),
   })
 
-/** Returns the value of a name and labels on the metrics page. */
+/** Returns the value of one sample on the metrics page. */
 async function metric(line: string): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
   const lines = (await response.text()).split('\n').filter((one) => one.startsWith(`${line} `))
@@ -67,7 +67,7 @@ async function metric(line: string): Promise<number> {
   return Number(lines[0]!.slice(line.length + 1))
 }
 
-/** Returns the processes that a process started and that are still there. */
+/** Returns the living child processes of a process. */
 async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text
@@ -76,7 +76,7 @@ async function childrenOf(pid: number): Promise<number[]> {
     .filter((child) => child > 0)
 }
 
-/** Waits until something holds; the runner ends what waits for ever. */
+/** Waits until a condition holds. The runner's time limit ends the wait. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(100)
 }
@@ -93,8 +93,8 @@ after(async () => {
   await db.drop()
 })
 
-describe('two processes at one address', () => {
-  it('are two, and their metrics are one page', async () => {
+describe('two processes on one port', () => {
+  it('merge their metrics into one page', async () => {
     assert.equal((await childrenOf(service.child.pid!)).length, 2)
     const before = await metric('callout_database_connections_max')
     assert.equal(before, 8)
@@ -103,7 +103,7 @@ describe('two processes at one address', () => {
     assert.equal(await metric(`callout_build_info{version="${VERSION}",node="${process.version}"}`), 1)
   })
 
-  it('share the limits of a credential', async () => {
+  it('share the rate limit of a credential', async () => {
     const { key } = await company.tenantKey()
     const answers = await Promise.all(Array.from({ length: 60 }, () => asTool(key)))
     const admitted = answers.filter(({ status }) => status === 200).length
@@ -111,14 +111,14 @@ describe('two processes at one address', () => {
     assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 429])
   })
 
-  it('both turn away a key that was revoked, from the next call on', async () => {
+  it('both reject a revoked key from the next call on', async () => {
     const { key, credential } = await company.tenantKey()
     for (let i = 0; i < 8; i++) assert.equal((await asTool(key)).status, 200)
     await revokeKey(db.database, { tenant: company.tenant }, credential)
     for (let i = 0; i < 8; i++) assert.equal((await asTool(key)).status, 401)
   })
 
-  it('are two again when one is killed; the other goes on to answer', async () => {
+  it('keep answering when one is killed, and a new one replaces it', async () => {
     const [first] = await childrenOf(service.child.pid!)
     process.kill(first!, 'SIGKILL')
     await until(async () => !(await childrenOf(service.child.pid!)).includes(first!))
@@ -130,8 +130,8 @@ describe('two processes at one address', () => {
     await until(async () => (await metric('callout_database_connections_max').catch(() => 0)) === 8)
   })
 
-  it('end together when they are told to, without losing a request', async () => {
-    // Whoever looks asks no more when they go: a connection that is made while they close can't be answered.
+  it('stop together on a signal without losing a request', async () => {
+    // The load generator stops sending once they close: a connection opened at that moment can't be answered.
     const asking = { method: 'GET', path: '/health/live' }
     const load = openLoad([port], asking, { keepsAlive: false, workers: 8, looksMs: 50 })
     await until(async () => load.tally.answered > 50)
@@ -144,7 +144,7 @@ describe('two processes at one address', () => {
   })
 })
 
-describe('processes that cannot begin', () => {
+describe("processes that can't start", () => {
   const runToExit = async (more: Record<string, string>): Promise<{ code: number; said: string }> => {
     const child = spawn(process.execPath, [MAIN], { env: { ...process.env, ...env, ...more } })
     let said = ''
@@ -155,7 +155,7 @@ describe('processes that cannot begin', () => {
     return { code, said }
   }
 
-  it('say once that the port is taken', async () => {
+  it('report once that the port is in use', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', () => resolve()))
     assert.deepEqual(await runToExit({}), {
@@ -165,7 +165,7 @@ describe('processes that cannot begin', () => {
     other.close()
   })
 
-  it('say that their number is none', async () => {
+  it('report an invalid PROCESSES setting', async () => {
     assert.deepEqual(await runToExit({ PROCESSES: 'all' }), {
       code: 2,
       said: "callout: PROCESSES must be a whole number from 1 to 256 (got 'all')\n",

@@ -13,7 +13,7 @@ after(() => opened.forEach((socket) => socket.destroy()))
 
 const requests = new EventEmitter()
 
-/** Waits until so many requests of an address have reached a server. Call it in the turn that sends them. */
+/** Waits until a server has received this many requests of a path. Call it in the turn that sends them. */
 const waitForRequests = (path: string, count = 1): Promise<void> =>
   new Promise((resolve) => {
     let left = count
@@ -22,7 +22,7 @@ const waitForRequests = (path: string, count = 1): Promise<void> =>
     })
   })
 
-/** Answers with its address, after as many milliseconds as the address says. */
+/** Starts a server that answers after the number of milliseconds in the path. */
 const listening = (stopDelayMs: number) =>
   listen(
     async (req, res) => {
@@ -41,7 +41,7 @@ function at(port: number): Socket {
 
 const ask = (socket: Socket, ms = 0): boolean => socket.write(`GET /${ms} HTTP/1.1\r\nHost: x\r\n\r\n`)
 
-/** Returns what comes until it ends; throws when it breaks off. */
+/** Returns the text received until the connection ends. Throws if it breaks off. */
 async function toTheEnd(socket: Socket): Promise<string> {
   let text = ''
   for await (const piece of socket) text += String(piece)
@@ -51,8 +51,8 @@ async function toTheEnd(socket: Socket): Promise<string> {
 const isClosing = (answer: string): boolean =>
   answer.startsWith('HTTP/1.1 200') && /^connection: close\r$/im.test(answer)
 
-describe('a server that is told to stop', () => {
-  it('goes on to take connections and to answer, and says that it closes, until none come', async () => {
+describe('a server that is stopping', () => {
+  it('accepts connections and answers with Connection: close until no more arrive', async () => {
     const { port, stop } = await listening(15_000)
     const kept = at(port)
     ask(kept)
@@ -63,7 +63,7 @@ describe('a server that is told to stop', () => {
     })
     ask(kept)
     assert.ok(isClosing(await toTheEnd(kept)))
-    // A fifth of the delay, 3 s, would end it if nobody came.
+    // Without new connections it would stop after a fifth of the delay, 3 s.
     for (const end = performance.now() + 4_000; performance.now() < end; await sleep(100)) {
       const socket = at(port)
       ask(socket)
@@ -76,7 +76,7 @@ describe('a server that is told to stop', () => {
     assert.equal(error.code, 'ECONNREFUSED')
   })
 
-  it('answers whoever has connected, though it has taken none of them yet', async () => {
+  it("answers clients that connected before the stop but weren't accepted yet", async () => {
     const { port, stop } = await listening(0)
     const sockets = Array.from({ length: 200 }, () => at(port))
     const answers = Promise.all(sockets.map((socket) => toTheEnd(socket)))
@@ -87,8 +87,8 @@ describe('a server that is told to stop', () => {
     await stopped
   })
 
-  it('waits for the first request of a connection and for the answers under way, and ends what was kept', async (test) => {
-    // A second after it was made, a connection that brought nothing counts as opened in advance.
+  it("waits for a new connection's first request and for open responses, and closes idle connections", async (test) => {
+    // A connection without a request for one second counts as opened in advance.
     const now = performance.now()
     test.mock.method(performance, 'now', () => now)
     const { port, stop } = await listening(0)
@@ -104,7 +104,7 @@ describe('a server that is told to stop', () => {
     await stopped
   })
 
-  it("waits no longer than it may for what doesn't end, nor when it is told again", async () => {
+  it('stops after its time limit, or at once on a second stop', async () => {
     const [one, two] = [await listening(0), await listening(60_000)]
     const [endless, other] = [at(one.port), at(two.port)]
     ask(endless, 60_000)
@@ -118,9 +118,9 @@ describe('a server that is told to stop', () => {
   })
 })
 
-describe('two services that are restarted in turn', () => {
+describe('a rolling restart of two services', () => {
   for (const keepsAlive of [true, false]) {
-    it(`lose no request of a balancer that looks whether they are ready${keepsAlive ? ', and keeps its connections' : ''}`, async () => {
+    it(`loses no request of a load balancer with health checks${keepsAlive ? ', and keeps its connections' : ''}`, async () => {
       const ports = [await freePort(), await freePort()]
       const start = (i: number) =>
         startProcess(new URL('../harness/processes/listening.process.ts', import.meta.url).pathname, [
@@ -145,7 +145,7 @@ describe('the service', () => {
   })
   after(() => db.drop())
 
-  it('is not ready as of the first signal, answers until the second, and ends well', async () => {
+  it("isn't ready after the first signal, answers until the second and exits with 0", async () => {
     const port = await freePort()
     const { user, password, host, database, port: at } = db.owner
     const url = `postgres://${user}:${encodeURIComponent(String(password ?? ''))}@localhost:${at}/${database}?host=${encodeURIComponent(host!)}`
@@ -158,7 +158,7 @@ describe('the service', () => {
     }
     const { child } = await startProcess(new URL('../../src/start/main.ts', import.meta.url).pathname, [], env)
     const look = async (path: string): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`)).status
-    // On a busy machine the database may be late at first.
+    // On a busy machine the database may be slow at first.
     while ((await look('/health/ready')) !== 200);
     const ended = once(child, 'exit')
     child.kill('SIGTERM')

@@ -7,7 +7,7 @@ import { schemaMark } from '../../src/platform/db/migrations/migrate.ts'
 import { makeDatabase } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
-/** Returns where the databases of another run lie. */
+/** Returns the database server's host of another run. */
 async function hostOf(run: string): Promise<string> {
   const code = `const { startRun } = await import(${JSON.stringify(new URL('../harness/server.ts', import.meta.url).href)})
     const { startTestServer } = await import(${JSON.stringify(new URL('../harness/server.ts', import.meta.url).href)})
@@ -28,8 +28,8 @@ async function hostOf(run: string): Promise<string> {
   return said
 }
 
-describe('the database server of the tests', () => {
-  it('is another one for each run', async () => {
+describe('the test database server', () => {
+  it('is a separate one for each run', async () => {
     const own = await startTestServer()
     const hosts = [own.connection.host, await hostOf('one'), await hostOf('two')]
     await own.stop()
@@ -37,7 +37,7 @@ describe('the database server of the tests', () => {
     for (const host of hosts) assert.match(host, /callout/)
   })
 
-  it('makes databases of the template of these migrations, whatever else was left there', async () => {
+  it('creates databases from the template of the current migrations, despite leftover templates', async () => {
     const server = await startTestServer()
     const admin = new pg.Client(server.connection)
     await admin.connect()

@@ -17,23 +17,23 @@ describe('the settings file', () => {
   const doctor = async (env: Record<string, string>, node: readonly string[] = []) =>
     (await line.callout(['doctor'], { env, node })).out
 
-  it('is read by commands, also under an older Node that hands over', async () => {
+  it('is read by commands, also when started under an older Node', async () => {
     await writeFile(file, '# Comment\nPORT="abc"\n')
     for (const node of [[], asOlderNode])
       assert.match(await doctor({ CALLOUT_ENV_FILE: file }, node), /PORT must be a whole number .*\(got 'abc'\)/)
   })
 
-  it('gives way to a variable that is set', async () => {
+  it('is overridden by environment variables', async () => {
     await writeFile(file, 'PORT=abc\n')
     assert.match(await doctor({ CALLOUT_ENV_FILE: file, PORT: 'xyz' }), /\(got 'xyz'\)/)
   })
 
-  it('stops a command when it is named and missing', async () => {
+  it('fails the command with exit code 2 if it is named and missing', async () => {
     const { code, err } = await line.callout(['doctor'], { env: { CALLOUT_ENV_FILE: join(line.dataDir, 'none') } })
     assert.deepEqual([code, /^callout: .*none cannot be read \(ENOENT\)\n$/.test(err)], [2, true], err)
   })
 
-  it('is the one that the unit of systemd reads', async () => {
+  it('is the one that the systemd unit reads', async () => {
     const [unit, program] = await Promise.all(
       ['deploy/callout.service', 'bin/callout'].map((path) =>
         readFile(new URL(`../../${path}`, import.meta.url), 'utf8'),
@@ -45,7 +45,7 @@ describe('the settings file', () => {
 })
 
 describe('callout config', () => {
-  it('shows what is in force and where it comes from, and no secret', async () => {
+  it('shows each setting with its source and masks secrets', async () => {
     await writeFile(
       file,
       'SERVICE_NAME=acme\nSMTP_URL=smtp://me:pw-in-file@mail.example.com:587\nMAIL_FROM=office@example.com\nLOG_LEVEL=warn\n',
@@ -76,7 +76,7 @@ describe('callout config', () => {
     for (const printed of [out, text]) assert.doesNotMatch(printed, /pw-in-file|token-in-env/)
   })
 
-  it('ends with 1 and names a setting that cannot be used', async () => {
+  it('exits with 1 and names an invalid setting', async () => {
     const { out, err, code } = await line.callout(['config'], { env: { PORT: 'abc' } })
     assert.equal(code, 1)
     assert.match(out + err, /PORT must be a whole number/)
@@ -84,7 +84,7 @@ describe('callout config', () => {
 })
 
 describe('the settings', () => {
-  it('are in the guide and in .env.example as declared', async () => {
+  it('match the generated guide and .env.example', async () => {
     const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
     assert.equal(await read('docs/operating/settings.md'), settingsPage())
     assert.equal(await read('.env.example'), settingsExample())

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { serverAccount } from '../../src/platform/db/embedded/user.ts'
 
-/** Returns what a start says that comes to nothing. */
+/** Runs a start that fails, and returns its exit code and error output. */
 async function runToExit(
   env: Record<string, string>,
   before: readonly string[] = [],
@@ -29,10 +29,10 @@ async function runToExit(
 }
 
 describe(
-  'a start',
+  'starting the service',
   { skip: process.platform !== 'linux' && 'a folder that nobody may write in is named as on Linux' },
   () => {
-    it("where the data can't be written says so in a sentence, with what to set", async () => {
+    it('with an unwritable data folder fails with a hint to set DATA_DIR', async () => {
       const { code, err } = await runToExit({ DATA_DIR: '/sys/callout' })
       assert.equal(code, 1)
       assert.match(
@@ -41,7 +41,7 @@ describe(
       )
     })
 
-    it('on the data of an older PostgreSQL names both versions and the steps', async () => {
+    it('with data of an older PostgreSQL fails with both versions and the steps', async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'callout-old-'))
       try {
         await chmod(dataDir, 0o755)
@@ -61,7 +61,7 @@ describe(
       }
     })
 
-    it('with too few open files says which limit to raise', async () => {
+    it('with too few open files fails with the limit to raise', async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'callout-few-'))
       const { code, err } = await runToExit({ DATA_DIR: dataDir }, ['ulimit -n 64'])
       await rm(dataDir, { recursive: true, force: true })
@@ -74,8 +74,8 @@ describe(
   },
 )
 
-describe('a start without its database', () => {
-  it('names the server, without its password, and what to do', async () => {
+describe('starting without the database', () => {
+  it('names the server without its password and says what to do', async () => {
     const { code, err } = await runToExit({ DATABASE_URL: 'postgres://ana:s3cret@127.0.0.1:1/callout' })
     assert.equal(code, 1)
     assert.equal(
@@ -85,8 +85,8 @@ describe('a start without its database', () => {
   })
 })
 
-describe('a first start in production', () => {
-  it('says how to make the first company, and makes none', async () => {
+describe('the first start in production', () => {
+  it('shows how to create the first company and creates none', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'callout-first-'))
     const child = spawn(process.execPath, [new URL('../../src/start/main.ts', import.meta.url).pathname], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -25,7 +25,7 @@ describe('npm test and npm run test:all', () => {
     return (await readArguments(root, words!.split(' ').filter(Boolean))).tests
   }
 
-  it('hold every test file between them, and none twice', async () => {
+  it('include every test file once between them', async () => {
     const files: string[] = []
     for await (const path of glob('{src,test}/**/*.test.ts', { cwd: root })) files.push(path)
     const [quick, rest] = [await ofScript('test'), await ofScript('test:all')]
@@ -33,13 +33,13 @@ describe('npm test and npm run test:all', () => {
     assert.ok(quick.length > 300 && rest.length > 20)
   })
 
-  it('check types and style once, beside the quick tests', async () => {
+  it('run type and style checks once, with the quick tests', async () => {
     assert.equal((await readArguments(root, [])).hasChecks, true)
     for (const words of [['rest'], ['unit'], ['src/law.test.ts'], ['rest', '--shard=1/2']])
       assert.equal((await readArguments(root, words)).hasChecks, false, words.join(' '))
   })
 
-  it('leave out of the quick run what the list names, which is all there', () => {
+  it('exclude the slow files from the quick run, and list only existing files', () => {
     for (const pattern of SLOW)
       assert.ok(
         all.some(({ path }) => pattern.test(path)),
@@ -48,7 +48,7 @@ describe('npm test and npm run test:all', () => {
     assert.deepEqual([...SMOKE].sort(), pathsOf(all.filter(({ path }) => SMOKE.has(path))))
   })
 
-  it('are divided into shards that hold every file once', async () => {
+  it('split into shards that include every file once', async () => {
     const { tests, shard } = await readArguments(root, ['rest', '--shard=2/3'])
     assert.equal(shard, '2/3')
     const parts = ['1/3', '2/3', '3/3'].map((part) => pathsOf(partOf(tests, part)))
@@ -68,12 +68,12 @@ describe('types and style', () => {
   })
   after(() => rm(folder, { recursive: true }))
 
-  it('fail with what they printed, and pass otherwise', async ({ signal }) => {
+  it("fail with the script's output, and pass otherwise", async ({ signal }) => {
     await runScript(folder, 'right', signal)
     await assert.rejects(runScript(folder, 'wrong', signal), /npm run wrong failed\nsrc\/x\.ts is wrong/)
   })
 
-  it('end with the test that runs them', async () => {
+  it('stop with the test that runs them', async () => {
     const ending = new AbortController()
     const running = runScript(folder, 'slow', ending.signal)
     ending.abort()
@@ -81,8 +81,8 @@ describe('types and style', () => {
   })
 })
 
-describe('words after npm test', () => {
-  it('name files, folders and kinds, and go on to the runner of Node where they are its options', async () => {
+describe('arguments of npm test', () => {
+  it("select files, folders and kinds, and pass options on to Node's test runner", async () => {
     const { tests, options } = await readArguments(root, [
       'src/law.test.ts',
       './test/undo/',
@@ -95,7 +95,7 @@ describe('words after npm test', () => {
     assert.ok(units.length > 50 && units.every(({ kind }) => kind === 'unit'))
   })
 
-  it('that name nothing are refused', async () => {
+  it('are rejected if they match nothing', async () => {
     await assert.rejects(readArguments(root, ['test/none.test.ts']), /no test file.*test\/none\.test\.ts/)
     await assert.rejects(readArguments(root, ['htpp']), /htpp/)
   })
@@ -108,7 +108,7 @@ describe('the queue of test files', () => {
   })
   after(() => rm(folder, { recursive: true }))
 
-  it('gives each file to one of its workers', async () => {
+  it('gives each file to exactly one worker', async () => {
     const files = Array.from({ length: 40 }, (_, i) => `${i}.test.ts`)
     const work = async (): Promise<string[]> => {
       const mine: string[] = []
@@ -120,7 +120,7 @@ describe('the queue of test files', () => {
     assert.ok(shares.every(({ length }) => length > 0))
   })
 
-  it('begins with what took longest, or by its size would take longest', () => {
+  it('starts with the files that took longest, or are largest', () => {
     const test = (path: string, bytes: number, kind: TestFile['kind'] = 'http'): TestFile => ({
       path,
       kind,
@@ -136,8 +136,8 @@ describe('the queue of test files', () => {
   })
 })
 
-describe('a worker', () => {
-  it('notices what a file leaves changed for the next one', async () => {
+describe('a test worker', () => {
+  it('detects globals that a test file leaves changed', async () => {
     const state = readState()
     assert.deepEqual(await findLeaks(state), [])
     const { fetch } = globalThis
@@ -153,8 +153,8 @@ describe('a worker', () => {
   })
 })
 
-describe('documents', () => {
-  it('name no command that needs a later Node than the one that installs', async () => {
+describe('the documents', () => {
+  it('show no command that needs a newer Node than the minimum', async () => {
     const wrong: string[] = []
     for await (const path of glob(['*.md', 'docs/**/*.md', 'test/**/*.ts'], { cwd: root }))
       for (const [line] of (await read(path)).matchAll(/^.*(?<!\.bin\/)\bnode --test(?!-).*$/gm))

@@ -14,12 +14,12 @@ const root = join(import.meta.dirname, '..', '..')
 let folder: string
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callout-runs-'))
-  // The server may run as another user, who has to reach its folder; else it lies elsewhere, and stays.
+  // The server may run as another user, who needs access to this folder. Otherwise its files land elsewhere and stay.
   await chmod(folder, 0o755)
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs one test file as `npm test FILE` does, with a folder for temporary files of its own. */
+/** Runs one test file as `npm test FILE` does, with its own folder for temporary files. */
 async function start(
   name: string,
   text: string,
@@ -48,7 +48,7 @@ it('waits', () => {
 
 const HARNESS = join(root, 'test', 'harness', 'server.ts')
 
-/** Leaves a process behind that uses the run's server until that ends. */
+/** Leaves a process behind that uses the run's server until that stops. */
 const LEAVES_A_CLIENT = `import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { it } from 'node:test'
@@ -65,8 +65,8 @@ it('waits', async () => {
 })
 `
 
-describe('a run of the tests', () => {
-  it('that is ended stops its server, whoever still uses it', async () => {
+describe('a test run', () => {
+  it('that is terminated stops its server, even with clients connected', async () => {
     const { run, temporary, output } = await start('client', LEAVES_A_CLIENT)
     while (!existsSync(join(temporary, 'began'))) {
       assert.equal(run.exitCode, null, output())
@@ -84,7 +84,7 @@ describe('a run of the tests', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const)
-    it(`that is ended by ${signal} leaves no folder, no server and no process`, async () => {
+    it(`that is ended by ${signal} leaves no folder behind`, async () => {
       const { run, temporary, output } = await start(`ended_${status}`, WAITS)
       while (!existsSync(join(temporary, 'began'))) {
         assert.equal(run.exitCode, null, output())
@@ -95,13 +95,13 @@ describe('a run of the tests', () => {
       assert.deepEqual([(await ended)[0], await readdir(temporary)], [status, ['began']])
     })
 
-  it('ends a file that hangs, and names it', async () => {
+  it('ends a file that hangs and names it', async () => {
     const { run, output } = await start('hangs', WAITS, { MAX_FILE_MS: '2000', MAX_END_MS: '2000' })
     assert.equal((await once(run, 'exit'))[0], 1, output())
     assert.match(output(), /hangs\.test\.ts.*[^]*timed out after 2000ms/)
   })
 
-  it('fails the test that a fault outside it belongs to, and no other', async () => {
+  it('fails only the test that an uncaught error belongs to', async () => {
     const { run, output } = await start(
       'faults',
       `import { describe, it } from 'node:test'
@@ -128,7 +128,7 @@ it('goes on', () => sleep(1))
     assert.equal(output().match(/Error: beside it/g)?.length, 2)
   })
 
-  it('that is red says so and ends', async () => {
+  it('that fails reports it and exits with 1', async () => {
     const { run, output } = await start(
       'red',
       `import { it } from 'node:test'\nit('fails', () => { throw new Error('red') })\n`,

@@ -19,7 +19,7 @@ after(() => service.stop())
 
 const PIECES = 16
 
-/** Rows of a file: each customer's name is one of this file alone. */
+/** Returns a CSV file whose customers have names of this file only. */
 const fileOf = (rows: number, name: string): string =>
   `Name,Email\n${Array.from({ length: rows }, (_, i) => `${name} Ruiz${i},${name}${i}@example.com`).join('\n')}`
 
@@ -38,7 +38,7 @@ async function callOf({ company }: Importing): Promise<ReturnType<typeof callerO
   return callerOf(service.url, key).call
 }
 
-/** Creates an invoice, and returns the address of its PDF. */
+/** Creates an invoice, and returns the path of its PDF. */
 async function pdfOf(of: Importing, lines: number): Promise<string> {
   const call = await callOf(of)
   const { id: customer_id } = await call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
@@ -56,8 +56,8 @@ async function customerOf(of: Importing, notes: number): Promise<string> {
   return String(id)
 }
 
-describe('sixteen large pieces of work of one company', () => {
-  it('let the import of another go before half of their rows', async () => {
+describe('sixteen large jobs of one company', () => {
+  it("let another company's import finish before half of their rows", async () => {
     const paths: string[] = []
     for (let i = 0; i < PIECES; i++) paths.push(await uploadFile(busy, fileOf(75, `Ana${i}`)))
     const own = await uploadFile(small, fileOf(50, 'Leo'))
@@ -76,7 +76,7 @@ describe('sixteen large pieces of work of one company', () => {
     for (const path of await all) await busy.waitForEnd(path)
   })
 
-  it('let the archive of another be made after about one of theirs', async () => {
+  it("let another company's archive finish after at most six of theirs", async () => {
     const [theirs, ours] = [await customerOf(busy, 60), await customerOf(small, 0)]
     let made = 0
     const all = Array.from({ length: PIECES }, async () => {
@@ -91,7 +91,7 @@ describe('sixteen large pieces of work of one company', () => {
     await Promise.all(all)
   })
 
-  it('let the PDF of another be drawn after about one of theirs', async () => {
+  it("let another company's PDF finish after at most four of theirs", async () => {
     const [theirs, ours] = [await pdfOf(busy, 200), await pdfOf(small, 1)]
     let drawn = 0
     const all = Array.from({ length: PIECES }, async () => {

@@ -96,7 +96,7 @@ describe("a company's file", () => {
     assert.match(key ?? '', /\t20\d\d-\d\d-\d\d [0-9:.]+\+00\t/, 'a key that has ended')
   })
 
-  it('shows one moment, whatever is written meanwhile', async () => {
+  it('is a snapshot that excludes later writes', async () => {
     const { from, company } = moving
     const before = await digestsOf(from, company.tenant)
     const slow: Storage = {

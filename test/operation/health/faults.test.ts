@@ -62,7 +62,7 @@ async function expectFound(check: string, label: string, status: 'wrong' | 'warn
 const expectRight = async (check: string): Promise<void> =>
   assert.equal(checkIn(await service.nextTurn(), check).status, 'ok')
 
-describe('a sound installation', () => {
+describe('a healthy installation', () => {
   it('has no problems and is checked every minute', async () => {
     const { checks, status } = await service.nextTurn()
     assert.deepEqual(

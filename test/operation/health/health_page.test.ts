@@ -74,7 +74,7 @@ describe('the health page', () => {
   })
 })
 
-describe('the answer for programs', () => {
+describe('GET /health', () => {
   it('is served on the metrics port only', async () => {
     const at = (path: string, init?: RequestInit) => fetch(`${service.metricsOrigin}${path}`, init)
     const answered = await at('/health')

@@ -9,7 +9,7 @@ import { CLUSTER, makeEmptyCluster } from '../../harness/database/cluster.ts'
 import { makeCompany, startTestService, type TestService } from '../../harness/harness.ts'
 import { openWitness, type Witness } from '../../harness/clients/witness.ts'
 
-/** Number before every table with a key to a company's identity provider, and before a third of all tables. */
+/** Number below that of every table with a key to a company's identity provider, and of a third of all tables. */
 const BEFORE = '200'
 
 const step = (name: string, text: string): Migration => ({
@@ -18,7 +18,7 @@ const step = (name: string, text: string): Migration => ({
   checksum: createHash('sha256').update(text).digest('hex'),
 })
 
-/** Makes a table with keys to others, one of another to it, a function and triggers, and fills it. */
+/** Adds and fills a table with foreign keys from and to it, a function and triggers. */
 const VISITS = step(
   '998_visits',
   `-- What a visit was worth; the tables lie spread meanwhile.
@@ -56,7 +56,7 @@ const SCHEMA = `
   order by 1, 2`
 
 describe(
-  'an upgrade of a spread schema',
+  'an upgrade of a distributed schema',
   { skip: CLUSTER === undefined && 'CITUS_URL names no cluster (docs/operating/citus.md)' },
   () => {
     let service: TestService
@@ -72,7 +72,7 @@ describe(
       await service.stop()
     })
 
-    it('leads to the schema that is spread at once', async () => {
+    it('gives the same schema as a new distributed installation', async () => {
       const earlier = await makeEmptyCluster(CLUSTER!, `test_${randomBytes(6).toString('hex')}`)
       try {
         const first = all.filter(({ name }) => name < BEFORE)
@@ -85,7 +85,7 @@ describe(
       }
     })
 
-    it('takes a table with keys to spread ones, a function and a trigger, and fills it', async () => {
+    it('adds and fills a table with keys to distributed ones, a function and a trigger', async () => {
       const { call } = await makeCompany(service)
       const customer = await call('customers_create', { customer_type: 'individual', first_name: 'Ada' })
       assert.deepEqual(await migrate(service.owner, { migrations: [...all, VISITS] }), [VISITS.name])
@@ -99,7 +99,7 @@ describe(
       })
     })
 
-    it('is refused in one line by what a cluster does not take, and nothing is changed', async () => {
+    it("fails in one line for a statement that Citus doesn't support, and changes nothing", async () => {
       const before = await schemaOf(service.owner)
       const lonely = step(
         '999_lonely',

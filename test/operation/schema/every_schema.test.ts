@@ -19,7 +19,7 @@ import { callerOf } from '../../harness/harness.ts'
 import { MONEY } from '../../harness/money/money_kept.ts'
 import { openWitness } from '../../harness/clients/witness.ts'
 
-// An installation of each schema that a release had, as scripts/keep_schema.ts keeps it; 117_job_numbers is a backup by commit f509208,
+// An installation of each released schema, saved by scripts/keep_schema.ts. 117_job_numbers is a backup
 // with its demo company. upgrade.test.ts has the others from before the baseline.
 const folder = fileURLToPath(new URL('../../fixtures/schemas/', import.meta.url))
 const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).map((name) => name.replace('.json', ''))
@@ -38,14 +38,14 @@ before(async () => {
 after(() => rm(files, { recursive: true }))
 
 describe('an installation of an earlier schema', () => {
-  // The first that landed, two of 0.1, and 0.2.0.
-  it('is kept of each release', () => {
+  // The first release, two of 0.1, and 0.2.0.
+  it('is saved for each release', () => {
     for (const name of ['117_job_numbers', '170_scheduling', '250_apps', '500_trusted_domains'])
       assert.ok(names.includes(name), name)
   })
 
   for (const name of names)
-    it(`of ${name} opens, comes to the present one with the same money, and is worked with`, async () => {
+    it(`of ${name} restores, migrates to the current schema with the same amounts and is usable`, async () => {
       const kept = JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8')) as Kept
       const backup = join(folder, `${name}.tar.gz`)
       assert.equal((await readManifest(backup)).migrations.at(-1)?.name, name)
@@ -64,7 +64,7 @@ describe('an installation of an earlier schema', () => {
     })
 })
 
-/** Returns what a day's work needs: read, list, bill, refuse. */
+/** Does a day's work: reads, lists, bills and gets a refusal. */
 async function walk(
   { owner }: Awaited<ReturnType<typeof makeEmptyDatabase>>,
   { tenant, records }: Kept,

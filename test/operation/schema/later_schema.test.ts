@@ -13,7 +13,7 @@ import { openWitness } from '../../harness/clients/witness.ts'
 
 const step = (name: string, text: string): Migration => ({ name, text, checksum: `of ${name}` })
 
-/** Runs work on a database that a later release brought to its own schema. */
+/** Runs work on a database that a later release has migrated. */
 async function onLaterSchema(
   steps: readonly Migration[],
   work: (owner: Parameters<typeof migrate>[0]) => Promise<void>,
@@ -33,7 +33,7 @@ describe('a database of a later release', () => {
   const says = `The database has the schema of a later release, ${VERSION} (998_later); this is ${VERSION}`
   const mend = `start Callout ${VERSION} or a later one, or restore the backup that was taken before its upgrade`
 
-  it('is refused with the way back, by whoever migrates, starts or looks', () =>
+  it('is refused with a hint by migrate, the start and doctor', () =>
     onLaterSchema([GOES_ON, LATER], async (owner) => {
       const refused = { message: `${says}; to mend it: ${mend}` }
       await assert.rejects(migrate(owner), refused)
@@ -42,13 +42,13 @@ describe('a database of a later release', () => {
       assert.ok(schema!.says.includes(says), schema!.says)
     }))
 
-  it('is opened where each of its further steps says that the release before may go on', () =>
+  it('opens if each later migration allows the previous release', () =>
     onLaterSchema([GOES_ON], async (owner) => {
       assert.deepEqual(await migrate(owner), [])
       assert.deepEqual(await missingMigrations(owner), [])
     }))
 
-  it('names which release to use, or a later one where that was not kept', () =>
+  it("names the release to use, or only a later one if it wasn't recorded", () =>
     onLaterSchema([LATER], async (owner) => {
       const witness = await openWitness({ owner })
       try {
@@ -65,7 +65,7 @@ describe('a database of a later release', () => {
       }
     }))
 
-  it('keeps the releases that ran on it in their order, each once in a row', () =>
+  it('records the releases that ran on it in order', () =>
     onLaterSchema([], async (owner) => {
       const witness = await openWitness({ owner })
       const ran = (): Promise<unknown> => witness.rows('select version from releases order by started_at')
@@ -87,7 +87,7 @@ describe('a database of a later release', () => {
       }
     }))
 
-  it('keeps which release took a step', () =>
+  it('records the release of each migration', () =>
     onLaterSchema([], async (owner) => {
       const witness = await openWitness({ owner })
       try {
@@ -100,7 +100,7 @@ describe('a database of a later release', () => {
     }))
 })
 
-/** Lists the migrations that say that the release before may go on beside them. */
+/** Lists the migrations that allow the previous release to continue. */
 async function listMarkedMigrations(): Promise<{ name: string }[]> {
   return (await findMigrations())
     .filter(({ text }) => text.includes('-- previous release: goes on\n'))
@@ -108,7 +108,7 @@ async function listMarkedMigrations(): Promise<{ name: string }[]> {
 }
 
 describe('a migration since 0.2.0', () => {
-  it('says whether the release before may go on beside it', async () => {
+  it('declares whether the previous release may continue', async () => {
     const silent = (await findMigrations()).filter(
       ({ name, text }) =>
         name > '500_trusted_domains' && text.match(/^-- previous release: (?:goes on|stops)$/gm)?.length !== 1,
@@ -121,7 +121,7 @@ describe('a migration since 0.2.0', () => {
 })
 
 describe('an empty database', () => {
-  it('stays empty where one migration fails, and hears which', async () => {
+  it('stays empty if a migration fails, and the error names it', async () => {
     const empty = await makeEmptyDatabase()
     try {
       const migrations = [...(await findMigrations()), step('998_wrong', 'select 1 / 0')]

@@ -47,8 +47,8 @@ const stepsOf = (owner: ClientConfig): Promise<Row[]> =>
   queryRows(owner, 'select name, checksum, applied_at from migrations order by name collate "C"')
 
 /**
- * Returns what the rows say in the columns of the state before, table by table; the one that is gone since has a test of
- * its own (`one_importer.test.ts`).
+ * Returns digests of the rows in the earlier columns, by table. The removed table has its own test
+ * (`one_importer.test.ts`).
  */
 async function rowsOf(owner: ClientConfig): Promise<Row[]> {
   columns ??= await queryRows(
@@ -67,7 +67,7 @@ async function rowsOf(owner: ClientConfig): Promise<Row[]> {
 
 const namesOf = (steps: readonly Row[]): string[] => steps.map(({ name }) => String(name))
 
-/** Opens the database of the data directory, while it is used. */
+/** Opens the database of the data directory during `use`. */
 async function within<T>(use: (owner: ClientConfig) => Promise<T>): Promise<T> {
   const { connection, stop } = await startEmbedded({ dataDir: join(folder, 'data') })
   return use(connection).finally(stop)
@@ -93,7 +93,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Returns the service on the data directory, while it is used. */
+/** Runs the service on the data directory during `use`. */
 async function serving<T>(use: (url: string) => Promise<T>): Promise<T> {
   const port = await freePort()
   const child = spawn(process.execPath, [program, 'serve'], {
@@ -109,7 +109,7 @@ async function serving<T>(use: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the present migrations that are above one, in their order. */
+/** Returns the current migrations after the baseline, in order. */
 async function namesAbove(baseline: string): Promise<string[]> {
   const names: string[] = []
   for await (const path of glob('**/[0-9][0-9][0-9]_*.sql', { cwd: new URL('../../../src/', import.meta.url) }))
@@ -118,14 +118,14 @@ async function namesAbove(baseline: string): Promise<string[]> {
 }
 
 describe('a data directory from before the baseline', () => {
-  it('has the steps of that state, and rows', () => {
+  it("has that state's migrations and rows", () => {
     assert.deepEqual([old.length, namesOf(kept.steps)], [69, old.map(({ name }) => name)])
     const empty = kept.rows.filter(({ count }) => count === '0').map(({ name }) => name)
     for (const name of ['customers', 'jobs', 'invoices', 'payments', 'communications', 'audit', 'key_hashes'])
       assert.ok(!empty.includes(name), name)
   })
 
-  it('lacks no step of the baseline, and is taken over with every row as it was', () =>
+  it('needs only later migrations and is upgraded with every row unchanged', () =>
     within(async (owner) => {
       assert.deepEqual([await missingMigrations(owner), await stepsOf(owner)], [later, kept.steps])
       assert.deepEqual((await Promise.all([migrate(owner), migrate(owner), migrate(owner)])).flat().sort(), later)
@@ -136,7 +136,7 @@ describe('a data directory from before the baseline', () => {
       assert.deepEqual(await stepsOf(owner), steps)
     }))
 
-  it('is served with its records, old and new, at the second start too', async () => {
+  it('is served with old and new records, also after a second start', async () => {
     const made = await serving(async (url) => {
       const { call } = callerOf(url, demo.key)
       const {
@@ -162,7 +162,7 @@ async function withEmpty(use: (empty: EmptyDatabase) => Promise<void>, as = { or
 }
 
 describe('a backup from before the baseline', () => {
-  it('is restored with every row as it was', () =>
+  it('is restored with every row unchanged', () =>
     withEmpty(async ({ owner }) => {
       assert.deepEqual(
         (await readManifest(backup())).migrations,
@@ -174,7 +174,7 @@ describe('a backup from before the baseline', () => {
       assert.deepEqual(await migrate(owner), [])
     }))
 
-  it('stands for the baseline alone, whatever came later', () => {
+  it('maps to the baseline only, without later migrations', () => {
     const present = [
       { name: '001_tenants', checksum: 'a' },
       { name: '093_customer_imports', checksum: 'b' },
@@ -186,7 +186,7 @@ describe('a backup from before the baseline', () => {
 })
 
 describe('a database', () => {
-  it('of an ordinary role is taken over too', () =>
+  it('of an ordinary role is upgraded too', () =>
     withEmpty(
       async ({ owner }) => {
         await layOutBefore(owner, old)
@@ -196,7 +196,7 @@ describe('a database', () => {
       { ordinary: true },
     ))
 
-  it('that stopped before the baseline takes the rest of the old steps first, and so does its backup', () =>
+  it('from before the baseline gets the remaining old migrations first, and so does its backup', () =>
     withEmpty(async ({ owner }) => {
       await layOutBefore(owner, old.slice(0, 12))
       const rest = [...namesOf(old.slice(12)), ...later]
@@ -211,7 +211,7 @@ describe('a database', () => {
       })
     }))
 
-  it('in a state between two releases is refused as it is, and so is its backup', () =>
+  it('between two releases is refused unchanged, and so is its backup', () =>
     withEmpty(async ({ owner }) => {
       await layOutBefore(owner, [...old.slice(0, 10), ...old.slice(11, 12)])
       const before = await stepsOf(owner)
@@ -233,7 +233,7 @@ describe('a database', () => {
       )
     }))
 
-  it('takes no step below one that it has, and none that was changed', () =>
+  it('with a changed or missing migration is refused', () =>
     withEmpty(async ({ owner }) => {
       const [, second] = await migrate(owner)
       const witness = await openWitness({ owner })

@@ -14,7 +14,7 @@ export type Watched = Awaited<ReturnType<typeof startWatched>>
 /** Secrets that must not appear anywhere, besides the canary: keys, tokens, cookies, codes. */
 export const hidden: string[] = [SECRETS.email.slice('whsec_'.length)]
 
-/** Returns where a text holds what it must not. */
+/** Returns excerpts of a text around each secret. */
 export function findSecrets(text: string): string[] {
   const folded = text.toLowerCase()
   return [CANARY.toLowerCase(), ...hidden.filter((one) => one !== 'none-yet').map((one) => one.toLowerCase())].flatMap(

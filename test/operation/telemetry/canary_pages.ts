@@ -4,7 +4,7 @@ import { CANARY, PASSWORD, hidden, type Watched } from './canary.ts'
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
-/** Pages and the authorization server: forms, cookies, codes and tokens, right and wrong. */
+/** Uses pages and the authorization server with valid and invalid forms, cookies, codes and tokens. */
 export async function visit(service: Watched, email: string): Promise<void> {
   const { authUrl, baseUrl } = service.config
   const browser = visitor(service)

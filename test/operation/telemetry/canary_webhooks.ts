@@ -5,7 +5,7 @@ import type { Company } from '../../harness/harness.ts'
 import { emailHeaders, paymentsHeader, post, smsSignature, encodeForm } from '../../harness/clients/webhook_calls.ts'
 import { CANARY, SECRETS, type Watched } from './canary.ts'
 
-/** Returns every webhook: signed, with a wrong signature, and with a body that is none. */
+/** Sends every webhook: signed, with a wrong signature, and with an invalid body. */
 export async function sendWebhooks({ origin, database, config }: Watched, { tenant }: Company): Promise<void> {
   const number = '+16175550123'
   const address = `${CANARY}@in.example.com`.toLowerCase()

@@ -13,7 +13,7 @@ import { sendWebhooks } from './canary_webhooks.ts'
 
 type Key = Awaited<ReturnType<Company['tenantKey']>>
 
-/** Sends all that can be sent, to a service that is well and then to the same with broken tables. Returns the metrics. */
+/** Sends all kinds of requests to a healthy service, then to one with broken tables. Returns the metrics. */
 export async function sendEverything(service: Watched): Promise<string> {
   const company = await makeCompany(service)
   hidden.push(company.owner.key)
@@ -36,8 +36,8 @@ export async function sendEverything(service: Watched): Promise<string> {
 }
 
 /**
- * Returns every tool: as it should be, with what it doesn't take, with ids that are none, without the scope, twice under
- * one key.
+ * Calls every tool: with valid and invalid arguments, unknown ids, without the scope, and twice with one idempotency
+ * key.
  */
 async function callEverything({ owner }: Company, poor: Key, records: Records): Promise<void> {
   hidden.push(poor.key)
@@ -60,7 +60,7 @@ async function callEverything({ owner }: Company, poor: Key, records: Records): 
     for (const given of argumentsOf(records)) await owner.send(name, given)
 }
 
-/** Requests that are turned away, and those whose envelope is full of it. */
+/** Sends requests that are rejected, and requests with the canary throughout their envelope. */
 async function knockAtTheDoor(service: Watched, { owner }: Company): Promise<void> {
   const send = async (body: string, headers: Record<string, string> = {}, query = ''): Promise<unknown> =>
     (
@@ -140,7 +140,7 @@ async function makePerson({ database }: Watched): Promise<string> {
   return email
 }
 
-/** From here on the database quotes each row in its faults, in all the ways it has. */
+/** Makes the database quote each row in its errors, in every form it has. */
 async function breakTables(service: Watched): Promise<void> {
   await asOwner(
     service,
@@ -166,7 +166,7 @@ async function breakTables(service: Watched): Promise<void> {
   await asOwner(service, 'alter table plans rename to plans_gone')
 }
 
-/** Returns a storage whose fault quotes what it was given. */
+/** Runs uploads with a storage whose error contains the canary. */
 async function failUploads({ database, log }: Watched): Promise<void> {
   const put = (): Promise<never> => Promise.reject(new TypeError(CANARY))
   const stopping = new AbortController().signal

@@ -14,8 +14,8 @@ after(() => service.stop())
 
 const REQUESTS = 'callout_request_duration_seconds'
 
-describe('durations', () => {
-  it('are counted by the pattern of the route, whatever the address', async () => {
+describe('request and database durations', () => {
+  it('are counted by route pattern, without ids or unknown paths', async () => {
     const tenant = service.company.id
     await service.operator.signIn(service.company.owner.email)
     await service.operator.get(`/${tenant}/customers`)
@@ -39,7 +39,7 @@ describe('durations', () => {
     assert.ok(readSample(text, `${REQUESTS}_sum`, { route: '/sign-in' }) > 0)
   })
 
-  it('of round trips and of the wait for a connection are counted', async () => {
+  it('are counted for database round trips and waits for a connection', async () => {
     const before = await service.metrics()
     await service.operator.get('/sign-in')
     await Promise.all(Array.from({ length: 60 }, () => service.database.send([sql`select pg_sleep(0.01)`])))
@@ -51,15 +51,15 @@ describe('durations', () => {
   })
 })
 
-describe('buckets', () => {
-  it('hold each duration at its bound, and those above all', () => {
+describe('histogram buckets', () => {
+  it('count a duration equal to a bound in that bucket, and higher ones in the last', () => {
     const buckets = new Buckets([0.001, 0.01])
     for (const ms of [0, 1, 1.001, 10, 10.1, 5_000]) buckets.observe(ms)
     assert.deepEqual([...buckets.counts], [2, 2, 2])
     assert.ok(Math.abs(buckets.sum - 5.022_101) < 1e-9)
   })
 
-  it('cost less than a microsecond on the slowest of machines', () => {
+  it('take less than a microsecond per observation', () => {
     const buckets = new Buckets(TRIP_BOUNDS)
     const runs = 200_000
     const before = process.threadCpuUsage()

@@ -22,7 +22,7 @@ before(async () => {
 after(() => service.stop())
 
 describe('the periodic work', () => {
-  it('counts by chore and outcome', async () => {
+  it('counts by task and outcome', async () => {
     const runs = async (task: string, outcome: string): Promise<number> =>
       readSample(await service.metrics(), 'callout_task_runs_total', { task, outcome })
     while ((await runs('good_chore', 'done')) + (await runs('bad_chore', 'failed')) < 2)
@@ -33,9 +33,9 @@ describe('the periodic work', () => {
   })
 })
 
-describe('the database', () => {
-  it('shows connections in use and callers that wait', async () => {
-    // Without periodic work, whose statements would wait among these.
+describe('the database gauges', () => {
+  it('show used connections and waiting callers', async () => {
+    // Without periodic tasks, whose statements would wait too.
     const quiet = await startWatched()
     const { promise: freed, resolve: free } = Promise.withResolvers<void>()
     try {
@@ -63,8 +63,8 @@ describe('the database', () => {
   })
 })
 
-describe('the disks', () => {
-  it('tells the room on the disks of the data and of the temporary folder', async () => {
+describe('the disk gauges', () => {
+  it('show free space and size of the data and temporary disks', async () => {
     const text = await service.metrics()
     for (const disk of ['data', 'temporary']) {
       const [free, size] = [
@@ -76,8 +76,8 @@ describe('the disks', () => {
   })
 })
 
-describe('the text', () => {
-  it('is what Prometheus reads: heads once, lines of one form, no sample twice', async () => {
+describe('the metrics text', () => {
+  it('is valid Prometheus text without duplicate heads or samples', async () => {
     const response = await fetch(`${service.metricsOrigin}/metrics`)
     assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
     const lines = (await response.text()).split('\n')
@@ -96,7 +96,7 @@ describe('the text', () => {
 })
 
 describe('the operating guide', () => {
-  it('lists every metric and no other', async () => {
+  it('lists exactly the served metrics', async () => {
     const guide = await readFile(
       join(import.meta.dirname, '..', '..', '..', 'docs', 'operating', 'monitoring.md'),
       'utf8',
@@ -114,7 +114,7 @@ describe('the port for metrics', () => {
   const ask = async (path: string, method = 'GET'): Promise<number> =>
     (await fetch(service.metricsOrigin + path, { method })).status
 
-  it('answers GET and HEAD of /metrics and nothing else', async () => {
+  it('answers GET and HEAD of /metrics only', async () => {
     assert.deepEqual([await ask('/metrics'), await ask('/metrics?x=1'), await ask('/metrics', 'HEAD')], [200, 200, 200])
     assert.deepEqual(
       [
@@ -129,13 +129,13 @@ describe('the port for metrics', () => {
     assert.deepEqual([await ask('/metrics', 'POST'), await ask('/metrics', 'DELETE')], [405, 405])
   })
 
-  it("is another than the service's, which has no /metrics", async () => {
+  it("differs from the service's port, which has no /metrics", async () => {
     assert.notEqual(service.metricsOrigin, service.origin)
     const response = await fetch(`${service.origin}/metrics`, { headers: { host: 'callout.test' } })
     assert.ok(response.status >= 400 && !(await response.text()).includes('callout_mcp'))
   })
 
-  it('is not there unless it is asked for', async () => {
+  it('is closed unless METRICS_PORT is set', async () => {
     const plain = await startWatched({ METRICS_PORT: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })
     const { owner } = await makeCompany(plain)
     await owner.call('tags_list')

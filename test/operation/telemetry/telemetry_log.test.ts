@@ -21,7 +21,7 @@ after(() => service.stop())
 const without = (line: object, ...names: string[]): object =>
   Object.fromEntries(Object.entries(line).filter(([name]) => !names.includes(name)))
 
-/** Returns the log lines of some work, without what differs from run to run. */
+/** Returns the log lines of some work, without fields that differ between runs. */
 async function linesOf(work: () => Promise<unknown>): Promise<object[]> {
   const earlier = service.lines.length
   await work()
@@ -42,7 +42,7 @@ const post = async (body: string, headers: Record<string, string> = {}): Promise
   return { bytes: (await response.arrayBuffer()).byteLength }
 }
 
-/** Returns the one line of a request to the tool endpoint, which must tell how many bytes were answered. */
+/** Returns the only log line of a request to the tool endpoint, after checking its byte count. */
 async function lineOf(body: string, headers: Record<string, string> = {}): Promise<object> {
   let answered = { bytes: -1 }
   const [line, ...more] = (await linesOf(async () => void (answered = await post(body, headers)))) as [Line]
@@ -61,7 +61,7 @@ describe('a request to the tool endpoint', () => {
     msg: 'mcp',
   }
 
-  it('is one line: who, what, how it ended', async () => {
+  it('is logged in one line with caller, tool and outcome', async () => {
     assert.deepEqual(await lineOf(rpc('tools/call', { name: 'tags_list' })), { ...who, ...called })
     assert.deepEqual(await lineOf(rpc('tools/call', { name: 'tags_get', arguments: { id: 'x' } })), {
       ...who,
@@ -78,7 +78,7 @@ describe('a request to the tool endpoint', () => {
     })
   })
 
-  it("says the client's name where the request carries it", async () => {
+  it("is logged with the client's name if the request has one", async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -93,12 +93,12 @@ describe('a request to the tool endpoint', () => {
     })
   })
 
-  it("doesn't repeat the caller's trace", async () => {
+  it("is logged without the caller's trace", async () => {
     const meta = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
     assert.deepEqual(await lineOf(rpc('tools/call', { name: 'tags_list', _meta: meta })), { ...who, ...called })
   })
 
-  it('that is turned away says whose it was, where that is known', async () => {
+  it('that is rejected is logged with its credential and tenant if known', async () => {
     const away = { msg: 'mcp' }
     assert.deepEqual(await lineOf(rpc('ping'), { authorization: 'Bearer svc_uk_nobody' }), {
       ...away,
@@ -121,7 +121,7 @@ describe('a request to the tool endpoint', () => {
 })
 
 describe('the other doors', () => {
-  it('log a webhook by its endpoint', async () => {
+  it('log a webhook with its endpoint and status', async () => {
     const provider = providerOf(service)
     assert.deepEqual(await linesOf(() => provider.event({ id: 'evt_logged' })), [
       { endpoint: 'payments/connect', status: 200, msg: 'webhook' },
@@ -131,7 +131,7 @@ describe('the other doors', () => {
     ])
   })
 
-  it("log the authorization server's requests, without queries and ids", async () => {
+  it('log requests to the authorization server without queries and ids', async () => {
     const get = (path: string) => linesOf(() => fetch(service.origin + path, { redirect: 'manual' }))
     const line = { method: 'GET', msg: 'oauth' }
     assert.deepEqual(await get('/.well-known/oauth-protected-resource?x=1'), [
@@ -160,7 +160,7 @@ describe('the other doors', () => {
     ])
   })
 
-  it('log how a try to sign in ended and by what, and never whose it was', async () => {
+  it("log a sign-in's outcome and method without the person", async () => {
     const { owner } = await foundCompany(service, 'Alder Plumbing')
     const tries = async (password: string): Promise<object[]> => {
       const earlier = service.lines.length
@@ -180,13 +180,13 @@ describe('the other doors', () => {
     assert.deepEqual(await tries(PASSWORD), [{ outcome: 'signed_in', methods: ['password'], msg: 'sign_in' }])
   })
 
-  it('log nothing of a look at the health', async () => {
+  it('log nothing for health checks', async () => {
     assert.deepEqual(await linesOf(() => fetch(`${service.origin}/health/live`)), [])
   })
 })
 
-describe('a client that leaves', () => {
-  it('is told of as 499', async () => {
+describe('a client that disconnects', () => {
+  it('is logged with status 499', async () => {
     const earlier = service.lines.length
     const sent = request(service.url, {
       method: 'POST',

@@ -27,15 +27,15 @@ const stateless = {
   'io.modelcontextprotocol/clientInfo': { name: 'invented-client', version: '1' },
 }
 
-/** Returns how much a sample grows while something is done. */
+/** Returns how much a sample grows during some work. */
 async function growth(name: string, labels: Record<string, string>, work: () => Promise<unknown>): Promise<number> {
   const earlier = readSample(await service.metrics(), name, labels)
   await work()
   return readSample(await service.metrics(), name, labels) - earlier
 }
 
-describe('requests to the tool endpoint', () => {
-  it('count by method, tool, era and outcome', async () => {
+describe('callout_mcp_requests_total', () => {
+  it('counts by method, tool, era and outcome', async () => {
     await company.call('tags_create', { name: 'counted' })
     await company.call('tags_list')
     await company.call('tags_list')
@@ -61,7 +61,7 @@ describe('requests to the tool endpoint', () => {
     assert.deepEqual(counted, [1, 1, 1, 2, 1, 1, 1])
   })
 
-  it('turned away count by what they were told', async () => {
+  it('counts rejected requests by error code', async () => {
     const outcomes = ['invalid_token', 'wrong_tenant', 'wrong_origin', '-32700', '-32601', '-32000'].map((outcome) => ({
       outcome,
     }))
@@ -78,7 +78,7 @@ describe('requests to the tool endpoint', () => {
     )
   })
 
-  it('have a duration each', async () => {
+  it('has a duration for each request', async () => {
     const text = await service.metrics()
     const all = readSample(text, 'callout_mcp_requests_total')
     assert.ok(all > 0)
@@ -87,7 +87,7 @@ describe('requests to the tool endpoint', () => {
     assert.ok(readSample(text, 'callout_mcp_request_duration_seconds_sum', { tool: 'tags_list' }) > 0)
   })
 
-  it('are in flight until they are answered', async () => {
+  it('counts a request as in flight until it is answered', async () => {
     const { promise: body, resolve: send } = Promise.withResolvers<void>()
     const answered = rawRequest(service.url, toolHeaders(company.owner.key), (write, end) => {
       write(Buffer.from('{'))
@@ -100,8 +100,8 @@ describe('requests to the tool endpoint', () => {
   })
 })
 
-describe('a label', () => {
-  it('is no name that a client invented', async () => {
+describe('a metric label', () => {
+  it('contains no name that a client made up', async () => {
     const names = Array.from({ length: 20 }, (_, i) => `invented_${i}`)
     for (const name of names) {
       await post(rpc('tools/call', { name, arguments: { [name]: name } }))
@@ -120,7 +120,7 @@ describe('a label', () => {
     assert.ok((await requests({ method: 'other', tool: '', outcome: '-32601' })) >= 20)
   })
 
-  it('is a method or a tool as it is served', async () => {
+  it('contains the name of every served tool and method', async () => {
     const { result } = (await (await post(rpc('tools/list'))).json()) as { result: { tools: { name: string }[] } }
     for (const { name } of result.tools) await post(rpc('tools/call', { name, arguments: { no_such: 1 } }))
     const text = await service.metrics()
@@ -185,7 +185,7 @@ describe('the other doors', () => {
     )
   })
 
-  it('count answers by status', async () => {
+  it('count responses by status', async () => {
     const requests = (edge: string, status: string, path: string): Promise<number> =>
       growth('callout_requests_total', { edge, status }, () => fetch(service.origin + path))
     assert.equal(await requests('oauth', '200', '/.well-known/oauth-protected-resource'), 1)
@@ -198,7 +198,7 @@ describe('the other doors', () => {
 })
 
 describe('signing in', () => {
-  it('counts how a try ended', async () => {
+  it('counts attempts by outcome', async () => {
     const { owner } = await foundCompany(service, 'Alder Plumbing')
     const tries = (outcome: string, fields: Record<string, string>): Promise<number> =>
       growth('callout_sign_ins_total', { outcome }, () =>
@@ -216,7 +216,7 @@ describe('signing in', () => {
 })
 
 describe('a rate limit', () => {
-  it('counts whom it turns away', async () => {
+  it('counts and logs the rejected requests', async () => {
     const limited = await startWatched({ RATE_LIMIT_PER_CREDENTIAL: '1' })
     try {
       const { owner } = await makeCompany(limited)

@@ -37,7 +37,7 @@ const saying = (fields: Record<string, unknown>): number =>
   ).length
 
 describe('what was done', () => {
-  it('went well and wrong in every way', () => {
+  it('include every kind of success and failure', () => {
     for (const outcome of [
       null,
       'invalid_input',
@@ -70,7 +70,7 @@ describe('what was done', () => {
     )
   })
 
-  it('would be seen: what a client calls itself is told', () => {
+  it("show the client's name in logs and spans, so a leak would be visible", () => {
     assert.ok(saying({ client: 'desk-agent' }) > 0 && watched.spans.includes('desk-agent'))
   })
 })

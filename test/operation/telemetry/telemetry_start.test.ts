@@ -20,7 +20,7 @@ after(async () => {
   await database.drop()
 })
 
-/** Returns how a start ended that can't succeed. */
+/** Runs a start that fails, and returns its exit code and output. */
 function start(env: Record<string, string>): Promise<{ code: unknown; out: string; err: string }> {
   const { user = '', password = '', host = '', port: at = 0, database: name = '' } = database.owner
   const url = new URL(`postgres://${user}:${encodeURIComponent(String(password))}@localhost:${at}/${name}`)
@@ -35,14 +35,14 @@ function start(env: Record<string, string>): Promise<{ code: unknown; out: strin
   })
 }
 
-describe('a start', () => {
-  it("ends with a line that names the setting that can't be used", async () => {
+describe('starting with telemetry', () => {
+  it('exits with 2 and names an invalid setting', async () => {
     const { code, out, err } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })
     assert.deepEqual([code, out], [2, ''])
     assert.match(err, /^callout: OTEL_EXPORTER_OTLP_ENDPOINT must be [^\n]*\(got 'collector:4318'\)\n$/)
   })
 
-  it('ends when the port for metrics is in use, and says which it is', async () => {
+  it('exits with 1 and names METRICS_PORT if that port is in use', async () => {
     assert.deepEqual(await start({ PORT: '0', METRICS_PORT: port }), {
       code: 1,
       out: '',
@@ -50,7 +50,7 @@ describe('a start', () => {
     })
   })
 
-  it("ends when the service's own port is, and leaves none for metrics open", async () => {
+  it("exits with 1 and names PORT if the service's own port is in use", async () => {
     assert.deepEqual(await start({ PORT: port, METRICS_PORT: '0' }), {
       code: 1,
       out: '',

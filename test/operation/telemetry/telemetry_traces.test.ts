@@ -19,13 +19,13 @@ const SERVER = 2
 const CLIENT = 3
 const ERROR = 2
 
-/** Everything is asked first and the service stopped; by then the collector has all spans. */
+/** Spans that the collector has after all requests are sent and the service has stopped. */
 let spans: Span[]
 let lines: Line[]
 let sent: Awaited<ReturnType<typeof startCollector>>['sent']
 let who: { tenant: string; credential: string }
 
-/** Calls by the number of their trace, so that each span is found again. */
+/** Calls by trace id, to find their spans. */
 const CALLS = new Map<string, { body: string; headers?: Record<string, string>; key?: string }>()
 let serial = 0
 const call = (body: string, { headers = {}, key }: { headers?: Record<string, string>; key?: string } = {}): string => {
@@ -111,7 +111,7 @@ describe('a span', () => {
     ])
   })
 
-  it('has the attributes of the conventions, and who called', () => {
+  it('has the semantic convention attributes and the caller', () => {
     const common = { 'network.transport': 'tcp', 'network.protocol.name': 'http', 'http.route': '/api/mcp' }
     assert.deepEqual(of(TAG).attributes, {
       ...common,
@@ -142,13 +142,13 @@ describe('a span', () => {
     )
   })
 
-  it('of a request that went well is no error', () =>
+  it('of a successful request has no error status', () =>
     assert.deepEqual(
       [TAG, MODERN, LIST, NOTIFICATION, BOTH].map((trace) => ofTrace(trace).some(({ status }) => status === ERROR)),
       Array(5).fill(false),
     ))
 
-  it("of one that didn't is, with its kind", () => {
+  it('of a failed request has an error status and type', () => {
     const error = (trace: string) => [
       of(trace).name,
       of(trace).status,
@@ -165,7 +165,7 @@ describe('a span', () => {
     assert.equal(of(STRANGER).attributes['http.response.status_code'], 401)
   })
 
-  it("carries the service's name, and goes where spans go, with the headers", () => {
+  it('has the service name and is sent with the configured headers', () => {
     assert.deepEqual([...new Set(spans.map(({ resource }) => resource['service.name']))], ['callout-test'])
     assert.ok(sent.length > 0)
     for (const { path, headers } of sent)
@@ -176,10 +176,10 @@ describe('a span', () => {
   })
 })
 
-describe('the parent', () => {
-  it("is the header's span", () => assert.equal(of(TAG).parent, PARENT))
+describe("a span's parent", () => {
+  it('is the span in the traceparent header', () => assert.equal(of(TAG).parent, PARENT))
 
-  it("is that of _meta where there is one, with a link to the header's", () => {
+  it("is the span in _meta if present, with a link to the header's", () => {
     assert.deepEqual(
       [of(TRACE).name, of(TRACE).parent, of(TRACE).links],
       ['tools/call tags_list', PARENT, [{ trace: BOTH, id: PARENT }]],
@@ -187,14 +187,14 @@ describe('the parent', () => {
     assert.deepEqual([of(OTHER).parent, of(OTHER).links, ofTrace(IN_META)], [PARENT, [], []])
   })
 
-  it('decides that nothing is recorded', () => {
+  it('prevents recording if it is not sampled', () => {
     assert.ok(CALLS.has(UNSAMPLED))
     assert.deepEqual(ofTrace('f'.repeat(32)), [])
   })
 })
 
 describe('a round trip to the database', () => {
-  it('is a span within that of its request', () => {
+  it("has a span within its request's span", () => {
     const request = of(TAG)
     const trips = ofTrace(TAG).filter(({ kind }) => kind === CLIENT)
     assert.ok(trips.length >= 2, 'the insert, and the commit with its audit row')
@@ -208,8 +208,8 @@ describe('a round trip to the database', () => {
   })
 })
 
-describe('the log', () => {
-  it('names the trace of a request', () => {
+describe('the log line of a request', () => {
+  it('has its trace id', () => {
     const [line] = lines.filter(({ tool, errorCode }) => tool === 'tags_create' && errorCode === null)
     assert.equal(line!['trace'], TAG)
   })
@@ -223,7 +223,7 @@ const nobody = {
 }
 
 describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
-  /** Returns what a process loads that imports the whole service and opens what watches it. */
+  /** Returns the OpenTelemetry modules that loading the service and opening telemetry loads. */
   const listLoadedModules = async (env: Record<string, string>): Promise<string> => {
     const program = `
       import { registerHooks } from 'node:module'
@@ -242,7 +242,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     ).stdout
   }
 
-  it('nothing of it is loaded', async () => {
+  it('no OpenTelemetry module is loaded', async () => {
     assert.equal(await listLoadedModules({}), '')
     assert.match(
       await listLoadedModules({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }),
@@ -250,14 +250,14 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     )
   })
 
-  it('no round trip is looked at', async () => {
+  it('no database round trip is observed', async () => {
     const { roundTrip } = await openTelemetry({ config: readConfig({}).telemetry, log: keptLog().log, ...nobody })
     assert.equal(roundTrip, undefined)
   })
 })
 
-describe('a collector that takes nothing', () => {
-  it('is told of in the log, without the headers; the service goes on', async () => {
+describe('a collector that rejects spans', () => {
+  it('causes a log warning without the headers', async () => {
     const collector = await startCollector({ status: 400 })
     const { log, lines } = keptLog()
     const { telemetry: config } = readConfig({

@@ -16,7 +16,7 @@ import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import { openWitness } from '../../harness/clients/witness.ts'
 import { MONEY } from '../../harness/money/money_kept.ts'
 
-/** An earlier PostgreSQL of this machine, whose files ours can't open. */
+/** An earlier PostgreSQL on this machine, whose data files ours can't open. */
 const PREVIOUS = ['17', '16', '15'].map((major) => `/usr/lib/postgresql/${major}`).find((path) => existsSync(path))
 const kept = new URL('../../fixtures/schemas/500_trusted_domains', import.meta.url).pathname
 
@@ -35,7 +35,7 @@ after(async () => {
 const dataDir = (): string => join(folder, 'data')
 const storage = () => openStorage({ kind: 'directory', directory: join(folder, 'files') })
 
-/** Makes a data directory as a release with that PostgreSQL made it, with an installation in it. */
+/** Creates a data directory with an installation, as a release with that PostgreSQL would. */
 async function makeOldCluster(): Promise<void> {
   const home = join(dataDir(), 'postgres')
   await mkdir(home, { recursive: true })
@@ -70,8 +70,8 @@ const major = (): Promise<string> => readFile(join(dataDir(), 'postgres/data/PG_
 
 const skip = PREVIOUS === undefined && 'no PostgreSQL 15 to 17 is installed in /usr/lib/postgresql'
 
-describe('a database of an earlier major version of PostgreSQL', { skip }, () => {
-  it('is left as it is without its server, and with another', async () => {
+describe('a database of an earlier PostgreSQL major version', { skip }, () => {
+  it('stays unchanged if POSTGRES_PREVIOUS is missing or wrong', async () => {
     const before = await major()
     await takeOver(null)
     await assert.rejects(startEmbedded({ dataDir: dataDir() }), /Set POSTGRES_PREVIOUS to the directory of the release/)
@@ -82,7 +82,7 @@ describe('a database of an earlier major version of PostgreSQL', { skip }, () =>
     assert.deepEqual((await readdir(dataDir())).sort(), ['postgres', 'postgres.log'])
   })
 
-  it('is left as it is where that fails, while a service runs on it', async () => {
+  it('stays unchanged if a service is running on it', async () => {
     const old = await startEmbedded({ dataDir: dataDir(), previous: PREVIOUS! })
     const { takeLock } = await import('../../../src/platform/db/open.ts')
     const lock = await takeLock(old.connection, dataDir())
@@ -92,7 +92,7 @@ describe('a database of an earlier major version of PostgreSQL', { skip }, () =>
     await old.stop()
   })
 
-  it('is taken over with every row by the server that comes with us, and its files are kept', async () => {
+  it('is upgraded with every row, and its old files are kept', async () => {
     const before = (await major()).trim()
     const lines: string[] = []
     await takeOver(PREVIOUS!, lines)
@@ -112,7 +112,7 @@ describe('a database of an earlier major version of PostgreSQL', { skip }, () =>
     assert.equal(lines.length, 2)
   })
 
-  it('is found where the exchange was cut off in between', async () => {
+  it('is found after an interrupted exchange of folders', async () => {
     await mkdir(join(dataDir(), 'postgres.next'))
     await rename(join(dataDir(), 'postgres'), join(dataDir(), 'postgres.next/postgres'))
     const server = await startEmbedded({ dataDir: dataDir() })

@@ -49,7 +49,7 @@ async function release(migration: string, change?: Parameters<typeof makeRelease
 const upgrade = (of: string, ...more: string[]) =>
   place.callout(of, ['upgrade', '--program', place.program, '--json', ...more])
 
-/** Requires that all is as it was, and that the service answers again. */
+/** Asserts that everything is as before and that the service answers. */
 async function requireAsBefore(): Promise<void> {
   assert.ok((await lstat(place.program)).isDirectory())
   assert.deepEqual(
@@ -72,15 +72,15 @@ async function requireWentBack(of: string, reason: RegExp): Promise<void> {
   await requireAsBefore()
 }
 
-describe('callout upgrade goes back by itself', () => {
-  it('when a migration fails, after one that succeeded', async () => {
+describe('callout upgrade rolls back', () => {
+  it('if a migration fails after another one succeeded', async () => {
     const of = await release('select 1/0', (at) =>
       writeFile(at('src/platform/db/migrations/997_first.sql'), 'drop table tags cascade'),
     )
     await requireWentBack(of, /migrate of .* failed: .*Migration 998_later failed: division by zero/)
   })
 
-  it('when the disk is full in the middle of the copy', async () => {
+  it('if the disk is full during the copy', async () => {
     const of = await release('create table later_things (id integer)')
     const cp = place.at('bin/cp')
     const full = 'mkdir "$4"; echo half > "$4/half"; echo "cp: No space left on device" >&2; exit 1'
@@ -88,19 +88,19 @@ describe('callout upgrade goes back by itself', () => {
     await requireWentBack(of, /No space left on device/).finally(() => rm(cp))
   })
 
-  it('when the doctor finds what the upgrade broke', async () => {
+  it('if doctor finds a problem after the migration', async () => {
     const of = await release('alter table tags no force row level security')
     await requireWentBack(of, /^the doctor of 0\.9\.0 found row-level security: off for tags$/)
   })
 
-  it('when the new release does not start', async () => {
+  it("if the new release doesn't start", async () => {
     const of = await release('create table later_things (id integer)', (at) =>
       writeFile(at('src/start/main.ts'), 'process.exit(1)'),
     )
     await requireWentBack(of, /^the unit callout is failed: journalctl -u callout$/)
   })
 
-  it('when it is interrupted', async () => {
+  it('if it is interrupted', async () => {
     const of = await release('select pg_sleep(600)')
     const child = place.starting(of, ['upgrade', '--program', place.program])
     for await (const line of child.stderr) if (String(line).includes('Migrating')) break
@@ -110,12 +110,12 @@ describe('callout upgrade goes back by itself', () => {
     await requireAsBefore()
   })
 
-  it('when told to, after it was cut off, and begins no second one before', async () => {
+  it('with --back after a crash, and starts no other upgrade before', async () => {
     const of = await release('select pg_sleep(600)')
     const child = place.starting(of, ['upgrade', '--program', place.program])
     for await (const line of child.stderr) if (String(line).includes('Migrating')) break
     await sleep(3_000)
-    // With all its commands, as a machine that loses its power ends them; the server outlives them.
+    // Kills all its commands, as a power loss would. The database server survives.
     process.kill(-child.pid!, 'SIGKILL')
     await once(child, 'exit')
     assert.match((await upgrade(of)).err, /was cut off: run callout upgrade --back yes first$/m)
@@ -128,7 +128,7 @@ describe('callout upgrade goes back by itself', () => {
 })
 
 describe('callout upgrade', () => {
-  it('brings the installation to the new release: program, schema, service, and a backup from before', async () => {
+  it('installs the new release, migrates, restarts and keeps a backup from before', async () => {
     const of = await release('create table later_things (id integer)')
     const { code, out, err } = await upgrade(of)
     assert.equal(code, 0, err)
@@ -150,7 +150,7 @@ describe('callout upgrade', () => {
     )
   })
 
-  it('goes on from there by the link alone, with a backup that is there already', async () => {
+  it('upgrades again by switching the link, with an existing backup', async () => {
     const of = await makeRelease(place.at('next'), '0.9.1', (at) =>
       writeFile(at(MIGRATION), 'create table later_things (id integer)'),
     )

@@ -15,7 +15,7 @@ let place: Installation
 let later: string
 before(async () => {
   place = await makeInstallation()
-  // The schema of commit f509208, the first that landed.
+  // The schema of commit f509208, the first one released.
   await within(async (owner) => layOutBefore(owner, (await findMigrationsBefore()).slice(0, 50)))
   later = await makeRelease(place.at('later'), '0.9.0')
 })
@@ -36,25 +36,25 @@ async function refusal(args: readonly string[], env: Record<string, string> = {}
 const ours = (): string[] => ['--program', place.program]
 
 describe('callout upgrade changes nothing and says why', () => {
-  it('where the database is not its own', async () => {
+  it("if the database isn't its own", async () => {
     const env = { DATABASE_URL: 'postgres://callout@127.0.0.1:1/callout' }
     assert.match(await refusal(ours(), env), /DATABASE_URL names another one: follow "By hand" in docs\/operating/)
   })
 
-  it('where there is no unit of that name, with the line for containers', async () => {
+  it("if the systemd unit doesn't exist, with a command for containers", async () => {
     const message = await refusal([...ours(), '--service', 'other'])
     assert.match(message, /^systemd has no unit other here: .* docker compose up -d --build --wait$/)
     assert.match(await refusal(ours(), { PATH: '/nowhere' }), /^systemd has no unit callout here/)
   })
 
-  it('where there is no program, or it is this release, or a later one', async () => {
+  it('if there is no program, or it is this release or a later one', async () => {
     assert.match(await refusal(['--program', '/nowhere']), /^There is no Callout in \/nowhere: name the directory/)
     assert.match(await refusal(['--program', later]), /is this release already: put the new one in a directory/)
     const early = await makeRelease(place.at('early'), '0.1.8')
     assert.match(await refusal(ours(), {}, early), /is Callout 0\.1\.9, later than this 0\.1\.8: there is no way/)
   })
 
-  it('where there is no data, or a folder is in the way', async () => {
+  it('if there is no data, or a folder is in the way', async () => {
     const env = { DATA_DIR: place.at('nowhere') }
     assert.match(await refusal(ours(), env), /^There is no embedded database in .*nowhere: set DATA_DIR/)
     await mkdir(`${place.program}-0.1.9`)
@@ -62,19 +62,19 @@ describe('callout upgrade changes nothing and says why', () => {
     await rm(`${place.program}-0.1.9`, { recursive: true })
   })
 
-  it('with a setting that cannot be used, or an option', async () => {
+  it('with an invalid setting or option', async () => {
     const { code, err } = await place.callout(later, ['upgrade', ...ours()], { PORT: 'abc' })
     assert.deepEqual([code, /PORT must be a whole number/.test(err)], [2, true])
     assert.match(await refusal([...ours(), '--back', 'maybe']), /back must be yes or no \(got 'maybe'\)/)
   })
 
-  it('where its backup is older than a day, or is none', async () => {
+  it('if its backup is more than a day old or invalid', async () => {
     const path = new URL('../../fixtures/schemas/250_apps.tar.gz', import.meta.url).pathname
     assert.match(await refusal([...ours(), '--backup', path]), /hours old: leave --backup out for a new one$/)
     assert.match(await refusal([...ours(), '--backup', later]), /was not restored/)
   })
 
-  it('while another program uses the database', () =>
+  it('if another program uses the database', () =>
     within(async (owner) => {
       const client = new Client(owner)
       await client.connect()
@@ -88,8 +88,8 @@ describe('callout upgrade changes nothing and says why', () => {
 const isRoot = process.geteuid?.() === 0
 const small = { skip: !isRoot && 'only root makes a small disk' }
 
-describe('a disk without room', small, () => {
-  it('is found before anything changes, with what is missing', async () => {
+describe('a disk that is almost full', small, () => {
+  it('is detected before anything changes, with the space needed', async () => {
     const disk = place.at('disk')
     await mkdir(disk)
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', disk])
@@ -108,7 +108,7 @@ describe('a disk without room', small, () => {
 })
 
 describe('a data directory of the first schema', () => {
-  it('comes to the present one, started by its operator', async () => {
+  it('is upgraded to the current one without a systemd unit', async () => {
     const { code, out, err } = await place.callout(later, ['upgrade', ...ours(), '--service', 'none', '--json'])
     assert.equal(code, 0, out + err)
     assert.deepEqual([JSON.parse(out).from, JSON.parse(out).to], ['0.1.9', '0.9.0'])

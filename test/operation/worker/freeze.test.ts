@@ -59,8 +59,8 @@ const committing = (database: Database): Database => ({
 })
 
 /**
- * Maximum time in milliseconds. Everyone who waits is answered within 5 s, later on a slow machine; without a limit
- * they never would be.
+ * Maximum time in milliseconds. Every waiting client is answered within 5 s, or later on a slow machine, but never
+ * without a limit.
  */
 const MAX_MS = 60_000
 
@@ -76,10 +76,7 @@ const post = (body: string): Promise<Response> =>
 const call = (name: string, given: object = {}): Promise<Response> =>
   post(rpc('tools/call', { name, arguments: given }))
 
-/**
- * Returns why work failed, or `late`. On a busy machine its deadline and this one are late alike, and still come in their
- * order.
- */
+/** Returns why work failed, or `late`. On a busy machine both deadlines slip alike and keep their order. */
 const outcomeIn4s = (work: () => Promise<unknown>): Promise<unknown> => {
   const failure = work().then(
     () => 'done',
@@ -101,8 +98,8 @@ async function textOf(response: Response): Promise<string> {
   return ((await response.json()) as { result: { content: { text: string }[] } }).result.content[0]!.text
 }
 
-describe('a database that falls silent', () => {
-  it('is answered for within 5 s: tool calls, lists, prompts and pages with 503 and Retry-After; then all goes on', async () => {
+describe('a database that stops responding', () => {
+  it('gets tools, lists, prompts and pages a 503 with Retry-After, until it responds again', async () => {
     assert.equal((await call('tags_list')).status, 200)
     assert.equal((await office.browser.get(office.at('tags'))).status, 200)
     const stranger = visitor({ ...service, config: { ...service.config, baseUrl: origin } })
@@ -136,7 +133,7 @@ describe('a database that falls silent', () => {
     assert.equal((await office.browser.get(office.at('tags'))).status, 200)
   })
 
-  it('is not ready, which is told before a tool call is; it lives', async () => {
+  it('makes /health/ready return 503 before a tool call does, and /health/live still 200', async () => {
     await Promise.all([1, 2, 3].map(() => call('tags_list')))
     line.silence('questions', 'answers')
     let isTold = false
@@ -147,7 +144,7 @@ describe('a database that falls silent', () => {
     await called
   })
 
-  it('is given up within 4 s by all that read and write, with a connection and without one', async () => {
+  it('makes every read and write fail within 4 s, with or without a connection', async () => {
     line.silence('questions', 'answers')
     const work = [
       () => distant.send([sql`select 1`], { of: company.tenant }),
@@ -162,7 +159,7 @@ describe('a database that falls silent', () => {
     for (const outcome of [...first, ...later]) assert.ok(outcome instanceof Unavailable, String(outcome))
   })
 
-  it('in the middle of a batch is told in each answer that is left', async () => {
+  it('in the middle of a batch makes each remaining request unavailable', async () => {
     const requestOf = (name: string) => ({
       jsonrpc: '2.0',
       id: name,
@@ -181,8 +178,8 @@ describe('a database that falls silent', () => {
   })
 })
 
-describe('a COMMIT whose answer is lost', () => {
-  it('may have been done: the same key tells, and does nothing twice', async () => {
+describe('a COMMIT whose response is lost', () => {
+  it('is reported as uncertain, and a retry with the same idempotency key writes once', async () => {
     const given = { name: 'Once', idempotency_key: 'k1' }
     beforeCommit = () => line.silence('answers')
     const text = await textOf(await inTime(call('tags_create', given)))
@@ -197,7 +194,7 @@ describe('a COMMIT whose answer is lost', () => {
     )
   })
 
-  it('of a call without a key teaches to look first', async () => {
+  it('without an idempotency key gets a hint to read before trying again', async () => {
     beforeCommit = () => line.silence('answers')
     const text = await textOf(await inTime(call('tags_create', { name: 'Perhaps' })))
     assert.match(
@@ -206,7 +203,7 @@ describe('a COMMIT whose answer is lost', () => {
     )
   })
 
-  it('of a page is told as such', async () => {
+  it('of a page is reported as possibly saved', async () => {
     assert.equal((await office.browser.get(office.at('tags'))).status, 200)
     beforeCommit = () => line.silence('answers')
     const page = await inTime(office.browser.post(office.at('tags', 'new'), { name: 'Perhaps too' }))
@@ -214,7 +211,7 @@ describe('a COMMIT whose answer is lost', () => {
     assert.match(page.text, /It may have been saved/)
   })
 
-  it('is a plain 503 when the line was silent before: nothing was done', async () => {
+  it("isn't sent to a silent database, so the call gets a plain 503", async () => {
     beforeCommit = () => assert.fail('no COMMIT is sent')
     line.silence('questions', 'answers')
     await requireUnavailable(await call('tags_create', { name: 'Never' }))

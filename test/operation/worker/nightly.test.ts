@@ -13,7 +13,7 @@ after(() => service.stop())
 
 const { log, lines } = remembering()
 /**
- * Tomorrow, so that none of its hours is over: whatever the service did at startup is earlier than the tests' own work.
+ * Tomorrow, so that all its hours are ahead: whatever the service did at startup is earlier than the tests' own work.
  */
 const today = Temporal.Now.plainDateISO(ZONE).add({ days: 1 })
 
@@ -34,8 +34,8 @@ async function begin() {
   return { ...company, customer_id }
 }
 
-describe('ok', () => {
-  it('makes the jobs of one more day at 02:00, and all of them after days without', async () => {
+describe('the nightly tasks', () => {
+  it('create one more day of jobs at 02:00, and catch up after several days', async () => {
     const { call, customer_id } = await begin()
     const start = today.add({ days: 1 }).toString()
     const { id } = await call('job_series_create', {
@@ -60,7 +60,7 @@ describe('ok', () => {
     assert.deepEqual([await last(), await total()], [before.add({ days: 5 }).toString(), count + 5])
   })
 
-  it('ends a series that has no occurrence after today', async () => {
+  it('end a series without occurrences after today', async () => {
     const { call, customer_id } = await begin()
     const start = today.add({ days: 1 }).toString()
     const { id } = await call('job_series_create', {
@@ -76,7 +76,7 @@ describe('ok', () => {
     assert.equal(await status(), 'ended')
   })
 
-  it('expires sent quotes after midnight of their last day', async () => {
+  it('expire sent quotes after midnight of their last day', async () => {
     const { call, customer_id } = await begin()
     const { id } = await call('quotes_create', {
       customer_id,

@@ -55,7 +55,7 @@ async function sweep(paymentEventDays: number, quarantineDays: number): Promise<
 }
 
 describe('retention', () => {
-  it('lets the bytes of events go that came to their end so many days ago, and of no others', async () => {
+  it('deletes the payload of events settled before the retention period, and keeps their rows', async () => {
     const now = shop.clock()
     const old = await Promise.all(STATES.map((state) => event(state, 11, now)))
     const young = await Promise.all(STATES.map((state) => event(state, 9, now)))
@@ -72,7 +72,7 @@ describe('retention', () => {
     assert.equal(rows!.count, STATES.length)
   })
 
-  it('lets messages go that were settled so many days ago, and none that waits', async () => {
+  it('deletes messages settled before the retention period, and keeps open ones', async () => {
     const now = shop.clock()
     const ids = await Promise.all([
       message('discarded', 6, now),
@@ -84,7 +84,7 @@ describe('retention', () => {
     assert.deepEqual(await checkKept(ids), [false, false, true, true])
   })
 
-  it('lets messages go that nobody settled in 90 days, whatever else is kept', async () => {
+  it('deletes open messages after 90 days, even if retention is off', async () => {
     const now = shop.clock()
     const ids = await Promise.all([message('open', 91, now), message('open', 89, now), message('discarded', 91, now)])
     await sweep(0, 0)
@@ -97,7 +97,7 @@ describe('retention', () => {
     assert.deepEqual(await checkKept(ids), [true, true])
   })
 
-  it('takes more than it takes at once', async () => {
+  it('deletes more rows than one batch', async () => {
     await run(sql`insert into payment_events (id, digest, mode_matches, event_id, endpoint, state, settled_at, raw)
       select gen_random_uuid(), ('x' || n)::bytea, true, 'many', 'connect', 'applied', '2020-01-01', 'bytes' from generate_series(1, 2500) n`)
     await sweep(10, 0)
@@ -105,8 +105,8 @@ describe('retention', () => {
   })
 })
 
-describe('a status that nobody came to know', () => {
-  it('is kept for 7 days, and one of a known message for good', async () => {
+describe('a status of an unknown message', () => {
+  it('is kept for 7 days; that of a known message stays', async () => {
     const [old, young, known] = [newId(), newId(), newId()]
     const kept_at = (days: number): string =>
       shop
@@ -121,8 +121,8 @@ describe('a status that nobody came to know', () => {
   })
 })
 
-describe('an event whose bytes are gone', () => {
-  it('is known all the same', async () => {
+describe('an event whose payload was deleted', () => {
+  it('is still recognized as a duplicate', async () => {
     const provider = providerOf(service)
     const sent = { id: `evt_${newId()}`, type: 'payout.paid' }
     await provider.event(sent)
@@ -142,8 +142,8 @@ describe('an event whose bytes are gone', () => {
   })
 })
 
-describe('a message that was settled', () => {
-  it('says when', async () => {
+describe('a quarantined message', () => {
+  it('has settled_at once it is discarded', async () => {
     const sid = freshId()
     await providerOf(service).sms('/api/webhooks/sms/inbound-sms', {
       MessageSid: sid,

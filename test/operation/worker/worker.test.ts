@@ -16,8 +16,8 @@ beforeEach(() => shop.database.send([sql`delete from work_done`, sql`delete from
 const day = (turn: { now: Temporal.Instant }): string => turn.now.toString().slice(0, 10)
 const daily = (by: string) => atSix((turn) => turn.write(mark(day(turn), by)))
 
-describe('once', () => {
-  it('each chore of each tenant is done once a day, whichever of two processes does it', async () => {
+describe('a task lease', () => {
+  it("runs each tenant's task once a day across two processes", async () => {
     shop.setClock('2083-03-01T05:00:00Z')
     const [a, b] = [await shop.process([daily('a')]), await shop.process([daily('b')])]
     const tenants = await Promise.all(Array.from({ length: 12 }, () => shop.tenant()))
@@ -37,7 +37,7 @@ describe('once', () => {
     assert.deepEqual(new Set(done.map(({ by }) => by)), new Set(['a', 'b']))
   })
 
-  it('is not overtaken in the middle of a transaction, however late', async () => {
+  it("isn't taken over during a transaction, even after it expires", async () => {
     const [inside, go] = [gate(), gate()]
     const slow = atSix(({ write }) =>
       write(async (db) => {
@@ -60,7 +60,7 @@ describe('once', () => {
     )
   })
 
-  it('refuses what a process writes after its chore was taken over', async () => {
+  it('rejects writes of a process whose task was taken over', async () => {
     const [inside, go] = [gate(), gate()]
     const slow = atSix(async ({ write }) => {
       await write(mark('1', 'a'))
@@ -96,7 +96,7 @@ describe('once', () => {
     assert.equal((await shop.lease(tenant, 'chore')).attempts, 0)
   })
 
-  it('is kept by a process that goes on longer than a lease lasts', async (t) => {
+  it('is extended while its process works longer than the lease', async (t) => {
     let late = 0
     const real = performance.now.bind(performance)
     t.mock.method(performance, 'now', () => real() + late)
@@ -124,7 +124,7 @@ describe('once', () => {
     )
   })
 
-  it('asked for while it is being done, is done once more', async () => {
+  it('runs the task once more if it is requested during a run', async () => {
     let tenant = ''
     let runs = 0
     const chore = {
@@ -148,7 +148,7 @@ describe('once', () => {
 })
 
 describe('after a crash', () => {
-  it('another process takes over when the lease ends, and finds what was committed', async () => {
+  it('another process takes over when the lease expires and finds the committed work', async () => {
     const tenant = await shop.tenant()
     const survivor = await shop.process([
       atSix(async ({ write }) => {
@@ -183,7 +183,7 @@ describe('after a crash', () => {
 })
 
 describe('after downtime', () => {
-  it('runs once, at once, and is due at the next regular time', async () => {
+  it('a task runs once at once and is due at the next regular time', async () => {
     shop.setClock('2083-03-01T05:00:00Z')
     const process = await shop.process([daily('a')])
     const tenant = await shop.tenant('America/New_York')
@@ -197,7 +197,7 @@ describe('after downtime', () => {
     assert.equal((await shop.lease(tenant, 'chore')).due_at, '2083-03-10T11:00:00.000Z')
   })
 
-  it('in another zone, the next regular time is the one of that zone', async () => {
+  it("a task is rescheduled when its tenant's time zone changes", async () => {
     shop.setClock(Temporal.Now.instant().add({ minutes: 1 }).toString())
     const process = await shop.process([daily('a')])
     const tenant = await shop.tenant('America/New_York')
@@ -212,7 +212,7 @@ describe('after downtime', () => {
 })
 
 describe('a new version', () => {
-  it('puts its new chores down for the tenants that are there, and leaves those it does not know', async () => {
+  it('adds its new tasks for existing tenants and leaves unknown tasks alone', async () => {
     shop.setClock('2083-03-01T12:00:00Z')
     const [tenant, older] = [await shop.tenant(), await shop.process([daily('a')])]
     await older.runDue()
@@ -228,7 +228,7 @@ describe('a new version', () => {
 })
 
 describe('a failure', () => {
-  it('of one tenant is logged with its reference and tried again later and later; the others are done', async () => {
+  it('of one tenant is logged and retried with growing delays, and the others run', async () => {
     shop.setClock('2083-03-01T12:00:00Z')
     let failing = ''
     const process = await shop.process([
@@ -273,7 +273,7 @@ describe('a failure', () => {
     )
   })
 
-  it('of one record leaves it undone and the others done, and is tried again', async () => {
+  it('of one record leaves the others done and is retried', async () => {
     shop.setClock('2083-03-01T12:00:00Z')
     const ids = Array.from({ length: 5 }, newId).sort()
     let broken = ids[2]

@@ -14,7 +14,7 @@ beforeEach(() =>
   shop.database.send([sql`delete from work_done`, sql`delete from chore_leases`, sql`delete from worker_processes`]),
 )
 
-/** Returns the processes that said they live. */
+/** Returns the ids of the registered processes. */
 const processes = async (): Promise<unknown[]> =>
   (await shop.database.send([sql`select id from worker_processes`]))[0]!.rows.map((row) => row['id'])
 
@@ -22,13 +22,13 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Lets the worker do what it would do next: as many round trips as its turn has at most. */
+/** Waits long enough for the worker's next turn: its maximum number of round trips. */
 async function roundTrips(): Promise<void> {
   for (let i = 0; i < 20; i++) await shop.database.send([sql`select 1`])
 }
 
-describe('stopping', () => {
-  it('waits for the step under way, begins no other, and gives the chore back at once', async () => {
+describe('stopping the worker', () => {
+  it('finishes the current write, starts no other and releases the task at once', async () => {
     const [inside, go] = [gate(), gate()]
     shop.setClock(Temporal.Now.instant().add({ minutes: 1 }).toString())
     await shop.tenant()
@@ -66,7 +66,7 @@ describe('stopping', () => {
     )
   })
 
-  it('is at once while nothing is due', async () => {
+  it('is immediate while nothing is due', async () => {
     const worker = startWorker(shop.database, remembering().log, [])
     await until(async () => (await processes()).length === 1)
     await worker.stop()
@@ -74,14 +74,14 @@ describe('stopping', () => {
   })
 })
 
-describe('a process that is gone', () => {
+describe('a worker process', () => {
   const six = (by: string, done: () => void = () => {}) =>
     atSix(async ({ write }) => {
       await write(mark('1', by))
       done()
     })
 
-  it('holds what it had under way no longer than it is silent, and another goes on at once', async () => {
+  it('that stays silent loses its tasks to another one', async () => {
     shop.setClock('2083-03-02T07:00:00Z')
     const tenant = await shop.tenant()
     const gone = newId()
@@ -105,7 +105,7 @@ describe('a process that is gone', () => {
     assert.equal((await shop.lease(tenant, 'chore')).holder, null)
   })
 
-  it('is none that still says it lives, and frees nothing that waits after a failure', async () => {
+  it('that is still alive keeps its tasks, and retry delays stay', async () => {
     shop.setClock('2083-03-03T07:00:00Z')
     const [busy, failed, quiet, gone] = [await shop.tenant(), await shop.tenant(), newId(), newId()]
     await shop.database.send([
@@ -116,7 +116,7 @@ describe('a process that is gone', () => {
         (${gone}, moment() - interval '1 hour')`,
     ])
     const worker = startWorker(shop.database, remembering().log, [six('other')], { clock: shop.clock, idle: [5, 10] })
-    // It looks for leases to free when it removes the process that was silent for an hour.
+    // The worker looks for leases to free when it removes the process that was silent for an hour.
     await until(async () => !(await processes()).includes(gone))
     await roundTrips()
     await worker.stop()
@@ -125,7 +125,7 @@ describe('a process that is gone', () => {
     assert.equal((await shop.lease(failed, 'chore')).locked_until, '2083-03-03T07:05:00.000Z')
   })
 
-  it('is known after its start, while it works', async () => {
+  it('is registered while it works', async () => {
     shop.setClock('2083-03-04T07:00:00Z')
     const [inside, go] = [gate(), gate()]
     const tenant = await shop.tenant()
@@ -150,8 +150,8 @@ describe('a process that is gone', () => {
   })
 })
 
-describe('the loop', () => {
-  it('goes on after a fault of the database, and wakes when the next chore is ready', async () => {
+describe('the worker loop', () => {
+  it('continues after a database error and wakes for the next task', async () => {
     let faults = 1
     const { log, lines } = remembering()
     const flaky: Database = {
@@ -183,8 +183,8 @@ describe('the loop', () => {
   })
 })
 
-describe('sweeps', () => {
-  it('take keys of more than 24 hours and windows that are over', async () => {
+describe('the sweeps', () => {
+  it('delete idempotency keys older than 24 hours and expired rate windows', async () => {
     const tenant = await shop.tenant()
     const minute = Math.floor(Date.now() / 60_000)
     const [old, fresh] = [newId(), newId()]
