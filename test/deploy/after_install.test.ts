@@ -68,7 +68,7 @@ async function install(names: readonly string[]): Promise<string[]> {
     .sort()
 }
 
-describe('after an installation', () => {
+describe('bin/after_install.js', () => {
   it('without test packages, removes unneeded files and keeps licenses', async () => {
     assert.deepEqual(await install([...NEEDED, ...NEEDLESS, 'node/node_modules/x/bin/node']), NEEDED.toSorted())
   })

@@ -51,7 +51,7 @@ describe('the Dockerfile', () => {
     assert.ok(copied >= 0 && copied < all.findIndex(({ rest }) => rest.startsWith('npm ci')))
   })
 
-  it('copies only files that exist and that .dockerignore lets through', async () => {
+  it('copies the required files, all of which exist and pass .dockerignore', async () => {
     const sent = (await read('.dockerignore')).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     const isSent = (path: string): boolean =>
       sent.reduce(
@@ -209,7 +209,7 @@ describe('the systemd unit', () => {
     assert.deepEqual(of('User'), ['callout'])
   })
 
-  it('sets known variables that point to writable folders', () => {
+  it('sets only known variables, with writable data and temporary folders', () => {
     const settings = Object.fromEntries(
       of('Environment')[0]!
         .split(' ')

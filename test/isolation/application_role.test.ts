@@ -205,7 +205,7 @@ describe('inside a tenant', () => {
     isNotMoved(await tryStatement(sql`update tenants set id = ${newId()}`), 'tenants')
   })
 
-  it('a lookup table shows, changes and accepts no rows of another tenant', async () => {
+  it("lookup tables hide another tenant's rows (except user_tenants) and never change or accept them", async () => {
     for (const table of Object.keys(LOOK_UPS)) {
       const count = async (of: string) =>
         Number(await witness.value(`select count(*) from ${table} where tenant_id = $1`, of))

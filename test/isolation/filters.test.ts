@@ -14,7 +14,7 @@ after(() => two.stop())
 describe('two companies, without row-level security', () => {
   itIsolates(() => two)
 
-  it('row-level security was off for the whole run', async () => {
+  it('row-level security is still off after the run', async () => {
     assert.deepEqual(await two.witness.rows('select relname from pg_class where relrowsecurity'), [])
   })
 })

@@ -59,7 +59,7 @@ describe('npm test and npm run test:all', () => {
   })
 })
 
-describe('types and style', () => {
+describe('the type and style checks', () => {
   let folder: string
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'callout-checks-'))

@@ -56,7 +56,7 @@ async function customerOf(of: Importing, notes: number): Promise<string> {
   return String(id)
 }
 
-describe('sixteen large jobs of one company', () => {
+describe('sixteen large tasks of one company', () => {
   it("let another company's import finish before half of their rows", async () => {
     const paths: string[] = []
     for (let i = 0; i < PIECES; i++) paths.push(await uploadFile(busy, fileOf(75, `Ana${i}`)))

@@ -77,7 +77,7 @@ const EMPTY = {
   sent: [],
 }
 
-describe('the erasure of a customer', () => {
+describe('erasing a customer', () => {
   it('shows owners a preview of what is erased and kept, and returns 404 to others', async () => {
     const page = pageTextOf(await yard.office.browser.get(pageOf(ada.id)))
     for (const part of ['Contacts and addresses', 'Messages and their files', "can't be undone", 'Drafts are voided'])

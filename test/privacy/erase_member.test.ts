@@ -63,7 +63,7 @@ async function hire(mark: string) {
   return { user_id, email, key, customer, job, mark, name: `${mark} Park` }
 }
 
-describe('the erasure of a member', () => {
+describe('erasing a member', () => {
   it('removes an account of this company only from every table', async () => {
     const leo = await hire('zqleoqz')
     await end(leo.user_id)

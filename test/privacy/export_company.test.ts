@@ -27,7 +27,7 @@ const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>
 const DATA = (): string => yard.office.at('settings', 'data')
 
 describe('a company archive', () => {
-  it('is requested by an owner, built by the worker and contains all of this company only', async () => {
+  it('is requested by an owner, built by the worker, contains all of this company only, and expires', async () => {
     const strange = await openOffice(service, 'South Roofing')
     await strange.customer('Zqstranger')
     const { browser } = yard.office

@@ -29,7 +29,7 @@ const post = (name: string, given: object): Promise<Response> =>
   })
 
 describe('a frozen company', () => {
-  it('is readable and answers writes with 503 and Retry-After, until it is thawed', async () => {
+  it('is readable and answers writes with 503 and Retry-After until thawed; others can write', async () => {
     const { from, company, records } = moving
     const other = await makeCompany(from)
     const since = await freezeCompany(from.owner, company.tenant)
@@ -66,7 +66,7 @@ describe('a frozen company', () => {
     await witness.close()
   })
 
-  it('waits for open transactions, whose rows are in the exported file', async () => {
+  it('is exported only after its open transactions end, with their rows', async () => {
     const { from, into, company } = moving
     const begun = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()

@@ -96,7 +96,7 @@ describe('the daily backup', () => {
     assert.ok(row.bytes !== null && row.bytes > 1_000 && row.ms !== null && row.ms > 0)
   })
 
-  it('runs at BACKUP_TIME and deletes old backups only after a new one succeeds', async () => {
+  it('is next due at BACKUP_TIME, and keeps the newest BACKUP_KEEP once a new one succeeds', async () => {
     const settings = settingsOf('kept', { BACKUP_KEEP: '2', BACKUP_TIME: '02:30' })
     const old = ['2026-01-01T00-00-00Z', '2026-01-02T00-00-00Z'].map((at) => `callout-${at}.tar.gz`)
     await mkdir(join(folder, 'kept'))

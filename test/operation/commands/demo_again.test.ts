@@ -95,7 +95,7 @@ describe('a demo company', () => {
     assert.deepEqual(await countRows(second.tenant.id), other, 'another company stays as it is')
   })
 
-  it('is reset by one process at a time', async () => {
+  it('is reset correctly by two processes at once; an unknown company is rejected', async () => {
     const { connection } = service.database
     const [one, another] = [
       newDemoReset({ ...service.config, connection }),

@@ -122,7 +122,7 @@ describe('operators get a mail', () => {
     assert.match(toOperator().at(-1)?.mail.subject ?? '', /^Fixed in Callout: Periodic tasks$/)
   })
 
-  it('about a failing mail server only once, delivered after it works again', async () => {
+  it('only once while the mail server refuses mail, delivered once it accepts mail again', async () => {
     const before = toOperator().length
     mail.how.atRecipient = () => '451 Try later'
     await service.database.send([late(40)])

@@ -48,7 +48,7 @@ describe('a database of a later release', () => {
       assert.deepEqual(await missingMigrations(owner), [])
     }))
 
-  it("names the release to use, or only a later one if it wasn't recorded", () =>
+  it('names the release to use, if it was recorded', () =>
     onLaterSchema([LATER], async (owner) => {
       const witness = await openWitness({ owner })
       try {

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('the periodic work', () => {
+describe('periodic tasks', () => {
   it('counts by task and outcome', async () => {
     const runs = async (task: string, outcome: string): Promise<number> =>
       readSample(await service.metrics(), 'callout_task_runs_total', { task, outcome })
@@ -110,7 +110,7 @@ describe('the operating guide', () => {
   })
 })
 
-describe('the port for metrics', () => {
+describe('the metrics port', () => {
   const ask = async (path: string, method = 'GET'): Promise<number> =>
     (await fetch(service.metricsOrigin + path, { method })).status
 
@@ -135,7 +135,7 @@ describe('the port for metrics', () => {
     assert.ok(response.status >= 400 && !(await response.text()).includes('callout_mcp'))
   })
 
-  it('is closed unless METRICS_PORT is set', async () => {
+  it("isn't open without METRICS_PORT, and no spans are sent without an endpoint", async () => {
     const plain = await startWatched({ METRICS_PORT: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })
     const { owner } = await makeCompany(plain)
     await owner.call('tags_list')

@@ -120,7 +120,7 @@ describe('a request to the tool endpoint', () => {
   })
 })
 
-describe('the other doors', () => {
+describe('the other entry points', () => {
   it('log a webhook with its endpoint and status', async () => {
     const provider = providerOf(service)
     assert.deepEqual(await linesOf(() => provider.event({ id: 'evt_logged' })), [

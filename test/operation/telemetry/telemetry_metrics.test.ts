@@ -154,7 +154,7 @@ describe('a metric label', () => {
   })
 })
 
-describe('the other doors', () => {
+describe('the other entry points', () => {
   it('count webhooks by endpoint and outcome', async () => {
     const provider = providerOf(service)
     const deliveries = (labels: Record<string, string>, work: () => Promise<unknown>): Promise<number> =>

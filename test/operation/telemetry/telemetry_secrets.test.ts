@@ -36,7 +36,7 @@ const saying = (fields: Record<string, unknown>): number =>
     Object.entries(fields).every(([name, value]) => (line as Record<string, unknown>)[name] === value),
   ).length
 
-describe('what was done', () => {
+describe('the requests under test', () => {
   it('include every kind of success and failure', () => {
     for (const outcome of [
       null,

@@ -193,7 +193,7 @@ describe("a span's parent", () => {
   })
 })
 
-describe('a round trip to the database', () => {
+describe('a database round trip', () => {
   it("has a span within its request's span", () => {
     const request = of(TAG)
     const trips = ofTrace(TAG).filter(({ kind }) => kind === CLIENT)

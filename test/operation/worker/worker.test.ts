@@ -211,7 +211,7 @@ describe('after downtime', () => {
   })
 })
 
-describe('a new version', () => {
+describe('a new version of the service', () => {
   it('adds its new tasks for existing tenants and leaves unknown tasks alone', async () => {
     shop.setClock('2083-03-01T12:00:00Z')
     const [tenant, older] = [await shop.tenant(), await shop.process([daily('a')])]
