@@ -31,7 +31,7 @@ const SAME_FOR_OTHERS = /, (?:signed out|a technician)$/
 /** Pages and forms of the small company. Those of the large one stand for them. */
 const SMALL = /^(?:GET|POST) \/(?!c\/|oauth\/|auth\/|health\/|\.well-known\/)/
 
-/** Number of targets of a run, and of those whose state is made before: some seconds. `node bench/cost.ts` measures all. */
+/** Number of targets per run, and of those with a prepared state: some seconds. `node bench/cost.ts` measures all. */
 const [SAMPLE, STATES] = [40, 15]
 
 describe('the cost of requests', () => {

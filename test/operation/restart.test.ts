@@ -120,7 +120,7 @@ describe('a server that is stopping', () => {
 
 describe('a rolling restart of two services', () => {
   for (const keepsAlive of [true, false]) {
-    it(`loses no request of a load balancer with health checks${keepsAlive ? ', and keeps its connections' : ''}`, async () => {
+    it(`loses no request of a load balancer${keepsAlive ? ', and keeps its connections' : ''}`, async () => {
       const ports = [await freePort(), await freePort()]
       const start = (i: number) =>
         startProcess(new URL('../harness/processes/listening.process.ts', import.meta.url).pathname, [

@@ -3,7 +3,7 @@ import { rpc, toolHeaders } from '../harness/http.ts'
 
 export type Target = { url: string; key: string }
 
-/** An acknowledged write, by its text. */
+/** A write that was acknowledged, by its text. */
 export type Acknowledged = { body: string; at: number }
 
 /** Starts clients that write notes one by one, retrying each until it is acknowledged by the current target. */

@@ -40,7 +40,7 @@ describe('with a running database', () => {
   })
   after(() => stop())
 
-  describe('tenant', () => {
+  describe('callout tenant', () => {
     it('create returns the id, and a generated password if none was given', async () => {
       assert.deepEqual(Object.keys(acme), ['id', 'name', 'owner'])
       assert.deepEqual(Object.keys(acme.owner), ['id', 'email', 'password'])
@@ -130,7 +130,7 @@ describe('with a running database', () => {
     })
   })
 
-  describe('member', () => {
+  describe('callout member', () => {
     it('password sets a random or given password, and rejects a short one and an unknown user', async () => {
       const { email } = acme.owner
       const reset = await runCommand('member', 'password', '--user', email)

@@ -23,7 +23,7 @@ after(async () => {
 
 const NOBODY = '01a1fd5a-e8cf-7dd1-8b0e-1942a1470de2'
 
-describe('key', () => {
+describe('callout key', () => {
   it('create makes a user key by email or id, and a tenant key', async () => {
     const byEmail = await runCommand(
       'key',

@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => close())
 
-describe('usage', () => {
+describe('the usage text', () => {
   it('goes to standard error with exit code 2 after a wrong command, option or setting', async () => {
     const [none, unknown, option, setting, serve] = await Promise.all([
       callout([]),
@@ -48,7 +48,7 @@ describe('usage', () => {
     assert.match(setting.err, /^callout: PORT must be a whole number[^\n]*\n$/)
   })
 
-  it('shows the package version with --version and -v', async () => {
+  it('is replaced by the version with --version and -v', async () => {
     for (const asked of ['--version', '-v']) {
       const { code, out, err } = await callout([asked])
       assert.deepEqual([code, out, err], [0, `${VERSION}\n`, ''])

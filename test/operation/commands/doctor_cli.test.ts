@@ -19,7 +19,7 @@ after(async () => {
   await line.close()
 })
 
-describe('doctor', () => {
+describe('callout doctor', () => {
   const wrong = ({ checks }: Result): Result[] => checks.filter(({ ok }: Result) => !ok)
 
   it('passes every check on a healthy installation', async () => {

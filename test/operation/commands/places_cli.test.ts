@@ -63,7 +63,7 @@ async function readRefusal(...typed: string[]): Promise<string> {
   return err.trim()
 }
 
-describe('number', () => {
+describe('callout number', () => {
   it('is assigned to a company in E.164 and receives for it at once', async () => {
     const made = await runCommand('number', 'add', '(617) 555-0142', '--tenant', company.tenant)
     assert.deepEqual([made['number'], made['tenant_id']], ['+16175550142', company.tenant])
@@ -107,7 +107,7 @@ describe('number', () => {
   })
 })
 
-describe('mailbox', () => {
+describe('callout mailbox', () => {
   it('is assigned to a company in lower case, listed and removed', async () => {
     assert.equal(
       (await runCommand('mailbox', 'add', 'Jobs@In.Example.com', '--tenant', company.tenant))['address'],
@@ -130,7 +130,7 @@ describe('mailbox', () => {
   })
 })
 
-describe('payment-account', () => {
+describe('callout payment-account', () => {
   it('is connected to one company only, listed and disconnected', async () => {
     const made = await runCommand('payment-account', 'add', 'acct_1', '--tenant', company.tenant)
     assert.deepEqual([made['account_id'], made['tenant_id']], ['acct_1', company.tenant])
@@ -157,7 +157,7 @@ describe('payment-account', () => {
   })
 })
 
-describe('operator', () => {
+describe('callout operator', () => {
   it('is a user from add until remove, and both are recorded', async () => {
     assert.match((await callout(['operator', 'list'])).out, /There is no operator/)
     const { email, id } = company.owner
@@ -187,7 +187,7 @@ describe('operator', () => {
   })
 })
 
-describe('doctor', () => {
+describe('callout doctor', () => {
   const storage = (out: string): { ok: boolean; says: string; mend?: string } =>
     (JSON.parse(out) as { checks: { check: string; ok: boolean; says: string }[] }).checks.find(
       ({ check }) => check === 'storage',

@@ -19,7 +19,7 @@ import { MAIL } from '../../harness/messaging/post_office.ts'
 import { asking } from '../../harness/processes/deploying.ts'
 import { alertsOfSilence, alertsOver, rules, type Scrape } from '../../harness/promtool.ts'
 
-// Every alert is raised by a fault made on purpose: a scrape before it and one after it are real, and Prometheus' own
+// Every alert fires for a fault made on purpose. The scrapes before and after it are real, and Prometheus' own
 // promtool evaluates the rules over them.
 
 let dataDir: string

@@ -37,7 +37,7 @@ async function rowsOf(query: string): Promise<unknown[]> {
   })
 }
 
-/** Makes a release in place of the one before: what that compiled of files that are the same is found at their paths. */
+/** Makes a release at the path of the one before, so that its unchanged files reuse compiled code. */
 async function release(migration: string, change?: Parameters<typeof makeRelease>[2]): Promise<string> {
   await rm(place.at('later'), { recursive: true, force: true })
   return makeRelease(place.at('later'), '0.9.0', async (at) => {
