@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => scene.service.stop())
 
-/** Connects the app with these levels, as a person at the consent screen does. */
+/** Connects the app with these levels through the consent screen. */
 async function connect(levels: Record<string, string>) {
   const { path, verifier } = await askConsent(scene.service, browser, client, CALLBACK, { prompt: 'consent' })
   const { text } = await browser.get(`${path}&all=none`)
@@ -35,8 +35,8 @@ async function connect(levels: Record<string, string>) {
 const app = (): string => `${company.at('settings', 'app')}?client=${client}&user=${company.ownerId}`
 const person = { customer_type: 'individual', first_name: 'Ana' }
 
-describe('an app', () => {
-  it('proposes where that was chosen on the consent screen, until it is set otherwise', async () => {
+describe('approval levels of an app', () => {
+  it('follow the consent screen until someone changes them in the settings', async () => {
     const { text, call, refusal } = await connect({ customers: 'propose', notes: 'edit', jobs: 'view' })
     assert.match(text, /name="customers" value="propose"/)
     assert.match(await refusal('customers_create', person), /^conflict: waits for approval at /)
@@ -57,7 +57,7 @@ describe('an app', () => {
     )
   })
 
-  it('has what was chosen last when it is connected again without being asked', async () => {
+  it('keep the last choice when the app reconnects without a prompt', async () => {
     await connect({ customers: 'propose' })
     const { path, verifier } = await askConsent(scene.service, browser, client, CALLBACK)
     const onward = /class="button main" href="([^"]+)"/
@@ -72,8 +72,8 @@ describe('an app', () => {
   })
 })
 
-describe('a key', () => {
-  it('is made to propose by levels, and never where it may not write', async () => {
+describe('approval levels of an API key', () => {
+  it('make writes wait for approval only in the areas set to Propose', async () => {
     const { text } = await browser.post(company.at('settings', 'keys'), {
       name: 'Robot',
       customers: 'propose',
@@ -87,7 +87,7 @@ describe('a key', () => {
     assert.match(await refusal('jobs_create', { title: 'x' }), /^insufficient_scope: /)
   })
 
-  it('of another person is not theirs to set', async () => {
+  it("return 404 to a member who doesn't own the key", async () => {
     const tech = await company.hire('tech')
     for (const act of ['set', 'lift', 'revoke'])
       assert.equal(
@@ -99,8 +99,8 @@ describe('a key', () => {
   })
 })
 
-describe('areas as text', () => {
-  it('are areas in any case, subjects, all or none', () => {
+describe('a list of areas that need approval', () => {
+  it('accepts areas in any case, entities, "all" and "none", and rejects anything else', () => {
     assert.deepEqual(parseProposes(' invoices , Catalog & Pricing'), [
       'write:invoices',
       'write:catalog_items',

@@ -19,7 +19,7 @@ after(() => scene.service.stop())
 
 const person = (first_name: string) => ({ customer_type: 'individual', first_name })
 
-/** Makes a plan of a customer and a job for it, by an agent of its own. */
+/** Proposes a customer and a job for it, with a new agent key. */
 async function makePlan(name: string) {
   const agent = await company.keyOf(company.ownerId)
   const made = await agent.send('customers_create', person(name))
@@ -39,7 +39,7 @@ const auditOf = (record: string) =>
   )
 
 describe('a proposing call', () => {
-  it('answers where it waits, and leaves nothing to be read', async () => {
+  it('returns the link to its proposal and saves nothing that can be read', async () => {
     const { agent, customer, path, jobPath } = await makePlan('Nia')
     assert.equal(path, jobPath)
     const waiting = `${customer} was only proposed, and waits for approval at ${scene.service.config.baseUrl}${path}`
@@ -54,7 +54,7 @@ describe('a proposing call', () => {
     assert.equal((await company.owner.get(`${company.at('search', 'results')}?q=Nia`)).text.includes(customer), false)
   })
 
-  it('is refused as ever, and then nothing waits', async () => {
+  it('is still validated, and invalid calls are not added to the proposal', async () => {
     const agent = await company.keyOf(company.ownerId)
     assert.match(await agent.refusal('customers_create', { customer_type: 'individual' }), /^invalid_input: /)
     assert.match(
@@ -66,7 +66,7 @@ describe('a proposing call', () => {
     assert.equal(formIn({ text } as Seen).filter(([name]) => name === 'pick').length, 1)
   })
 
-  it('shows all that it writes: contacts and addresses of a new customer, too', async () => {
+  it('shows everything it writes, including the contacts and addresses of a new customer', async () => {
     const agent = await company.keyOf(company.ownerId)
     const made = await agent.send('customers_create', {
       customer_type: 'company',
@@ -88,13 +88,13 @@ describe('a proposing call', () => {
     assert.doesNotMatch(text, /Other records change with it/)
   })
 
-  it('that would change nothing is answered as ever', async () => {
+  it('returns a normal result when it would change nothing', async () => {
     const { id } = await company.acting.call('customers_create', person('Same'))
     const agent = await company.keyOf(company.ownerId)
     assert.equal((await agent.call('customers_update', { id, first_name: 'Same' }))['first_name'], 'Same')
   })
 
-  it('under a key that was sent before answers the same and adds nothing', async () => {
+  it('returns the same answer for a repeated idempotency key and adds nothing', async () => {
     const agent = await company.keyOf(company.ownerId)
     const given = { ...person('Once'), idempotency_key: 'once' }
     const first = await agent.send('customers_create', given)
@@ -107,7 +107,7 @@ describe('a proposing call', () => {
     assert.equal((await agent.call('customers_create', given))['id'], idIn(first))
   })
 
-  it('is refused beyond fifty in a plan, and beyond its bytes', async () => {
+  it('is rejected after 50 calls in a proposal or when the proposal exceeds 262144 bytes', async () => {
     const agent = await company.keyOf(company.ownerId)
     for (let i = 0; i < 50; i++) await agent.refusal('tags_create', { name: `Tag ${i}` })
     assert.match(await agent.refusal('tags_create', { name: 'One more' }), /^conflict: 50 calls wait for approval at /)
@@ -119,8 +119,8 @@ describe('a proposing call', () => {
   })
 })
 
-describe('approval', () => {
-  it('does what was proposed under the ids that were told, with its connection and who approved it in the audit', async () => {
+describe('approving a proposal', () => {
+  it('uses the promised ids and records the connection and the approver in the audit log', async () => {
     const { agent, customer, job, path } = await makePlan('Ana')
     const page = await company.owner.get(path)
     assert.match(page.text, /Boiler of Ana/)
@@ -134,7 +134,7 @@ describe('approval', () => {
     assert.equal((await approveAll(path)).status, 409)
   })
 
-  it('gives numbers only then', async () => {
+  it('assigns record numbers only on approval', async () => {
     const { job, path } = await makePlan('Num')
     const { id } = await company.acting.call('customers_create', person('Other'))
     const { number } = await company.acting.call('jobs_create', { customer_id: id, title: 'Before' })
@@ -142,7 +142,7 @@ describe('approval', () => {
     assert.equal((await company.acting.call('jobs_get', { id: job }))['number'], number + 1)
   })
 
-  it('of some leaves the others undone, and refuses what builds on one that is left out', async () => {
+  it('runs only the selected calls and rejects a selection that leaves out a dependency', async () => {
     const { agent, customer, job, path } = await makePlan('Some')
     const shown = formIn(await company.owner.get(path))
     const marks = shown.filter(([name]) => name !== 'pick')
@@ -180,7 +180,7 @@ describe('approval', () => {
     assert.match(text, /\|1\|tags_create\|[\w-]+\|waits for approval\|/)
   })
 
-  it('is given with the warnings in sight that its agent got, in words for people', async () => {
+  it("shows the agent's warnings in plain words for people", async () => {
     const { id: customer_id } = await company.acting.call('customers_create', person('Warned'))
     const line_items = [{ name: 'Labor', unit_price_cents: 100 }]
     const { id } = await company.acting.call('invoices_create', { customer_id, line_items })
@@ -192,7 +192,7 @@ describe('approval', () => {
     assert.doesNotMatch(text, /nothing was mailed|tax_rates_create/)
   })
 
-  it('names what it archived, and what it deleted, also afterwards', async () => {
+  it('still names archived and deleted records afterwards', async () => {
     const { id } = await company.acting.call('customers_create', person('Quillon'))
     const { id: tag } = await company.acting.call('tags_create', { name: 'Xylophone' })
     const agent = await company.keyOf(company.ownerId)
@@ -204,15 +204,15 @@ describe('approval', () => {
     assert.match(text, /<b>2\. Xylophone<\/b>/)
   })
 
-  it('of nothing is refused', async () => {
+  it('returns 422 when no call is selected', async () => {
     const { path } = await makePlan('None')
     const marks = formIn(await company.owner.get(path)).filter(([name]) => name !== 'pick')
     assert.equal((await send(company.owner, path, [...marks, ['act', 'approve']])).status, 422)
   })
 })
 
-describe('a plan that is sent back', () => {
-  it('tells its connection the word once, and again where it names what it proposed', async () => {
+describe('a proposal sent back', () => {
+  it('gives its connection the note once, and again when it uses the proposed record', async () => {
     const { agent, customer, path } = await makePlan('Back')
     assert.equal(
       (
@@ -235,7 +235,7 @@ describe('a plan that is sent back', () => {
     assert.match((await company.owner.get(path)).text, /Ask for the phone first/)
   })
 
-  it('under an idempotency key is not proposed again by a retry', async () => {
+  it("isn't proposed again by a retry with the same idempotency key", async () => {
     const agent = await company.keyOf(company.ownerId)
     const given = { ...person('Keyed'), idempotency_key: 'keyed' }
     await send(company.owner, planIn(await agent.send('customers_create', given)), [
@@ -249,8 +249,8 @@ describe('a plan that is sent back', () => {
   })
 })
 
-describe('a plan whose record has changed since', () => {
-  it('shows both versions, and is refused until it was looked at again', async () => {
+describe('a proposal whose record has changed since', () => {
+  it('shows both versions and returns 409 until it was reviewed again', async () => {
     const { id } = await company.acting.call('customers_create', person('Old'))
     const agent = await company.keyOf(company.ownerId)
     const path = planIn(await agent.send('customers_update', { id, first_name: 'Proposed' }))
@@ -270,7 +270,7 @@ describe('a plan whose record has changed since', () => {
     assert.equal((await company.acting.call('customers_get', { id }))['first_name'], 'Proposed')
   })
 
-  it('says of one that is gone that it can not be done any more', async () => {
+  it('says that the call can no longer be done when the record is archived', async () => {
     const { id } = await company.acting.call('customers_create', person('Gone'))
     const agent = await company.keyOf(company.ownerId)
     const path = planIn(await agent.send('customers_update', { id, first_name: 'Late' }))
@@ -282,7 +282,7 @@ describe('a plan whose record has changed since', () => {
   })
 })
 
-describe('expiry', () => {
+describe('expiry of a proposal', () => {
   const expiresAt = (path: string) =>
     writeTenant(scene.service.database, { tenant: company.id }, (db) =>
       db.one<{ expires_at: string; state: string }>(
@@ -290,7 +290,7 @@ describe('expiry', () => {
       ),
     )
 
-  it('ends a plan after seven days, and not before', async () => {
+  it('happens after exactly seven days', async () => {
     const { agent, path } = await makePlan('Slow')
     const at = Temporal.Instant.from((await expiresAt(path)).expires_at)
     const swept = (now: Temporal.Instant) =>
@@ -306,7 +306,7 @@ describe('expiry', () => {
     )
   })
 
-  it('is judged when a plan is decided on, whether it was swept or not', async () => {
+  it('is enforced on approval and on the next call, even before the sweep runs', async () => {
     const { agent, customer, path } = await makePlan('Unswept')
     const shown = formIn(await company.owner.get(path))
     await writeTenant(scene.service.database, { tenant: company.id }, (db) =>

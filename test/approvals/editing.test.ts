@@ -51,7 +51,7 @@ const approve = async (path: string): Promise<Seen> =>
   )
 
 describe('a call that waits', () => {
-  it('keeps what somebody else edited while its form was open', async () => {
+  it('returns 409 and keeps the other edit when someone else edited it meanwhile', async () => {
     const agent = await company.keyOf(company.ownerId)
     const sent = await agent.send('invoices_create', { customer_id: customer, subject: 'Tune-up', line_items: LINES })
     const path = `${planIn(sent)}/calls/1`
@@ -68,7 +68,7 @@ describe('a call that waits', () => {
     await decide(company.owner, planIn(sent), [['act', 'decline']], baseUrl)
   })
 
-  it('is edited on the form of its record, done as edited, and its connection is told which arguments', async () => {
+  it('saves what was edited on approval and tells the connection which arguments changed', async () => {
     const agent = await company.keyOf(company.ownerId)
     const given = { customer_id: customer, subject: 'Tune-up', line_items: LINES, idempotency_key: 'edited' }
     const sent = await agent.send('invoices_create', given)
@@ -100,7 +100,7 @@ describe('a call that waits', () => {
     assert.match(result!['contents'][0].text, /approved, edited by a person: .*subject/)
   })
 
-  it('that updates keeps what it doesn’t edit, and what builds on an edited call stays possible', async () => {
+  it("keeps the fields that weren't edited and lets dependent calls go through", async () => {
     const agent = await company.keyOf(company.ownerId)
     const made = await agent.send('customers_create', {
       customer_type: 'individual',
@@ -119,7 +119,7 @@ describe('a call that waits', () => {
     assert.equal(customerNow['display_name'], 'Beau Lee')
   })
 
-  it('is refused with the tool’s refusal beside its field, and stays as it was', async () => {
+  it('returns 422 with the error at its field and leaves the call unchanged', async () => {
     const agent = await company.keyOf(company.ownerId)
     const path = planIn(
       await agent.send('invoices_create', { customer_id: customer, subject: 'As it was', line_items: LINES }),
@@ -134,7 +134,7 @@ describe('a call that waits', () => {
     assert.doesNotMatch(text, /Edited/)
   })
 
-  it('is edited by nobody who may not approve it, of no other company, and not once it is decided', async () => {
+  it('returns 404 to other companies, to members who may not approve it, and once decided', async () => {
     const agent = await company.keyOf(company.ownerId)
     const path = planIn(await agent.send('invoices_create', { customer_id: customer, line_items: LINES }))
     const other = await scene.startCompany('Elsewhere')
@@ -151,7 +151,7 @@ describe('a call that waits', () => {
     assert.equal((await company.owner.post(`${path}/calls/1`, { subject: 'Late' })).status, 404)
   })
 
-  it('that removes has nothing to edit', async () => {
+  it("isn't offered for a call that archives a record", async () => {
     const agent = await company.keyOf(company.ownerId)
     const { id } = await company.acting.call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     const path = planIn(await agent.send('customers_archive', { id }))

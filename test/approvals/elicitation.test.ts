@@ -26,7 +26,7 @@ type Answered = {
   requestState?: string
 }
 
-/** Calls a tool as a client of 2026-07-28 that declares how it asks its person. */
+/** Calls a tool as a 2026-07-28 client that declares its elicitation modes. */
 async function ask(key: string, given: object, elicitation: object | undefined, more: object = {}): Promise<Answered> {
   const response = await fetch(scene.service.url, {
     method: 'POST',
@@ -59,8 +59,8 @@ async function ask(key: string, given: object, elicitation: object | undefined, 
 const person = (first_name: string) => ({ customer_type: 'individual', first_name })
 const accepted = { approval: { action: 'accept' } }
 
-describe('a client that opens pages', () => {
-  it('is asked to open the one of the plan, and is answered what was decided there, once', async () => {
+describe('a client that supports URL elicitation', () => {
+  it('is asked to open the proposal page and gets the result after approval', async () => {
     const { key } = company.agent
     const asked = await ask(key, person('Ana'), { url: {} })
     assert.equal(asked.resultType, 'input_required')
@@ -81,7 +81,7 @@ describe('a client that opens pages', () => {
     assert.equal((await company.agent.call('customers_get', { id }))['first_name'], 'Ana')
   })
 
-  it('gains nothing by a state that is not of this call and connection', async () => {
+  it("can't reuse a requestState from another call or connection", async () => {
     const asked = await ask(company.agent.key, person('Bo'), { url: {} })
     const again = { inputResponses: accepted, requestState: asked.requestState! }
     const stranger = await company.keyOf(company.ownerId)
@@ -96,7 +96,7 @@ describe('a client that opens pages', () => {
   })
 })
 
-describe('another client', () => {
+describe('a client without URL elicitation', () => {
   it('is told the address', async () => {
     for (const elicitation of [undefined, {}, { form: {} }]) {
       const { content, isError } = await ask(company.agent.key, person('Di'), elicitation)
@@ -120,7 +120,7 @@ const init = (key: string, software: string) => ({
 })
 const self = { name: 'opener', version: '1' }
 
-/** Opens the official clients that speak with a handshake, which note the pages that they are asked to open. */
+/** Opens the official handshake clients, which record the pages that they are asked to open. */
 const HANDSHAKES: Readonly<Record<string, (wish: Wish) => Promise<Handshaken>>> = {
   'client 2.x, legacy': async ({ key, elicitation, software }) => {
     const opened: Opened[] = []
@@ -149,9 +149,9 @@ const HANDSHAKES: Readonly<Record<string, (wish: Wish) => Promise<Handshaken>>> 
   },
 }
 
-describe('a client with a handshake', () => {
+describe('URL elicitation for a client with a handshake', () => {
   for (const [name, open] of Object.entries(HANDSHAKES)) {
-    it(`${name}: is asked to open the page of a new plan, beside the answer, which says the same address`, async () => {
+    it(`${name}: asks once to open the page of a new proposal, and the answer has the same link`, async () => {
       const { key } = await company.keyOf(company.ownerId)
       const client = await open({ key, elicitation: { url: {} }, software: 'Opener/1' })
       const { content, isError } = await client.propose('Eva')
@@ -166,7 +166,7 @@ describe('a client with a handshake', () => {
       await client.close()
     })
 
-    it(`${name}: is told the address alone where it didn't declare that, or not any more`, async () => {
+    it(`${name}: is not used when the latest handshake didn't declare it`, async () => {
       for (const elicitation of [undefined, {}, { form: {} }]) {
         const { key } = await company.keyOf(company.ownerId)
         const before = await open({ key, elicitation: { url: {} }, software: 'Opener/1' })
@@ -180,7 +180,7 @@ describe('a client with a handshake', () => {
     })
   }
 
-  it('is not asked for what other software of its connection declared, nor in a batch', async () => {
+  it('is not used for other software on the same connection, or in a batch', async () => {
     const { key } = await company.keyOf(company.ownerId)
     const opener = await HANDSHAKES['sdk 1.x']!({ key, elicitation: { url: {} }, software: 'Opener/1' })
     const other = await HANDSHAKES['sdk 1.x']!({ key, elicitation: {}, software: 'Other/1' })

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => scene.service.stop())
 
-/** Longer than any part of a page that is cut elsewhere. */
+/** Text longer than what other pages show before they cut it. */
 const LONG = `Zz ${'long '.repeat(300)}end of it`
 
 const lines = [
@@ -22,10 +22,10 @@ const lines = [
   { name: 'Aaline compressor', description: 'Aaline scroll type', quantity: '2', unit_price_cents: 123_45 },
   { name: 'Bbline labor', description: 'Bbline by the hour', quantity: '3', unit_price_cents: 67_89 },
 ]
-/** Amounts of the lines, each of which is written and so shown. */
+/** Amounts that the page must show for these lines. */
 const SUMS = ['123.45', '246.90', '67.89', '203.67']
 
-/** Lists calls with a word of its own in each text, and what their plan's page has to show. */
+/** Calls with a distinct word in each text field, and what the proposal page must also show. */
 const CALLS: Readonly<Record<string, () => readonly [given: object, shown: readonly string[]]>> = {
   customers_create: () => [
     {
@@ -91,7 +91,7 @@ const CALLS: Readonly<Record<string, () => readonly [given: object, shown: reado
   tax_rates_create: () => [{ name: 'Oo rate', rate_percentage: 8.125 }, ['8.125']],
 }
 
-/** Returns the texts in arguments that a person typed: those with a capital and a small letter twice the same. */
+/** Returns the texts in arguments that a person typed. They begin with a doubled letter. */
 const wordsIn = (given: object): string[] =>
   Object.entries(given).flatMap(([name, value]: [string, unknown]): string[] => [
     ...(/([A-Z])[a-z]*/.test(name) && name.includes(' ') ? [name] : []),
@@ -104,9 +104,9 @@ const wordsIn = (given: object): string[] =>
         : []),
   ])
 
-describe('the page of a plan shows all that approving writes', () => {
+describe('the proposal page', () => {
   for (const [tool, call] of Object.entries(CALLS))
-    it(`of ${tool}`, async () => {
+    it(`shows everything that approving ${tool} writes`, async () => {
       const [given, shown] = call()
       const words = wordsIn(given)
       assert.ok(words.length > 0, JSON.stringify(given))

@@ -18,7 +18,7 @@ import { histories, type Command } from '../model/commands.ts'
 import { fillReferences, type Made } from './references.ts'
 import { checksums, tablesOf, type Contents } from './tables.ts'
 
-/** A longer run by hand: PROPOSAL_RUNS=10000 PROPOSAL_SEED=7 npm test -- test/approvals/histories.test.ts */
+/** Longer run by hand: PROPOSAL_RUNS=10000 PROPOSAL_SEED=7 npm test -- test/approvals/histories.test.ts */
 const RUNS = Number(process.env['PROPOSAL_RUNS'] ?? 30)
 const SEED = Number(process.env['PROPOSAL_SEED'] ?? 20_270_401)
 const CALLS = 12
@@ -47,7 +47,7 @@ after(async () => {
 
 const { tools } = toolCatalogOf(entities)
 
-/** Makes a company whose one key acts, or only proposes. */
+/** Makes a company whose only key acts directly or proposes. */
 async function makeSide(proposes: readonly string[]) {
   const company = await makeCompany(service)
   const { key, id } = await company.member('owner', { proposes })
@@ -67,7 +67,7 @@ async function call(side: Side, { tool }: Command, given: Result): Promise<Came>
   return answer.waits === undefined ? { code, text: message } : { code: 'waits', text: message, waits: answer.waits }
 }
 
-/** Returns what a call of a plan would answer, as it was kept. */
+/** Returns the stored result of a proposed call. */
 async function keptResult({ waits }: Came): Promise<Result> {
   const { rows } = await owner.query('select result from proposed_calls where proposal_id = $1 and position = $2', [
     waits!.proposal,
@@ -76,7 +76,7 @@ async function keptResult({ waits }: Came): Promise<Result> {
   return JSON.parse((rows[0] as { result: string }).result) as Result
 }
 
-/** Notes that two records are the same one of two companies, with all that is inside of them. */
+/** Maps records of two companies, including nested ones, to the same name. */
 function pair(names: Map<string, string>, a: unknown, b: unknown): void {
   if (typeof a === 'string' && typeof b === 'string') {
     if (a === b || !/^[0-9a-f-]{36}$/.test(a) || !/^[0-9a-f-]{36}$/.test(b) || names.has(a)) return
@@ -93,7 +93,7 @@ const keep = (side: Side, { tool }: Command, result: Result): void => {
     side.made.set(tool, [...(side.made.get(tool) ?? []), { id: String(result['id']), result }])
 }
 
-/** Plays a history on a company that acts and on one that proposes; returns both as they are in the end. */
+/** Plays a history on an acting and on a proposing company, and returns the contents of both. */
 async function play(
   history: readonly Command[],
   counts: { waits: number; refused: number },
@@ -158,7 +158,7 @@ async function approveAll({ tenant, approver }: Side, proposal: string, log: rea
 }
 
 describe('random histories of proposed calls', () => {
-  it('come out as the same calls made directly, and nothing of them is visible before', async (test) => {
+  it('give the same tables as direct calls, and change nothing visible before approval', async (test) => {
     const counts = { waits: 0, refused: 0 }
     await fc.assert(
       fc.asyncProperty(histories(CALLS), async (history) => {

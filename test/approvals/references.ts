@@ -1,10 +1,10 @@
 import type { Result } from '../harness/harness.ts'
 import type { Command } from '../model/commands.ts'
 
-/** A record that a history made, as in the answer. */
+/** Record that a history made, with the tool's answer. */
 export type Made = { id: string; result: Result }
 
-/** Tool that makes the records of a reference, and the field of its answer that has them. */
+/** Tool that creates the records of a reference, and the field of its answer that holds them. */
 const MAKERS: Readonly<Record<string, { tool: string; inside?: string }>> = {
   customer: { tool: 'customers_create' },
   contact: { tool: 'customers_create', inside: 'contacts' },
@@ -23,7 +23,7 @@ const MAKERS: Readonly<Record<string, { tool: string; inside?: string }>> = {
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
-/** Returns arguments with their references filled in; undefined when what they are about isn't there. */
+/** Returns arguments with references filled in, or undefined when their subject doesn't exist. */
 export function fillReferences(
   { given }: Command,
   made: ReadonlyMap<string, readonly Made[]>,

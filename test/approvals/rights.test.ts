@@ -22,8 +22,8 @@ after(() => scene.service.stop())
 const person = { customer_type: 'individual', first_name: 'Ana' }
 const everything = (seen: Seen): [string, string][] => [...wholeFormIn(seen), ['act', 'approve']]
 
-describe('another company', () => {
-  it('neither sees a plan nor decides on it', async () => {
+describe('a member of another company', () => {
+  it('can neither see a proposal nor decide on it', async () => {
     const path = planIn(await company.agent.send('customers_create', person))
     const [, , , id] = path.split('/')
     const theirs = other.at('proposals', id!)
@@ -52,8 +52,8 @@ describe('another company', () => {
   })
 })
 
-describe('who decides', () => {
-  it('has to hold the scopes of each call at that moment', async () => {
+describe('a person who decides on a proposal', () => {
+  it('needs the scopes of each call at the moment of the decision', async () => {
     const office = await company.hire('office')
     const viewer = await company.hire('tech')
     const agent = await company.keyOf(company.ownerId)
@@ -77,7 +77,7 @@ describe('who decides', () => {
     assert.equal((await send(company.owner, path, everything(await company.owner.get(path)))).status, 303)
   })
 
-  it('does not see what they may not read', async () => {
+  it("can't see a proposal that they may not read", async () => {
     const tech = await company.hire('tech')
     const { id } = await company.acting.call('customers_create', person)
     const agent = await company.keyOf(company.ownerId)
@@ -98,7 +98,7 @@ describe('who decides', () => {
     assert.match((await company.owner.get(company.at('proposals'))).text, new RegExp(path))
   })
 
-  it('can not approve what they could not do themselves, such as a change of another one’s quote', async () => {
+  it("can't approve what they may not do themselves, such as changing another person's quote", async () => {
     const office = await company.hire('office')
     const { id } = await company.acting.call('customers_create', person)
     const quote = await company.acting.call('quotes_create', { customer_id: id, title: 'Boiler' })
@@ -110,7 +110,7 @@ describe('who decides', () => {
     assert.equal((await send(company.owner, path, everything(await company.owner.get(path)))).status, 303)
   })
 
-  it('approves with no more than the connection has then', async () => {
+  it("can't approve more than the connection may do at that moment", async () => {
     const member = await company.hire('office')
     const agent = await company.keyOf(member.id)
     const path = planIn(await agent.send('customers_create', person))
@@ -130,7 +130,7 @@ describe('who decides', () => {
     assert.equal((await send(company.owner, lost, [['act', 'decline']])).status, 303)
   })
 
-  it('is told by the menu how many wait, and others are not', async () => {
+  it("sees the number of open proposals in the menu, and a tech doesn't", async () => {
     const fresh = await scene.startCompany('Fresh')
     assert.doesNotMatch((await fresh.owner.get(fresh.at())).text, /proposal to decide on/)
     await fresh.agent.send('customers_create', person)
@@ -140,8 +140,8 @@ describe('who decides', () => {
   })
 })
 
-describe('a connection', () => {
-  it('acts where it does not propose', async () => {
+describe('a connection that needs approval', () => {
+  it("acts directly in the areas where it doesn't need approval", async () => {
     const agent = await company.keyOf(company.ownerId, { proposes: ['write:jobs'] })
     const { id } = await agent.call('customers_create', person)
     assert.match(
@@ -150,7 +150,7 @@ describe('a connection', () => {
     )
   })
 
-  it('that proposes on quotes proposes the jobs and invoices that it makes from one', async () => {
+  it('proposes the jobs and invoices it makes from a quote when it proposes quotes', async () => {
     const agent = await company.keyOf(company.ownerId, { proposes: ['write:quotes'] })
     const { id: customer_id } = await agent.call('customers_create', person)
     const lines = [{ name: 'Boiler', quantity: 1, unit_price_cents: 100 }]
@@ -169,7 +169,7 @@ describe('a connection', () => {
     await company.acting.call('jobs_create', { customer_id, title: 'Boiler', quote_id: quote.id })
   })
 
-  it('is changed from its next call on', async () => {
+  it('has its new levels from the next call on', async () => {
     const agent = await company.keyOf(company.ownerId, { proposes: [] })
     await agent.call('tags_create', { name: 'Acted' })
     const at = company.at('settings', 'keys', agent.id)
@@ -181,8 +181,8 @@ describe('a connection', () => {
   })
 })
 
-describe("a company's rule", () => {
-  it('has whatever removes wait, of every connection, and nothing else', async () => {
+describe('the company rule for removals', () => {
+  it('makes removals wait for approval on every connection, and only owners can change the burst limit', async () => {
     const strict = await scene.startCompany('Strict')
     const { id } = await strict.acting.call('customers_create', person)
     await strict.owner.post(strict.at('settings', 'removals'), { destructive_proposes: 'yes', burst_limit: '20' })
@@ -194,7 +194,7 @@ describe("a company's rule", () => {
   })
 })
 
-describe('the brake', () => {
+describe('the burst limit for removals', () => {
   const limit = (of: SceneCompany, most: number) =>
     of.owner.post(of.at('settings', 'removals'), { burst_limit: String(most), burst_limits_keys: 'yes' })
   const tags = async (of: SceneCompany, many: number): Promise<string[]> => {
@@ -204,7 +204,7 @@ describe('the brake', () => {
     return made
   }
 
-  it('holds a connection that removes more than so many, and says so where owners look', async () => {
+  it('holds a connection that removes too much and shows that to owners', async () => {
     const busy = await scene.startCompany('Busy')
     await limit(busy, 3)
     const [a, b, c, d, e] = await tags(busy, 5)
@@ -224,7 +224,7 @@ describe('the brake', () => {
     await busy.acting.call('tags_delete', { id: f })
   })
 
-  it('holds no key that somebody made for a program, unless an owner says so, and each that proposes anything', async () => {
+  it('applies to keys that propose anything, and to other keys only when an owner turns that on', async () => {
     const busy = await scene.startCompany('Programs')
     const many = await tags(busy, 28)
     for (const id of many.slice(0, 25)) await busy.acting.call('tags_delete', { id })
@@ -240,7 +240,7 @@ describe('the brake', () => {
     assert.match(await busy.acting.refusal('tags_delete', { id: more }), /waits for approval/)
   })
 
-  it('is lifted with the decision on the plan', async () => {
+  it('lifts the hold when the proposal is decided', async () => {
     const busy = await scene.startCompany('Busy again')
     await limit(busy, 1)
     const [a, b, c] = await tags(busy, 3)
@@ -251,7 +251,7 @@ describe('the brake', () => {
     await busy.acting.call('tags_delete', { id: c })
   })
 
-  it('counts those that come at once, and those of each connection apart', async () => {
+  it('counts concurrent removals, and counts each connection separately', async () => {
     const busy = await scene.startCompany('At once')
     await limit(busy, 2)
     const ids = await tags(busy, 8)
@@ -261,7 +261,7 @@ describe('the brake', () => {
     await second.call('tags_delete', { id: ids[6] })
   })
 
-  it('is off at 0, does not count what was refused, and looks back ten minutes', async () => {
+  it('is off at 0, ignores refused calls and looks back ten minutes', async () => {
     const calm = await scene.startCompany('Calm')
     await limit(calm, 1)
     const ids = await tags(calm, 6)

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-it('an acting call makes as many round trips with the brake as without it', async () => {
+it('a tool call makes as many round trips with the burst limit as without it', async () => {
   const trips: number[] = []
   for (const burstLimit of [0, 20]) {
     const { owner, call } = await makeCompany(service, { burstLimit })

@@ -32,8 +32,8 @@ const customersNamed = async (name: string): Promise<number> =>
 const plans = async (): Promise<number> =>
   (await set.all(sql`select from proposals where tenant_id = ${set.office.id}`)).length
 
-describe('all rules of an owner at once', () => {
-  it('hold a key and an assistant, whoever they act for', async () => {
+describe('all approval rules turned on at once', () => {
+  it('apply to API keys and the assistant', async () => {
     const { office } = set
     for (const [tool, args] of [
       ['customers_create', { customer_type: 'individual', first_name: 'Tool' }],
@@ -44,7 +44,7 @@ describe('all rules of an owner at once', () => {
     assert.equal(await plans(), 1)
   })
 
-  it('never hold a person on a page, an owner or not', async () => {
+  it("don't apply to owners or members on the pages", async () => {
     const { office } = set
     const clerk = await office.hired('office')
     for (const [browser, first_name] of [
@@ -58,7 +58,7 @@ describe('all rules of an owner at once', () => {
     assert.equal(await plans(), 1)
   })
 
-  it('never hold a file that a person imports', async () => {
+  it("don't apply to a file that a person imports", async () => {
     const { office } = set
     const { importFile } = await importingInto(set.service, 'Acme Plumbing', office)
     await importFile('First name,Last name\nImport,One\nImport,Two')
@@ -66,7 +66,7 @@ describe('all rules of an owner at once', () => {
     assert.equal(await plans(), 1)
   })
 
-  it('never hold a customer who accepts a quote by their link', async () => {
+  it("don't apply to a customer who accepts a quote through the portal link", async () => {
     const customer = set.browser()
     const { text } = await customer.get(`${link.path}/accept`)
     const fields = { shown: fieldValueOf(text, 'shown'), name: 'Maria', signature: '' }

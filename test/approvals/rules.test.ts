@@ -20,8 +20,8 @@ async function makeInvoice(of: SceneCompany, cents: number): Promise<Result> {
   return of.acting.call('invoices_create', { customer_id: id, line_items: [{ name: 'Work', unit_price_cents: cents }] })
 }
 
-describe('an owner’s rule', () => {
-  it('has all of an area wait, of every connection, from the next call on', async () => {
+describe("an owner's approval rule", () => {
+  it('makes every write of an area wait from the next call on', async () => {
     const of = await scene.startCompany('Areas')
     const { id } = await of.acting.call('customers_create', person)
     assert.equal((await setRules(of, { all_propose: 'Invoices' })).status, 303)
@@ -34,7 +34,7 @@ describe('an owner’s rule', () => {
     assert.equal(rows.length, 1)
   })
 
-  it('has what comes to more than an amount wait, and nothing that comes to it or less', async () => {
+  it('makes only amounts above the limit wait', async () => {
     const of = await scene.startCompany('Amounts')
     const small = await makeInvoice(of, 50_000)
     assert.equal((await setRules(of, { proposes_above: '$500.00' })).status, 303)
@@ -68,7 +68,7 @@ describe('an owner’s rule', () => {
     await of.acting.call('invoices_create', { ...large, idempotency_key: 'third' })
   })
 
-  it('has write-offs and voids wait', async () => {
+  it('makes write-offs and voids wait', async () => {
     const of = await scene.startCompany('Write-offs')
     const { id } = await makeInvoice(of, 10_000)
     await of.acting.call('invoices_update', { id, status: 'sent' })
@@ -82,7 +82,7 @@ describe('an owner’s rule', () => {
     await of.acting.call('invoices_update', { id, status: 'paid' })
   })
 
-  it('is set by owners alone', async () => {
+  it('can be set only by owners', async () => {
     const of = await scene.startCompany('Owners')
     const office = await of.hire('office')
     assert.equal(
@@ -95,7 +95,7 @@ describe('an owner’s rule', () => {
 })
 
 describe('the burst limit', () => {
-  it('counts write-offs and overwritten amounts too', async () => {
+  it('counts write-offs and overwritten amounts', async () => {
     const of = await scene.startCompany('Busy')
     const [first, second] = [await makeInvoice(of, 1_000), await makeInvoice(of, 1_000)]
     await setRules(of, { burst_limit: '3', burst_limits_keys: 'yes' })
@@ -113,8 +113,8 @@ describe('the burst limit', () => {
   })
 })
 
-describe('a void', () => {
-  it('of a paid invoice warns that the payment stays', async () => {
+describe('voiding an invoice', () => {
+  it('warns that the payment stays recorded when the invoice was paid in part', async () => {
     const of = await scene.startCompany('Voids')
     const [paid, unpaid] = [await makeInvoice(of, 10_000), await makeInvoice(of, 10_000)]
     await of.acting.call('invoices_update', { id: paid['id'], status: 'sent' })
@@ -125,7 +125,7 @@ describe('a void', () => {
     assert.equal((await of.acting.call('invoices_void', { id: unpaid['id'] }))['warnings'], undefined)
   })
 
-  it('is not selected on the page of its plan, whose totals leave it out', async () => {
+  it("isn't preselected on the proposal page and isn't in its totals", async () => {
     const of = await scene.startCompany('Unticked')
     const { id, customer_id } = await makeInvoice(of, 10_000)
     const path = planIn(await of.agent.send('invoices_void', { id }))
@@ -144,7 +144,7 @@ describe('callout://plans/{id}', () => {
   const read = async (key: string, id: string) =>
     asker(scene.service.url, key).handshake('resources/read', { uri: `callout://plans/${id}` })
 
-  it('tells a connection what became of each call of its plan, and others nothing', async () => {
+  it('shows the connection the outcome of each call within its scopes, and hides other plans', async () => {
     const of = await scene.startCompany('Plans')
     const other = await of.keyOf(of.ownerId)
     const { id: customer } = await of.acting.call('customers_create', person)
@@ -187,8 +187,8 @@ describe('callout://plans/{id}', () => {
   })
 })
 
-describe('an unknown tool', () => {
-  it('is answered by one that does what was meant, never by one of another entity', async () => {
+describe('an unknown tool name', () => {
+  it('gets a suggestion with the same meaning, never a tool of another entity', async () => {
     const of = await scene.startCompany('Neighbors')
     const answer = async (name: string): Promise<string> =>
       (await asker(scene.service.url, of.acting.key).handshake('tools/call', { name, arguments: {} })).error!.message

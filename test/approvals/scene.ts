@@ -6,7 +6,7 @@ import { foundCompany, startSite, visitor, type Browser, type Seen } from '../ha
 
 const ALL = SCOPES as readonly string[]
 
-/** Makes a company with its owner at a browser, and agents that propose. */
+/** Makes a service and companies, with an owner at a browser and agents that propose. */
 export async function openScene() {
   const service = await startSite()
   const startCompany = async (name: string) => {
@@ -36,7 +36,7 @@ export async function openScene() {
       keyOf,
       hire,
       at: (...steps: string[]) => `/${[company.id, ...steps].join('/')}`,
-      /** Acts as the owner, who proposes nothing. */
+      /** Key of the owner that acts directly. */
       acting: await keyOf(company.owner.user_id, { proposes: [] }),
       agent: await keyOf(company.owner.user_id),
     }
@@ -48,13 +48,13 @@ export type SceneCompany = Awaited<ReturnType<Awaited<ReturnType<typeof openScen
 
 type Said = { text: string; isError: boolean }
 
-/** Returns the address of the plan that an answer names. */
+/** Returns the path of the proposal named in an answer. */
 export const planIn = ({ text }: Said): string => new URL(/waits for approval at (\S+);/.exec(text)![1]!).pathname
 
 /** Returns the id under which a record was proposed. */
 export const idIn = ({ text }: Said): string => /under the id ([0-9a-f-]{36})/.exec(text)![1]!
 
-/** Returns everything that the form of a plan's page would send, with all that is ticked there. */
+/** Returns the fields of a proposal page's form with its preselected calls. */
 export const formIn = ({ text }: Seen): [string, string][] => [
   ...[...text.matchAll(/<input type="hidden" name="(mark\.\d+)" value="([^"]*)"/g)].map(
     ([, name, value]): [string, string] => [name!, value!],
@@ -65,13 +65,13 @@ export const formIn = ({ text }: Seen): [string, string][] => [
   ]),
 ]
 
-/** Returns the same with every call chosen, those too that aren't at first because they remove something. */
+/** Returns the same fields with every call selected, including removals. */
 export const wholeFormIn = (seen: Seen): [string, string][] => [
   ...formIn(seen).filter(([name]) => name !== 'pick'),
   ...[...seen.text.matchAll(/name="pick" value="(\d+)"/g)].map(([, value]): [string, string] => ['pick', value!]),
 ]
 
-/** Sends a form with fields that may be there more than once. */
+/** Sends a form whose fields may repeat. */
 export async function decide(
   browser: Browser,
   path: string,

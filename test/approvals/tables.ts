@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-/** Rows of a company's tables, by table, in an order of their own. */
+/** Sorted rows of a company's tables, by table. */
 export type Contents = Record<string, string[]>
 
-/** Tables that store a plan itself, or that every request writes to. */
+/** Tables that store the proposal itself, or that every request writes to. */
 const OWN = new Set(['proposals', 'proposed_calls', 'credentials', 'removal_marks', 'key_hashes', 'chore_leases'])
 
 async function tablesIn(owner: pg.Client): Promise<string[]> {
@@ -12,7 +12,7 @@ async function tablesIn(owner: pg.Client): Promise<string[]> {
   return (rows as { name: string }[]).map(({ name }) => name).filter((name) => !OWN.has(name))
 }
 
-/** Returns a mark of everything that a company has, times and numbers included. */
+/** Returns a checksum of each table of a company. */
 export async function checksums(owner: pg.Client, tenant: string): Promise<Record<string, string>> {
   const tables = [...(await tablesIn(owner)), 'tenants']
   const { rows } = await owner.query(
@@ -26,7 +26,7 @@ export async function checksums(owner: pg.Client, tenant: string): Promise<Recor
   return Object.fromEntries((rows as { name: string; sum: string }[]).map(({ name, sum }) => [name, sum]))
 }
 
-/** Columns with search text. The order of their words depends on the order of rows on the disk. */
+/** Columns with search text. Their word order depends on the row order on disk. */
 const SEARCHED = new Set(['search_key', 'search_text', 'words'])
 const inOrder = (words: string): string => words.split(' ').sort().join(' ')
 
@@ -34,7 +34,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const HOUR_MS = 3_600_000
 const INSTANT = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:\d\d)?)/g
 
-/** Returns all that a company has with its records by name and without its times, so that two companies can be compared. */
+/** Returns a company's rows with ids replaced by names and times removed, so that two companies can be compared. */
 export async function tablesOf(
   owner: pg.Client,
   tenant: string,

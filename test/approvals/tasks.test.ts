@@ -23,7 +23,7 @@ const by = (key: string, capabilities: object = TASKS) => asker(scene.service.ur
 const callTaskMethod = (method: string, taskId: string, key: string, capabilities: object = TASKS, more: object = {}) =>
   asker(scene.service.url, key, { 'mcp-name': taskId }, capabilities).stateless(method, { taskId, ...more })
 
-/** Proposes a customer as a client that takes tasks. */
+/** Proposes a customer as a client that supports tasks. */
 async function propose(key: string, first_name: string, capabilities: object = TASKS) {
   const { result } = await by(key, capabilities).stateless('tools/call', {
     name: 'customers_create',
@@ -43,8 +43,8 @@ async function finish(taskId: string, fields: [string, string][]): Promise<void>
   await decide(company.owner, path, [...form, ...fields], scene.service.config.baseUrl)
 }
 
-describe('a call that waits, of a client that takes tasks', () => {
-  it('is a task that says where it waits, and ends with the result once it was approved', async () => {
+describe('a waiting call of a client that supports tasks', () => {
+  it('is a working task with the link to the proposal, and completes with the result once approved', async () => {
     const { key, call } = await company.keyOf(company.ownerId)
     const { result } = await by(key).stateless('server/discover')
     assert.ok(hasTaskServerCapabilityV2(result!['capabilities']))
@@ -64,7 +64,7 @@ describe('a call that waits, of a client that takes tasks', () => {
     assert.equal((await call('customers_get', { id }))['first_name'], 'Ana')
   })
 
-  it('ends with the note where it was declined, and where nobody decided in time', async () => {
+  it('completes with an error when it was declined or has expired', async () => {
     const { key } = await company.keyOf(company.ownerId)
     const textOf = async (taskId: string): Promise<string> => {
       const task = await readTask(key, taskId)
@@ -86,7 +86,7 @@ describe('a call that waits, of a client that takes tasks', () => {
     assert.match(await textOf(late.taskId), /expired before anybody decided on it/)
   })
 
-  it('asks for its page to be opened, where the client does that', async () => {
+  it('asks to open the proposal page when the client supports URL elicitation', async () => {
     const { key } = await company.keyOf(company.ownerId)
     const both = { ...TASKS, elicitation: { url: {} } }
     const { taskId } = await propose(key, 'Di', both)
@@ -101,7 +101,7 @@ describe('a call that waits, of a client that takes tasks', () => {
     assert.equal((await readTask(key, taskId)).status, 'working')
   })
 
-  it('is withdrawn by its client with what builds on it, and the others of its plan go on to wait', async () => {
+  it('can be cancelled together with its dependents, and the other calls keep waiting', async () => {
     const { key, call, refusal } = await company.keyOf(company.ownerId)
     const first = await propose(key, 'Hal')
     const hal = /under the id (\S+),/.exec(first.statusMessage ?? '')?.[1]
@@ -137,7 +137,7 @@ describe('a call that waits, of a client that takes tasks', () => {
     )
   })
 
-  it('withdraws its plan with its last call: nobody can approve it any more, and the next call opens another', async () => {
+  it('withdraws its proposal when it is the last call, and the next call opens a new one', async () => {
     const { key, refusal } = await company.keyOf(company.ownerId)
     const { taskId } = await propose(key, 'Kay')
     const path = pageOf(taskId)
@@ -156,7 +156,7 @@ describe('a call that waits, of a client that takes tasks', () => {
     assert.ok(!said.includes(path))
   })
 
-  it('is not proposed again under the idempotency_key of what was withdrawn', async () => {
+  it("can't be proposed again with the idempotency key of a withdrawn call", async () => {
     const { key, refusal } = await company.keyOf(company.ownerId)
     const args = { customer_type: 'individual', first_name: 'Moe', idempotency_key: 'moe-1' }
     const { result } = await by(key).stateless('tools/call', { name: 'customers_create', arguments: args })
@@ -164,7 +164,7 @@ describe('a call that waits, of a client that takes tasks', () => {
     assert.match(await refusal('customers_create', args), /was withdrawn by this connection; send a new key/)
   })
 
-  it('is its own connection’s alone, under the scopes of now', async () => {
+  it('is visible only to its own connection, under its current scopes', async () => {
     const { key } = await company.keyOf(company.ownerId)
     const { taskId } = await propose(key, 'Eve')
     const other = await company.keyOf(company.ownerId)
@@ -187,8 +187,8 @@ describe('a call that waits, of a client that takes tasks', () => {
   })
 })
 
-describe('a call that waits, of any other client', () => {
-  it('is refused with the address', async () => {
+describe('a waiting call of a client without tasks', () => {
+  it('gets an error with the link to the proposal', async () => {
     const { key } = await company.keyOf(company.ownerId)
     for (const capabilities of [{}, { extensions: {} }, { extensions: { other: {} } }]) {
       const { result } = await by(key, capabilities).stateless('tools/call', {

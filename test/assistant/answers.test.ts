@@ -8,7 +8,7 @@ import { openAssistantScene, resultsIn, systemIn, toolsIn, type AssistantScene }
 const PLAN = /<form class="form" method="post" action="([^"]+\/plans\/[0-9a-f-]{36})">/
 
 for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
-  describe(`an answer over ${wire}`, () => {
+  describe(`an assistant answer over ${wire}`, () => {
     let scene: AssistantScene
     before(async () => {
       scene = await openAssistantScene(wire)
@@ -25,7 +25,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
 
     const person = (first_name: string) => ({ customer_type: 'individual', first_name })
 
-    it('is stored and shown, and the provider gets what it needs and no more', async () => {
+    it('is stored and shown, and the request has the system prompt and page but no email address', async () => {
       scene.provider.play({ text: 'Two jobs today. **Both** are booked.' })
       const answered = await scene.ask('What is on today?', { page: scene.at('customers', scene.company.id) })
       assert.equal(answered.sent.status, 303)
@@ -45,7 +45,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.ok(!JSON.stringify(body).includes(scene.company.owner.email))
     })
 
-    it('acts as a connection of the person: a write waits, is approved in place, and the audit names both', async () => {
+    it('proposes a write that the person approves in place, and the audit log names both', async () => {
       scene.provider.play(
         { calls: [{ tool: 'customers_create', input: person('Nia') }] },
         { text: 'It waits for you.' },
@@ -75,7 +75,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.equal((await scene.owner.get(undo)).status, 200)
     })
 
-    it('answers a script with the plan alone', async () => {
+    it('returns only the proposal section to a script that decides on it', async () => {
       scene.provider.play({ calls: [{ tool: 'customers_create', input: person('Ola') }] }, { text: 'Done.' })
       const { page } = await scene.ask('Add Ola')
       const action = PLAN.exec(page)![1]!
@@ -94,7 +94,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.match(resultsIn(scene.provider.requests[1]!.body)[0]!, /Not now/)
     })
 
-    it('runs calls side by side, and returns each result to its call', async () => {
+    it('runs several calls and shows their results in order', async () => {
       const calls = ['tags_list', 'jobs_list', 'invoices_list'].map((tool) => ({ tool, input: {} }))
       scene.provider.play({ text: 'Let me look.', calls }, { text: 'Nothing there.' })
       const { page } = await scene.ask('Anything new?')
@@ -104,7 +104,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.match(page, /Let me look\.[^]*Looked up: Tags[^]*Looked up: Jobs[^]*Looked up: Invoices[^]*Nothing there/)
     })
 
-    it('does writes in their order: a job for the customer who was proposed just before', async () => {
+    it('runs writes in order, so a job can refer to a customer proposed just before', async () => {
       let customer = ''
       scene.provider.play(
         { calls: [{ tool: 'customers_create', input: person('Pia') }] },
@@ -150,7 +150,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.equal([...page.matchAll(/<span class="status ended">Refused<\/span>/g)].length, 5)
     })
 
-    it('reads overviews by their addresses, and customers’ words stay fenced', async () => {
+    it('reads overviews by URI and marks customer text in results', async () => {
       scene.provider.play(
         {
           calls: [
@@ -168,7 +168,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.match(customers!, /\ncustomer text in: .*display_name/)
     })
 
-    it('keeps text out of the page’s HTML, and links to our own pages alone', async () => {
+    it("escapes HTML and links only to this installation's pages", async () => {
       const { baseUrl } = scene.service.config
       scene.provider.play({
         text:
@@ -182,7 +182,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.match(page, /<ul><li>one<\/li><li>two<\/li><\/ul>/)
     })
 
-    it('counts tokens and money by conversation and day', async () => {
+    it('counts tokens and cost by conversation and day', async () => {
       scene.provider.play({ text: 'Yes.', usage: { input: 1_000_000, output: 100_000 } })
       const { path } = await scene.ask('Cost?')
       const row = await scene.read((db) =>
@@ -195,13 +195,13 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.match(text, /1,100,000[^]*\$4\.50/)
     })
 
-    it('ends an answer that has more bytes than one can have', async () => {
+    it('is cut when the response exceeds the maximum size', async () => {
       scene.provider.play({ text: 'So far.', padding: 9 * 2 ** 20 })
       assert.match((await scene.ask('Tell me')).page, /So far\.[^]*was cut/)
       assert.equal(scene.provider.requests.length, 1)
     })
 
-    it('stores tokens that can be counted, whatever the provider sends', async () => {
+    it('stores token counts as whole, non-negative numbers', async () => {
       scene.provider.play({ text: 'Yes.', usage: { input: 10.5, output: -3 } })
       const { path, page } = await scene.ask('Count?')
       assert.match(page, /Yes\./)
@@ -214,7 +214,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.deepEqual({ ...row }, { input: 11, output: 0 })
     })
 
-    it('counts an answer without usage by its length', async () => {
+    it('estimates its tokens from its length when usage is missing', async () => {
       scene.provider.play({ text: 'x'.repeat(400), usage: null })
       const { path } = await scene.ask('How long?')
       const { input, output } = await scene.read((db) =>

@@ -35,8 +35,8 @@ const ownRow = () =>
       where tenant_id = ${db.tenant}`),
   )
 
-describe('without a model', () => {
-  it('pages have no button, and the assistant’s page says how to connect one', async () => {
+describe('the assistant without a model', () => {
+  it('has no button on pages, and its own page says how to connect one', async () => {
     assert.ok(!(await owner.get(at('customers'))).text.includes('assistant-link'))
     assert.match((await owner.get(at('assistant'))).text, /Connect a language model[^]*settings\/assistant/)
     const refused = await owner.post(at('assistant'), { text: 'Hello', page: '' })
@@ -50,8 +50,8 @@ describe('without a model', () => {
   })
 })
 
-describe('a company’s own model', () => {
-  it('is connected by owners, with its key sealed and never shown', async () => {
+describe("a company's own model", () => {
+  it('can be connected only by owners, and its API key is encrypted and never shown', async () => {
     const member = await company.hire('office')
     const office = visitor(service)
     await office.signIn(member.email)
@@ -68,7 +68,7 @@ describe('a company’s own model', () => {
     assert.match((await owner.get(at('customers'))).text, /assistant-link/)
   })
 
-  it('keeps its key for the same address alone', async () => {
+  it('keeps its API key only while its URL stays the same', async () => {
     await owner.post(at('settings', 'assistant'), { ...model, key: '', model: 'own-2' })
     assert.notEqual((await ownRow())?.api_key, null)
     await owner.post(at('settings', 'assistant'), { ...model, key: '', url: 'https://elsewhere.example/v1' })
@@ -76,13 +76,13 @@ describe('a company’s own model', () => {
     await owner.post(at('settings', 'assistant'), model)
   })
 
-  it('is asked at public addresses alone', async () => {
+  it("isn't called at a private address", async () => {
     const sent = await owner.post(at('assistant'), { text: 'Hello', page: '' })
     assert.equal(sent.status, 303)
     assert.match((await owner.get(sent.location!.split('#')[0]!)).text, /can’t be reached/)
   })
 
-  it('refuses an address without https, a missing key, and prices that are none', async () => {
+  it('rejects a URL without https, a missing model or key, and an invalid price', async () => {
     for (const [fields, words] of [
       [{ ...model, url: 'http://models.example' }, /must begin with https/],
       [{ ...model, url: '' }, /must begin with https/],
@@ -96,15 +96,15 @@ describe('a company’s own model', () => {
     }
   })
 
-  it('is removed by owners', async () => {
+  it('can be removed by an owner', async () => {
     assert.equal((await owner.post(at('settings', 'assistant'), { act: 'remove' })).status, 303)
     assert.equal(await ownRow(), undefined)
     assert.ok(!(await owner.get(at('customers'))).text.includes('assistant-link'))
   })
 })
 
-describe('a company’s own model that answers', () => {
-  it('is asked over https with its own key, and no redirect is followed', async () => {
+describe("requests to a company's own model", () => {
+  it("use https and the company's key and don't follow redirects", async () => {
     const provider = await startProvider({ isSecure: true })
     const site = await startSite({}, { network: nearby })
     try {
@@ -132,10 +132,10 @@ describe('a company’s own model that answers', () => {
   })
 })
 
-describe('the settings of the installation', () => {
+describe('the assistant settings of the installation', () => {
   const read = (env: Record<string, string>) => readConfig(env).assistant
 
-  it('are a provider, a model, and what goes with them', () => {
+  it('read the provider, model, key, URL and daily limit', () => {
     assert.equal(read({}).model, null)
     assert.deepEqual(read({ ASSISTANT_PROVIDER: 'anthropic', ASSISTANT_MODEL: 'm', ASSISTANT_KEY: 'k' }).model, {
       provider: 'anthropic',
@@ -165,7 +165,7 @@ describe('the settings of the installation', () => {
       /ASSISTANT_INPUT_PRICE must be dollars/,
     ],
   ] as const)
-    it(`refuse ${Object.keys(env).join(', ')} where something is wrong`, () => {
+    it(`reject ${Object.keys(env).join(', ')} when a value is invalid or missing`, () => {
       assert.throws(() => read(env), words)
     })
 })

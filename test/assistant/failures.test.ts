@@ -9,14 +9,14 @@ import type { Wire } from './provider.ts'
 import { openAssistantScene, type AssistantScene } from './scene.ts'
 
 for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
-  describe(`a provider of ${wire} that fails`, () => {
+  describe(`a failing ${wire} provider`, () => {
     let scene: AssistantScene
     before(async () => {
       scene = await openAssistantScene(wire, { pace: { maxSilence: 2_000, maxSteps: 3, maxCallsAtOnce: 2 } })
     })
     after(() => scene.stop())
 
-    it('is asked once more after the time that its 429 names', async () => {
+    it('is retried once after 429 with Retry-After', async () => {
       scene.provider.play({ status: 429, headers: { 'retry-after': '1' } }, { text: 'Now I can.' })
       const begun = performance.now()
       const { page } = await scene.ask('Hello')
@@ -25,7 +25,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.equal(scene.provider.requests.length, 2)
     })
 
-    it('is asked no third time, and not where the wait is long', async () => {
+    it("isn't retried a second time, or when Retry-After is long", async () => {
       scene.provider.play({ status: 429, headers: { 'retry-after': '0' } }, { status: 429 })
       assert.match((await scene.ask('Hello')).page, /provider is busy/)
       assert.equal(scene.provider.requests.length, 2)
@@ -40,38 +40,38 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       [400, /refused the request/],
       [500, /can’t be reached/],
     ] as const)
-      it(`answers ${status} in words`, async () => {
+      it(`shows a message for HTTP ${status}`, async () => {
         scene.provider.play({ status })
         const { page } = await scene.ask('Hello')
         assert.match(page, words)
         assert.equal(scene.provider.requests.length, 1)
       })
 
-    it('keeps what came before the connection broke', async () => {
+    it('keeps the text received before the connection broke', async () => {
       scene.provider.play({ text: 'The first half of it', breaks: true, pause: 5 })
       assert.match((await scene.ask('Hello')).page, /The first[^]*can’t be reached/)
     })
 
-    it('is given up when it sends nothing for too long', async () => {
+    it('times out when it sends nothing for too long', async () => {
       scene.provider.play({ text: 'Hm', hangs: true })
       assert.match((await scene.ask('Hello')).page, /Hm[^]*took too long/)
     })
 
-    it('may decline, and may be cut', async () => {
+    it('shows that it declined to answer or that the answer was cut', async () => {
       scene.provider.play({ text: 'No', finish: 'refusal' })
       assert.match((await scene.ask('Hello')).page, /declined to answer/)
       scene.provider.play({ text: 'And so', finish: 'length' })
       assert.match((await scene.ask('Hello')).page, /was cut/)
     })
 
-    it('is cut where its calls together have more characters than an answer may have', async () => {
+    it("is cut when the calls together exceed the answer's size limit", async () => {
       const call = { tool: 'jobs_list', input: { title: 'x'.repeat(120_000) } }
       scene.provider.play({ calls: [call, call] }, { text: 'never' })
       assert.match((await scene.ask('Hello')).page, /was cut/)
       assert.equal(scene.provider.requests.length, 1)
     })
 
-    it('isn’t asked when the person leaves before, and that is no fault', async () => {
+    it("isn't called when the person leaves first, and no error is reported", async () => {
       const stopping = new AbortController()
       const faults: unknown[] = []
       const port = {
@@ -108,7 +108,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.equal(scene.provider.requests.length, 0)
     })
 
-    it('gets no more steps and calls at once than allowed', async () => {
+    it("can't exceed the maximum number of steps and concurrent calls", async () => {
       const calls = [1, 2, 3].map(() => ({ tool: 'jobs_list', input: {} }))
       scene.provider.play({ calls }, { calls }, { calls }, { text: 'never' })
       const { page } = await scene.ask('Hello')
@@ -117,7 +117,7 @@ for (const wire of ['anthropic', 'openai-compatible'] satisfies Wire[])
       assert.match(JSON.stringify(scene.provider.requests[1]!.body), /not run: at most 2 calls at once/)
     })
 
-    it('is left when the person stops the answer, and what came is kept', async () => {
+    it('is dropped when the person stops the answer, and the received text is kept', async () => {
       scene.provider.play({ text: 'A very long answer that goes on', hangs: true })
       const stopping = new AbortController()
       const { events } = await scene.stream('Hello', { signal: stopping.signal })

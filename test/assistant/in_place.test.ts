@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => scene.stop())
 
-/** Returns the cards of a conversation, in its order. */
+/** Returns the result cards of a conversation, in order. */
 const cardsIn = (page: string): string[] =>
   [...page.matchAll(/<div class="result-card">([\s\S]*?)<\/div>\s*<details><summary><span>Data/g)].map(
     ([, card]) => card!,
@@ -37,8 +37,8 @@ const cardsIn = (page: string): string[] =>
 
 const withoutLinks = (card: string): string => card.replaceAll(/<\/?a\b[^>]*>/g, '').trim()
 
-describe('a line of the conversation', () => {
-  it('opens to the card that hosts show of the same result, with links to its records', async () => {
+describe('a tool result in the conversation', () => {
+  it('shows the same card as an MCP host, with links to its records', async () => {
     const calls = [
       { tool: 'jobs_list', input: {} },
       { tool: 'invoices_get', input: { id: invoice } },
@@ -62,8 +62,8 @@ describe('a line of the conversation', () => {
   })
 })
 
-describe('a call that waits in a conversation', () => {
-  it('is edited before it is approved, and leads back to the conversation', async () => {
+describe('a waiting call in a conversation', () => {
+  it('can be edited before approval and links back to the conversation', async () => {
     const create = { tool: 'customers_create', input: { customer_type: 'individual', first_name: 'Nia' } }
     scene.provider.play({ calls: [create] }, { text: 'It waits.' })
     const { path, page } = await scene.ask('Add Nia')

@@ -15,8 +15,8 @@ after(() => scene.stop())
 const forgetDay = (): Promise<number> =>
   scene.read((db) => db.run(sql`delete from assistant_days where tenant_id = ${db.tenant}`))
 
-describe('the limits of the assistant', () => {
-  it('end a conversation, in the middle of an answer and before the next', async () => {
+describe('assistant limits', () => {
+  it('end a conversation during an answer and before the next one', async () => {
     scene.provider.play(
       { calls: [{ tool: 'jobs_list', input: {} }], usage: { input: 900, output: 200 } },
       { text: 'never' },
@@ -31,7 +31,7 @@ describe('the limits of the assistant', () => {
     await forgetDay()
   })
 
-  it('end a company’s day, and deleting conversations doesn’t help', async () => {
+  it("end a company's day even when conversations are deleted, and don't affect other companies", async () => {
     scene.provider.play({ text: 'Much.', usage: { input: 4_000, output: 1_000 } })
     const { path } = await scene.ask('Work')
     await scene.owner.post(`${path}/delete`, {})
@@ -47,7 +47,7 @@ describe('the limits of the assistant', () => {
     await forgetDay()
   })
 
-  it('refuse a second answer in a conversation, and a fourth of a person at once', async () => {
+  it('reject a second answer in one conversation and a fourth answer of one person at once', async () => {
     const hang = { text: 'Wait', hangs: true } as const
     scene.provider.play({ text: 'Begun.' }, hang, hang, hang)
     const { path } = await scene.ask('Begin')
@@ -72,7 +72,7 @@ describe('the limits of the assistant', () => {
     assert.match((await scene.ask('Again')).page, /Free again/)
   })
 
-  it('refuse an empty message and one that is too long', async () => {
+  it('reject an empty message and one that is too long', async () => {
     scene.provider.play()
     assert.equal((await scene.owner.post(scene.at('assistant'), { text: '  ', page: '' })).status, 422)
     const long = await scene.owner.post(scene.at('assistant'), { text: 'x'.repeat(8_001), page: '' })

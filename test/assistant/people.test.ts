@@ -18,7 +18,7 @@ after(() => scene.stop())
 const person = (first_name: string) => ({ customer_type: 'individual', first_name })
 
 describe('a conversation', () => {
-  it('is its person’s alone: others get what they would get if it weren’t there', async () => {
+  it('returns 404 to everyone but its owner', async () => {
     scene.provider.play({ text: 'Mine.' })
     const { path } = await scene.ask('A private question')
     const member = await scene.company.hire('owner')
@@ -39,7 +39,7 @@ describe('a conversation', () => {
     assert.equal((await scene.owner.get(path)).status, 200)
   })
 
-  it('goes on with all that was said', async () => {
+  it('sends the earlier messages with the next question', async () => {
     scene.provider.play({ text: 'First answer.' }, { text: 'Second answer.' })
     const { path } = await scene.ask('First question')
     const { page } = await scene.ask('Second question', { path })
@@ -48,7 +48,7 @@ describe('a conversation', () => {
     assert.match(sent, /First question.*First answer.*Second question/)
   })
 
-  it('is deleted with its messages by its person', async () => {
+  it('can be deleted with its messages, and its tokens still count', async () => {
     scene.provider.play({ text: 'Gone soon.' })
     const { path } = await scene.ask('Delete me')
     assert.equal((await scene.owner.post(`${path}/delete`, {})).status, 303)
@@ -65,7 +65,7 @@ describe('a conversation', () => {
     assert.ok(days.tokens > 0)
   })
 
-  it('is deleted so many days after its last message, and no sooner', async () => {
+  it('is deleted when its last message is older than the retention period', async () => {
     scene.provider.play({ text: 'Old.' }, { text: 'New.' })
     const old = await scene.ask('Old question')
     const young = await scene.ask('New question')
@@ -86,8 +86,8 @@ describe('a conversation', () => {
   })
 })
 
-describe('the assistant of a person', () => {
-  it('has their rights and no more', async () => {
+describe("a person's assistant", () => {
+  it("has the person's rights and no more", async () => {
     const member = await scene.company.hire('office', { Invoices: 'none' })
     const browser = await scene.signIn(member.email)
     scene.provider.play(
@@ -102,7 +102,7 @@ describe('the assistant of a person', () => {
     assert.match(results[1]!, /^\{"rows":/)
   })
 
-  it('asks before it writes, and is no connection until they use it', async () => {
+  it('asks before writing by default', async () => {
     const member = await scene.company.hire('office')
     const browser = await scene.signIn(member.email)
     assert.match((await browser.get(scene.at('settings', 'assistant'))).text, /name="proposes" value="yes" checked/)
@@ -117,7 +117,7 @@ describe('the assistant of a person', () => {
     assert.deepEqual(await count(), { count: 1 })
   })
 
-  it('stops when they leave the company', async () => {
+  it('stops when the person leaves the company, and continues when they return', async () => {
     const member = await scene.company.hire('office')
     const browser = await scene.signIn(member.email)
     scene.provider.play({ text: 'Wait', calls: [{ tool: 'jobs_list', input: {} }], pause: 40 }, { text: 'never' })
@@ -136,7 +136,7 @@ describe('the assistant of a person', () => {
     assert.match(seen.join(''), /Your access to this company changed/)
     assert.equal(scene.provider.requests.length, 1)
 
-    // Back again, they go on where the answer ended: providers refuse a call without a result.
+    // Providers reject a call without a result, so a resumed conversation needs one.
     await scene.read((db) =>
       db.run(sql`update members set deactivated_at = null
         where tenant_id = ${db.tenant} and user_id = ${member.user_id}`),
@@ -147,7 +147,7 @@ describe('the assistant of a person', () => {
     assert.match(resultsIn(scene.provider.requests[0]!.body).join(), /^internal: the answer ended before the result/)
   })
 
-  it('acts at once where they say so, after they proved who they are, and what it did has an undo', async () => {
+  it('writes directly when the person turns that on, and offers an undo', async () => {
     const settings = scene.at('settings', 'assistant')
     assert.match((await scene.owner.get(scene.at('assistant'))).text, /Nothing is changed until you approve it/)
     assert.equal((await scene.owner.post(settings, { act: 'mode' })).status, 303)
@@ -162,7 +162,7 @@ describe('the assistant of a person', () => {
     assert.match(resultsIn(scene.provider.requests[1]!.body)[0]!, /waits for approval/)
   })
 
-  it('is made with their first message, and no page makes it', async () => {
+  it('gets its credential with the first message, not from opening a page', async () => {
     const member = await scene.company.hire('owner')
     const browser = await scene.signIn(member.email)
     const count = () =>
@@ -178,7 +178,7 @@ describe('the assistant of a person', () => {
     assert.equal((await count()).count, 1)
   })
 
-  it('speaks their language', async () => {
+  it("answers in the person's language", async () => {
     const member = await scene.company.hire('owner')
     await scene.read((db) => db.run(sql`update users set language = 'es' where id = ${member.user_id}`))
     const browser = await scene.signIn(member.email)
@@ -189,7 +189,7 @@ describe('the assistant of a person', () => {
   })
 })
 
-describe('what is kept of conversations', () => {
+describe('stored conversations', () => {
   const erases = async (first_name: string, last_name: string) => {
     const made = await scene.owner.post(scene.at('customers', 'new'), {
       customer_type: 'individual',
@@ -204,7 +204,7 @@ describe('what is kept of conversations', () => {
     await scene.read((db) => eraseCustomer(db, id, { by: { user: scene.company.owner.user_id }, keepUntil: null }))
   }
 
-  it('goes with an erased customer whom it names, and no other does', async () => {
+  it('are deleted with an erased customer whom they name, and others stay', async () => {
     scene.provider.play({ text: 'Rosalind Quimby is new to us.' }, { text: 'Two jobs.' })
     const named = await scene.ask('Who is she?')
     const other = await scene.ask('What is on today?')
@@ -213,7 +213,7 @@ describe('what is kept of conversations', () => {
     assert.equal((await scene.owner.get(other.path)).status, 200)
   })
 
-  it('stays where the name of an erased customer is only a part of other words', async () => {
+  it("stay when the erased customer's name is only part of another word", async () => {
     scene.provider.play({ text: 'Your customer:\nJO, on Oak Street.' }, { text: 'Jobs in Joliet.' })
     const named = await scene.ask('Who is new?')
     const other = await scene.ask('What is on today?')
@@ -222,7 +222,7 @@ describe('what is kept of conversations', () => {
     assert.equal((await scene.owner.get(other.path)).status, 200)
   })
 
-  it('is in the archive of its member', () => {
+  it("are in the member's data export", () => {
     const files = COLLECTIONS_OF_MEMBER.map(({ file }) => file)
     assert.ok(files.includes('assistant_conversations') && files.includes('assistant_messages'))
   })

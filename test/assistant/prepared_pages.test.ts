@@ -8,7 +8,7 @@ import { openOwnAssistant } from './preparing_scene.ts'
 import { openAssistantScene } from './scene.ts'
 
 describe('the pages of prepared answers', () => {
-  it('turn preparing on for owners alone, and offer the words to whoever it was prepared for', async () => {
+  it('let only owners turn preparation on, and offer the draft only to the owner it was prepared for', async () => {
     const scene = await openAssistantScene('anthropic')
     const { service, company, owner, at } = scene
     try {

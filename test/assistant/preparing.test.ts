@@ -32,11 +32,11 @@ after(async () => {
   await stop()
 })
 
-/** Returns the service as what runs its tasks takes it. */
+/** Returns the world as the task runner's service. */
 const chores = () => world as never
 
-describe('the assistant', () => {
-  it('prepares nothing until an owner turns it on', async () => {
+describe('answer preparation', () => {
+  it('does nothing until an owner turns it on', async () => {
     await scene.receive('The washer box drips again.')
     scene.provider.play(answer('Soon.'))
     await scene.prepare()
@@ -47,7 +47,7 @@ describe('the assistant', () => {
     assert.equal(scene.provider.requests.length, 0)
   })
 
-  it('prepares an answer and a booking for a new message once, as proposals, and sends nothing', async () => {
+  it('prepares an answer and a booking once per new message, as proposals, and sends nothing', async () => {
     await scene.readAll()
     await setPreparing(world.database, world.tenant, true, { user: scene.dana })
     await scene.receive('Could you look at the washer box on Saturday?')
@@ -91,7 +91,7 @@ describe('the assistant', () => {
     await scene.decline()
   })
 
-  it('only proposes, even where its owner lets it act', async () => {
+  it("only proposes, even when the owner's assistant may write directly", async () => {
     const caller = await openAssistantCaller(world.database, world.tenant, scene.dana)
     await setAssistantProposes(world.database, caller!, false)
     await scene.receive('Please cancel my visit.')
@@ -103,7 +103,7 @@ describe('the assistant', () => {
     await scene.decline()
   })
 
-  it('ends with the owner’s rights', async () => {
+  it('stops when the owner loses the owner role', async () => {
     await scene.receive('Hello?')
     await world.owner.query(`update members set role = 'office' where tenant_id = $1 and user_id = $2`, [
       world.tenant,
@@ -121,7 +121,7 @@ describe('the assistant', () => {
 })
 
 describe('a model that obeys every hostile message', () => {
-  it('makes no call that a person doesn’t see before anything is done', async () => {
+  it('changes nothing without a proposal that a person can see', async () => {
     const unseen: string[] = []
     for (const { id, text, wants } of HOSTILE_TEXTS) {
       const [tool, args] = wants
@@ -166,7 +166,7 @@ describe('an unknown sender', () => {
       answer('We can come on Saturday.'),
     )
 
-  it('is answered as well, and proposed as a customer', async () => {
+  it('gets a prepared answer and a proposed customer', async () => {
     await scene.readAll()
     await scene.decline()
     await from(STRANGER, 'Nora Vance here. My heater is out. Can you come on Saturday?')
@@ -189,7 +189,7 @@ describe('an unknown sender', () => {
     assert.equal(scene.provider.requests.length, 3)
   })
 
-  it('gets nothing done unseen, whatever they write', async () => {
+  it('changes nothing without a visible proposal, even when it is hostile', async () => {
     const unseen: string[] = []
     for (const { id, text, wants } of HOSTILE_TEXTS.filter((_, i) => i % 4 === 0)) {
       const [tool, args] = wants
@@ -209,7 +209,7 @@ describe('an unknown sender', () => {
     assert.deepEqual(unseen, [])
   })
 
-  it('is left to people where a program writes, where somebody blocked it, and from the 21st in a day on', async () => {
+  it('is skipped for short codes, for blocked senders, and after 20 in a day', async () => {
     await scene.readAll()
     await scene.decline()
     scene.provider.play()

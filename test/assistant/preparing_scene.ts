@@ -28,7 +28,7 @@ export function openOwnAssistant(database: World['database'], config: World['con
   })
 }
 
-/** Tables in which a message and its preparation leave rows of their own. */
+/** Tables where a message and its preparation add rows. */
 const EXPECTED = new Set([
   'communications',
   'correspondents',
@@ -40,12 +40,12 @@ const EXPECTED = new Set([
 
 const TOBIAS = '+15125550114'
 
-/** Returns what the model says for an answer to a message. */
+/** Returns the model's text for an answer to a message. */
 export const answer = (text: string): FakeAnswer => ({ text: `Tobias, about his washer.\nANSWER:\n${text}` })
 
 export type PreparingScene = Awaited<ReturnType<typeof openPreparingScene>>
 
-/** Starts the provider, and opens an assistant that prepares answers in a world. */
+/** Starts the provider and opens an assistant that prepares answers in a world. */
 export async function openPreparingScene(world: World) {
   const provider = await startProvider()
   const { database, config, tenant, owner } = world
@@ -65,7 +65,7 @@ export async function openPreparingScene(world: World) {
     dana: people.get('Dana Whitfield') ?? '',
     receive,
     prepare: (): Promise<void> => prepareAnswers(database, assistant, tenant, new AbortController().signal),
-    /** Returns what work changes beside the rows of a message and its preparation. */
+    /** Returns what the work changes, apart from the rows of a message and its preparation. */
     async changesOf(work: () => Promise<unknown>): Promise<string[]> {
       const start = await readSnapshot(owner, tenant, world.untouched())
       await work()
@@ -84,7 +84,7 @@ export async function openPreparingScene(world: World) {
           [tenant],
         )
       ).rows[0]?.id ?? '',
-    /** Marks all as read, so that only what comes next is new. */
+    /** Marks all messages as read. */
     readAll: (): Promise<unknown> =>
       owner.query(`update communications set read_at = now() where tenant_id = $1 and read_at is null`, [tenant]),
     decline: (): Promise<unknown> =>

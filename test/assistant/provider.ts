@@ -5,21 +5,21 @@ import { scheduler } from 'node:timers/promises'
 import type { AddressInfo } from 'node:net'
 import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 
-/** A call that the fake model makes; `input` is sent as it is, valid or not. */
+/** Call that the fake model makes. `input` is sent unchanged, valid or not. */
 export type FakeCall = { tool: string; input: string | Record<string, unknown> }
 
-/** What the fake provider does with one request. */
+/** Behavior of the fake provider for one request. */
 export type FakeAnswer = {
   text?: string
   calls?: readonly FakeCall[]
   finish?: 'stop' | 'length' | 'refusal'
   usage?: { input: number; output: number } | null
-  /** Refuses the request. */
+  /** HTTP status of a refusal. */
   status?: number
   headers?: Record<string, string>
   /** Sends the text and then nothing more. */
   hangs?: true
-  /** Ends the connection in the middle of the text. */
+  /** Breaks the connection in the middle of the text. */
   breaks?: true
   /** Bytes of comments after the text, which clients skip. */
   padding?: number
@@ -32,8 +32,8 @@ export type SentRequest = { path: string; headers: IncomingMessage['headers']; b
 export type Wire = 'anthropic' | 'openai-compatible'
 
 /**
- * A provider of language models on loopback that speaks both wire formats with server-sent events. It answers by its
- * script, one entry a request; a function sees the request first. A secure one is at `client.test`.
+ * Starts a fake model provider on loopback that speaks both wire formats with server-sent events. It answers from its
+ * script, one entry per request. A secure one is at `client.test`.
  */
 export async function startProvider({ isSecure = false } = {}) {
   const requests: SentRequest[] = []
@@ -111,10 +111,10 @@ const DEFAULT_USAGE = { input: 100, output: 20 }
 
 const inputText = ({ input }: FakeCall): string => (typeof input === 'string' ? input : JSON.stringify(input))
 
-/** Cuts a text as streams do, in the middle of words. */
+/** Splits a text in the middle of words, as streams do. */
 const piecesOf = (text: string, size = 7): string[] => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
 
-/** Events of the Messages API of Anthropic. */
+/** Yields the events of Anthropic's Messages API. */
 function* anthropicEvents({ text = '', calls = [], finish, usage = DEFAULT_USAGE }: FakeAnswer): Generator<string> {
   const event = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
   yield event('message_start', {
@@ -154,7 +154,7 @@ function* anthropicEvents({ text = '', calls = [], finish, usage = DEFAULT_USAGE
   yield event('message_stop', {})
 }
 
-/** Chunks of the chat completions API of OpenAI. */
+/** Yields the chunks of OpenAI's Chat Completions API. */
 function* openAiEvents({ text = '', calls = [], finish, usage = DEFAULT_USAGE }: FakeAnswer): Generator<string> {
   const chunk = (delta: object, reason: string | null = null, more: object = {}): string =>
     `data: ${JSON.stringify({

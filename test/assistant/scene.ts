@@ -4,7 +4,7 @@ import { foundCompany, startSite, visitor, type Browser } from '../harness/visit
 import type { Around } from '../harness/harness.ts'
 import { startProvider, type Wire } from './provider.ts'
 
-/** Opens a service whose assistant talks to a fake provider, and companies with somebody at a browser. */
+/** Opens a service whose assistant uses a fake provider, with a company and its owner's browser. */
 export async function openAssistantScene(
   wire: Wire,
   { env = {}, pace, around = {} }: { env?: Record<string, string>; pace?: Partial<Pace>; around?: Around } = {},
@@ -32,7 +32,7 @@ export async function openAssistantScene(
     signIn,
     at,
     read,
-    /** Asks as a form does; returns the path of the conversation and its page. */
+    /** Asks as the form does. Returns the path of the conversation and its page. */
     async ask(text: string, { browser = owner, path = at('assistant'), page = '' } = {}) {
       const sent = await browser.post(path, { text, page })
       const conversation = sent.location?.split('#')[0] ?? ''
@@ -42,7 +42,7 @@ export async function openAssistantScene(
         page: conversation === '' ? sent.text : (await browser.get(conversation)).text,
       }
     },
-    /** Asks as the script does; returns a reader of the events. */
+    /** Asks as the script does. Returns a reader of the events. */
     async stream(text: string, { browser = owner, path = at('assistant'), signal }: StreamOptions = {}) {
       const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
       const response = await fetch(new URL(path, service.config.baseUrl), {
@@ -58,7 +58,7 @@ export async function openAssistantScene(
       })
       return { response, events: eventsIn(response) }
     },
-    /** Waits until no answer is written any more. */
+    /** Waits until no answer is running. */
     async idle(): Promise<void> {
       for (;;) {
         const { count } = await read((db) =>
@@ -94,7 +94,7 @@ export type AssistantScene = Awaited<ReturnType<typeof openAssistantScene>>
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Returns the results of calls in a request to the provider, whichever wire it is on. */
+/** Returns the tool results in a request to the provider, in either wire format. */
 export function resultsIn(body: Body): string[] {
   const messages = body['messages'] as { role: string; content: unknown }[]
   return messages.flatMap(({ role, content }) => {
@@ -109,7 +109,7 @@ export function resultsIn(body: Body): string[] {
 const textOf = (content: unknown): string =>
   typeof content === 'string' ? content : (content as { text?: string }[]).map(({ text = '' }) => text).join('')
 
-/** Returns the instructions in a request to the provider. */
+/** Returns the system prompt in a request to the provider. */
 export function systemIn(body: Body): string {
   const { system, messages } = body as { system?: { text: string }[]; messages: { role: string; content: unknown }[] }
   return system === undefined
@@ -117,6 +117,6 @@ export function systemIn(body: Body): string {
     : system.map(({ text }) => text).join('\n')
 }
 
-/** Returns the names of the tools in a request to the provider. */
+/** Returns the tool names in a request to the provider. */
 export const toolsIn = ({ tools = [] }: { tools?: unknown }): string[] =>
   (tools as { name?: string; function?: { name: string } }[]).map((tool) => tool.name ?? tool.function?.name ?? '')

@@ -35,7 +35,7 @@ type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
 
 let provider: CompanyProviderServer
 let here: TestService
-/** Company whose provider identifies the person. */
+/** Company whose identity provider signs the person in. */
 let theirs: FoundCompany
 /** Another company, which the person owns. They also run the installation. */
 let other: FoundCompany
@@ -57,14 +57,14 @@ after(async () => {
 })
 beforeEach(() => here.database.send([sql`delete from attempts`]))
 
-/** Returns a browser that the company's provider named the person at. */
+/** Returns a browser signed in through the company's identity provider. */
 async function signInByProvider(): Promise<Browser> {
   const browser = visitor(here)
   await through(provider, browser, theirs.id, { sub: 'ana', email: person.email, email_verified: true })
   return browser
 }
 
-/** Lists every address of the pages, with an id in place of each parameter. */
+/** Lists every page route, with an id in place of each parameter. */
 function addresses(tenant: string): { method: string; path: string }[] {
   const site = openSite({ database: here.database } as never, here.config, () => {}, nearby)
   const { routes } = pages(site, newPageRouter())
@@ -85,18 +85,18 @@ function addresses(tenant: string): { method: string; path: string }[] {
 const sendRequest = (browser: Browser, { method, path }: { method: string; path: string }): Promise<Seen> =>
   method === 'GET' ? browser.get(path) : browser.post(path, { to: '/' })
 
-/** Returns what a browser receives, without what differs in each answer. */
+/** Returns the answer without the parts that differ each time. */
 const normalizeAnswer = ({ status, location, text }: Seen): unknown => ({
   status,
   location,
   text: text.replaceAll(/nonce="[^"]*"|reference[^<]*|[0-9a-f-]{36}/g, ''),
 })
 
-/** Paths outside the company that its session may open: to sign out, or to be redirected back. */
+/** Paths outside the company that its session may open, to sign out or to be redirected back. */
 const LED_BACK = ['/', '/sign-out', '/field', '/field/']
 
-describe('a session of one company', () => {
-  it('is nobody at every address of another company and of the installation', async () => {
+describe('a session limited to one company', () => {
+  it('is anonymous at every other address of other companies and of the installation', async () => {
     const listed = addresses(other.id).filter(({ path }) => !LED_BACK.includes(path))
     assert.ok(listed.length > 150, String(listed.length))
     for (const one of listed) {
@@ -107,18 +107,18 @@ describe('a session of one company', () => {
     assert.equal((await bound.get(`/${theirs.id}`)).status, 200)
   })
 
-  it('is led to its company from the first page and from that of a phone', async () => {
+  it('is redirected to its company from the home page and the field app', async () => {
     assert.equal((await bound.get('/')).location, `/${theirs.id}`)
     assert.equal((await bound.get('/field/')).location ?? '', `/field/${theirs.id}/`)
   })
 
-  it('opens its company, with what the person may do there now', async () => {
+  it("opens its company with the person's current rights", async () => {
     assert.equal((await bound.get(`/${theirs.id}`)).status, 200)
     assert.equal((await bound.get(`/${theirs.id}/settings/members`)).status, 200)
     assert.equal((await bound.get(`/field/${theirs.id}/`)).status, 200)
   })
 
-  it('neither sees nor changes the account of its person inside its company', async () => {
+  it("can neither see nor change the person's own account", async () => {
     const before = await here.database.send([sql`select * from users where id = ${person.user_id}`])
     const at = (step: string) => `/${theirs.id}/settings/${step}`
     const own = await bound.get(`/${theirs.id}/settings`)
@@ -143,14 +143,14 @@ describe('a session of one company', () => {
     assert.deepEqual(after[0]!.rows, before[0]!.rows)
   })
 
-  it('is asked for no passkey, and can add none', async () => {
+  it("isn't offered a passkey prompt and can't add a factor", async () => {
     for (const purpose of ['confirm', 'add', 'second'])
       assert.equal((await askOptions(here, bound, { for: purpose })).status, 401)
     assert.match((await bound.post('/factors/passkeys', { passkey: '{}' })).text, /Sign in/)
     assert.match((await bound.post('/factors/authenticator', {})).text, /Sign in/)
   })
 
-  it('is listed and ended by the person, wherever they are', async () => {
+  it('is listed for the person in their other company and can be ended there', async () => {
     const [browser, own] = [await signInByProvider(), visitor(here)]
     await own.signIn(person.email)
     assert.match((await own.get(`/${other.id}/settings/sign-ins`)).text, /by the company&#39;s provider/)
@@ -159,7 +159,7 @@ describe('a session of one company', () => {
     bound = await signInByProvider()
   })
 
-  it('is not told of in the security log of another company', async () => {
+  it("doesn't appear in the security log of another company", async () => {
     const own = visitor(here)
     await own.signIn(person.email)
     assert.ok((await eventsOf(here, person.user_id)).includes('company_provider_linked'))
@@ -169,7 +169,7 @@ describe('a session of one company', () => {
   })
 })
 
-describe('an app that a session of one company connects', () => {
+describe('an app connected from a session limited to one company', () => {
   const registerApp = async () =>
     (await registerClient(here.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
 
@@ -185,14 +185,14 @@ describe('an app that a session of one company connects', () => {
     assert.equal((await findGrant(here.database.send, client, person.user_id))!.tenant_id, theirs.id)
   })
 
-  it('is not given another company, whatever the form says', async () => {
+  it("ignores another company's id in the form", async () => {
     const client = await registerApp()
     const { path } = await askConsent(here, bound, client, CALLBACK)
     await pressConsent(bound, path, 'view', { company: other.id })
     assert.equal((await findGrant(here.database.send, client, person.user_id))!.tenant_id, theirs.id)
   })
 
-  it('is renewed without the screen in a session of the same kind alone', async () => {
+  it('is renewed without consent only in a session of the same kind', async () => {
     const client = await registerApp()
     const own = visitor(here)
     await own.signIn(person.email)
@@ -208,7 +208,7 @@ describe('an app that a session of one company connects', () => {
     assert.deepEqual([await passes(own), await passes(bound)], [true, false])
   })
 
-  it('is neither renewed nor taken over where the person connected it to another company', async () => {
+  it('returns 403 and keeps the grant when the person connected it to another company', async () => {
     const client = await registerApp()
     const own = visitor(here)
     await own.signIn(person.email)
@@ -224,7 +224,7 @@ describe('an app that a session of one company connects', () => {
     assert.deepEqual(await findGrant(here.database.send, client, person.user_id), before)
   })
 
-  it('is not told who its person is, whether they are asked or passed on; of their own session it is', async () => {
+  it("gets no ID token, while the person's own session gives one", async () => {
     const client = await registerApp()
     const own = visitor(here)
     await own.signIn(person.email)
@@ -246,7 +246,7 @@ describe('an app that a session of one company connects', () => {
     assert.equal(await idToken(bound, 'consent'), undefined)
   })
 
-  it('may write only after the provider has named its person again', async () => {
+  it('needs a fresh sign-in at the provider before it may write', async () => {
     const client = await registerApp()
     const { path } = await askConsent(here, bound, client, CALLBACK)
     await here.database.send([sql`update sessions set confirmed_at = moment() - interval '16 minutes'`])
@@ -256,6 +256,6 @@ describe('an app that a session of one company connects', () => {
   })
 })
 
-it('has no parameter in the walk that a session could not be tried with', () => {
+it('has a value for every route parameter in the address list', () => {
   assert.ok(addresses(newId()).every(({ path }) => !path.includes(':')))
 })

@@ -78,8 +78,8 @@ async function busy() {
 const change = (browser: Browser, more: Record<string, string> = {}) =>
   browser.post(at('password'), { current: PASSWORD, next: NEXT, ...more })
 
-describe('a change of password', () => {
-  it('says which keys and apps still act without it, and leaves them unless asked', async () => {
+describe('a password change', () => {
+  it('lists the keys and apps that keep working and leaves them by default', async () => {
     const { member, browser, standing } = await busy()
     const elsewhere = await signInAs(member.email)
     assert.match(
@@ -95,7 +95,7 @@ describe('a change of password', () => {
     assert.deepEqual([(await browser.get(at())).status, (await elsewhere.get(at())).status], [200, 303])
   })
 
-  it("ends them in every company when asked, with a row in the audit, and nobody else's", async () => {
+  it("ends the member's keys and apps in every company when asked, with an audit entry", async () => {
     const { member, browser, standing, colleague } = await busy()
     const changed = await change(browser, { end_standing: 'yes' })
     assert.match(changed.text, /You have no API keys or connected apps in use\./)
@@ -106,7 +106,7 @@ describe('a change of password', () => {
     assert.equal((await visitor(service).signIn(member.email, '/', NEXT)).status, 303)
   })
 
-  it('refused ends nothing', async () => {
+  it('ends nothing when it is refused', async () => {
     const { browser, standing } = await busy()
     assert.equal((await change(browser, { current: 'not the present one', end_standing: 'yes' })).status, 422)
     const easy = await change(browser, { next: 'AlderPlumbing1', end_standing: 'yes' })

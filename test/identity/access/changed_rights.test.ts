@@ -20,8 +20,8 @@ before(async () => {
 })
 after(() => stop())
 
-describe('a ceiling', () => {
-  it('that is lowered narrows the very next call, one that is raised widens it', async () => {
+describe("a member's access levels", () => {
+  it('take effect on the next call, in every process', async () => {
     const member = await company.member('office', { ceiling: only({ 'Customers & contacts': 'edit' }) })
     const { id } = await member.call('tags_create', { name: 'ceiling' })
     await setMember(member.id, { ceiling: only({ 'Customers & contacts': 'view' }) })
@@ -41,7 +41,7 @@ describe('a ceiling', () => {
     assert.equal((await callerElsewhere(member.key).call('tags_get', { id })).name, 'raised')
   })
 
-  it('of none is 403 at once, and back again', async () => {
+  it('return 403 at once when all are none, and work again when restored', async () => {
     const member = await company.member('tech')
     await member.call('tags_list')
     await setMember(member.id, { ceiling: NOTHING })
@@ -50,7 +50,7 @@ describe('a ceiling', () => {
     await member.call('tags_list')
   })
 
-  it('narrows a key and never widens it', async () => {
+  it('narrow a key and never widen it', async () => {
     const member = await company.member('office', { scopes: ['read:customers'] })
     await setMember(member.id, { ceiling: only({ 'Customers & contacts': 'edit', Notes: 'edit' }) })
     assert.equal(
@@ -60,14 +60,14 @@ describe('a ceiling', () => {
     assert.equal(await member.refusal('notes_list'), 'insufficient_scope: notes.list needs read:notes')
   })
 
-  it('is no matter to an owner nor to a tenant key', async () => {
+  it("don't limit owners or tenant keys", async () => {
     const [owner, integration] = [await company.member('owner'), await company.tenantKey()]
     await setMember(owner.id, { ceiling: NOTHING })
     await owner.call('tax_rates_list')
     await integration.call('tax_rates_list')
   })
 
-  it("is by default the role's: a tech views customers, an office edits them", async () => {
+  it('default to the role: a tech views customers and an office member edits them', async () => {
     const [tech, office] = [await company.member('tech'), await company.member('office')]
     await tech.call('customers_search')
     assert.equal(
@@ -84,7 +84,7 @@ describe('a ceiling', () => {
 })
 
 describe('a member', () => {
-  it('who is deactivated is out at once, with every key, and in again when they come back', async () => {
+  it('loses access with every key when deactivated, and regains it when reactivated', async () => {
     const member = await company.member('office')
     const other = await createKey(
       service.database,
@@ -100,7 +100,7 @@ describe('a member', () => {
     await member.call('tags_list')
   })
 
-  it('whose role is lowered loses what the role gave at once, and has it again with the role', async () => {
+  it("loses the role's rights at once when demoted, and regains them with the role", async () => {
     const member = await company.member('owner')
     const note = await company.call('notes_create', { body: 'of the first owner' })
     await member.call('notes_update', { id: note.id, body: 'an owner may' })
@@ -115,8 +115,8 @@ describe('a member', () => {
   })
 })
 
-describe('a key whose scopes change', () => {
-  it('has the new ones at once', async () => {
+describe('a key whose scopes or expiry change', () => {
+  it('follows the change on the next call', async () => {
     const integration = await company.tenantKey(['read:customers'])
     await integration.call('tags_list')
     await witness.rows(`update credentials set scopes = '{write:customers}' where id = $1`, integration.credential)
@@ -135,8 +135,8 @@ describe('a key whose scopes change', () => {
   })
 })
 
-describe("the company's settings", () => {
-  it('count from the next call on', async () => {
+describe("a change of the company's country", () => {
+  it('applies to the next call', async () => {
     const moving = await makeCompany(service)
     const { id: customer_id } = await moving.call('customers_create', { customer_type: 'individual', first_name: 'A' })
     assert.match(
@@ -148,7 +148,7 @@ describe("the company's settings", () => {
   })
 })
 
-describe('rights that change in the middle of a request', () => {
+describe('rights that change during a request', () => {
   const { through, change } = restlessRights()
   const { log, lines } = remembering()
   let restless: TestService
@@ -167,13 +167,13 @@ describe('rights that change in the middle of a request', () => {
     })
   const count = async (): Promise<number> => (await theirs.call('customers_search')).rows.length
 
-  it('are read again, and the call is done under those of now', async () => {
+  it('are read again, and the call runs under the current ones', async () => {
     change(2)
     assert.equal((await create('Done')).status, 200)
     assert.equal(await count(), 1)
   })
 
-  it('again and again end a call as one to send again, which did nothing and is no fault', async () => {
+  it('return 503 when they keep changing, and nothing is written or reported', async () => {
     change(3)
     const answer = await create('Not done')
     assert.deepEqual([answer.status, ((await answer.json()) as Result).error], [503, 'unavailable'])
@@ -181,7 +181,7 @@ describe('rights that change in the middle of a request', () => {
     assert.deepEqual(faults(), [])
   })
 
-  it('do the same to a page', async () => {
+  it('are read again for a page, which returns 503 when they keep changing', async () => {
     const { id, owner } = await foundCompany(restless, 'Alder Plumbing')
     const browser = visitor(restless)
     await browser.signIn(owner.email, '/', PASSWORD)

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => stop())
 
-describe('a revoked key is refused on the very next request', () => {
+describe('a revoked key is refused on the next request', () => {
   for (const [kind, body, headers = {}] of requestKinds) {
     it(kind, async () => {
       const made = await createKey(
@@ -30,7 +30,7 @@ describe('a revoked key is refused on the very next request', () => {
     })
   }
 
-  it('on a connection that is kept, and writes nothing more', async () => {
+  it('over a kept-alive connection, and nothing more is written', async () => {
     const made = await createKey(
       service.database,
       { tenant: company.tenant },
@@ -66,7 +66,7 @@ describe('a revoked key is refused on the very next request', () => {
     socket.close()
   })
 
-  it('by every process that knew it', async () => {
+  it('by another process that has used it', async () => {
     const made = await createKey(
       service.database,
       { tenant: company.tenant },
@@ -77,7 +77,7 @@ describe('a revoked key is refused on the very next request', () => {
     await assert.rejects(callerElsewhere(made.key).call('tags_list'), /HTTP 401/)
   })
 
-  it('while its requests are under way: each is done whole or refused', async () => {
+  it('while requests are in flight, and each is done completely or not at all', async () => {
     const made = await createKey(
       service.database,
       { tenant: company.tenant },

@@ -7,7 +7,7 @@ import { openWitness } from '../../harness/clients/witness.ts'
 
 export type AccessScene = Awaited<ReturnType<typeof openAccessScene>>
 
-/** Starts two processes on one database, with a company and a connection that changes its rows behind both. */
+/** Starts two processes on one database, with a company and a connection that changes rows behind both. */
 export async function openAccessScene() {
   const service = await startTestService()
   const second = await startService(service.config, service.database, pino({ level: 'silent' }), null)
@@ -50,7 +50,7 @@ const stateless = {
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
 }
 
-/** Lists one request of every kind that is answered for a live credential only. */
+/** Requests of every kind that needs a valid credential. */
 export const requestKinds: [kind: string, body: string, headers?: Record<string, string>][] = [
   ['a read', toolCall('tags_list', {})],
   ['a write', toolCall('customers_create', { customer_type: 'individual', first_name: 'Ana' })],
