@@ -25,7 +25,7 @@ before(async () => {
 after(() => service.stop())
 beforeEach(() => service.database.send([sql`delete from attempts`, sql`delete from totp_secrets`]))
 
-/** Returns somebody with an authenticator app, and what signs them in by a code. */
+/** Returns a new member with an authenticator app, and a function that signs in with a code. */
 async function somebody() {
   const member = await north.hire('office')
   const browser = visitor(service)
@@ -52,12 +52,12 @@ const present = () => openDataKeys(service.config.dataKey).sealing()!.id
 
 const finding = (dataKey = service.config.dataKey) => dataKeyFinding(service.owner, { dataKey })
 
-/** Returns the secret in clear, as it was kept before there was a data key. */
+/** Returns the unencrypted secret, as it was stored before data keys existed. */
 const inClear = async (user: string): Promise<Buffer> =>
   unsealTotpSecret(openDataKeys(service.config.dataKey), user, await readSecret(user))!
 
 describe("an authenticator app's secret", () => {
-  it('is sealed from the first moment', async () => {
+  it('is encrypted from the start', async () => {
     const { user_id, code, enter } = await somebody()
     assert.equal(sealKeyId(await readSecret(user_id)), present())
     assert.ok(!(await readSecret(user_id)).includes(await inClear(user_id)))
@@ -69,7 +69,7 @@ describe("an authenticator app's secret", () => {
     })
   })
 
-  it('is sealed when a code is taken, if it stood in clear', async () => {
+  it('is encrypted on the next accepted code when it was stored in clear', async () => {
     const { user_id, code, enter } = await somebody()
     const secret = await inClear(user_id)
     await keep(user_id, secret)
@@ -81,7 +81,7 @@ describe("an authenticator app's secret", () => {
     assert.deepEqual(await inClear(user_id), secret)
   })
 
-  it('of somebody else counts for nothing', async () => {
+  it("doesn't work when it was encrypted for another user", async () => {
     const [one, other] = [await somebody(), await somebody()]
     await keep(one.user_id, await readSecret(other.user_id))
     assert.equal((await one.enter(other.code())).status, 422)
@@ -89,10 +89,10 @@ describe("an authenticator app's secret", () => {
   })
 })
 
-describe('without its key', () => {
+describe('without the data key', () => {
   const lost = openDataKeys(keyOf(9))
 
-  it('an app is refused with a line that says so, at each place; recovery codes still work', async () => {
+  it('an authenticator code is rejected with the reason on every page, and recovery codes still work', async () => {
     const { user_id, code, codes, enter, browser } = await somebody()
     const secret = await inClear(user_id)
     await keep(user_id, secret)
@@ -113,7 +113,7 @@ describe('without its key', () => {
     })
   })
 
-  it('comes right when the key is back, and is rotated', async () => {
+  it('an authenticator app works again once the key is restored and rotated', async () => {
     const { user_id, code, enter } = await somebody()
     const old = openDataKeys({ ...keyOf(9), previous: service.config.dataKey.current })
     assert.deepEqual(await sealTotpSecrets(service.database, old), { sealed: 1, before: 0, unopened: 0 })
@@ -136,7 +136,7 @@ describe('callout data-key seal', () => {
     })
   const inBase64 = (filled: number): string => Buffer.alloc(32, filled).toString('base64')
 
-  it('seals what stands in clear, and tells what it could not open', async () => {
+  it("encrypts cleartext secrets and reports those it can't decrypt", async () => {
     const { user_id } = await somebody()
     await keep(user_id, await inClear(user_id))
     const sealed = await callout({ DATA_KEY: inBase64(1) })
@@ -147,7 +147,7 @@ describe('callout data-key seal', () => {
     assert.match(other.out, /0 sealed now, 0 before; no key here opens 1/)
   })
 
-  it('needs a key where there is a database of its own, and shows none that is wrong', async () => {
+  it('requires a valid DATA_KEY with an external database and never prints an invalid one', async () => {
     const none = await callout({})
     assert.deepEqual([none.code, none.out], [1, ''])
     assert.match(none.err, /DATA_KEY must be set where DATABASE_URL is/)

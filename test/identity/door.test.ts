@@ -57,11 +57,11 @@ const makeKey = (given: { user?: string | null; scopes?: readonly string[]; expi
   )
 
 describe('401', () => {
-  it('without a credential: invalid_token, pointing at the discovery document', async () => {
+  it('invalid_token without a credential, with the discovery document in the challenge', async () => {
     isTurnedAway(await ask({}), 401, 'invalid_token', discovery)
   })
 
-  it('with what is no bearer credential', async () => {
+  it('invalid_token for a malformed Authorization header', async () => {
     for (const authorization of [
       '',
       'Bearer',
@@ -84,7 +84,7 @@ describe('401', () => {
     }
   })
 
-  it('with a key of nobody', async () => {
+  it('invalid_token for an unknown key', async () => {
     for (const key of [
       'svc_uk_',
       'svc_tk_',
@@ -105,7 +105,7 @@ describe('401', () => {
     }
   })
 
-  it('with a key anywhere else than in the header', async () => {
+  it('invalid_token for a key outside the Authorization header', async () => {
     isTurnedAway(
       await ask(
         { cookie: `access_token=${company.owner.key}` },
@@ -118,14 +118,14 @@ describe('401', () => {
     )
   })
 
-  it('with a revoked key', async () => {
+  it('invalid_token for a revoked key', async () => {
     const made = await makeKey({ user: company.owner.id })
     assert.equal((await askWith(made.key)).status, 200)
     await revokeKey(service.database, { tenant: company.tenant }, made.id)
     isTurnedAway(await askWith(made.key), 401, 'invalid_token', /, error="invalid_token"/)
   })
 
-  it('with an expired key: expired', async ({ mock }) => {
+  it('expired for an expired key', async ({ mock }) => {
     const expired = await makeKey({ expires_at: '2020-01-01T00:00:00Z' })
     isTurnedAway(
       await askWith(expired.key),
@@ -140,7 +140,7 @@ describe('401', () => {
     isTurnedAway(await askWith(expiring.key), 401, 'expired', /, error="invalid_token"/)
   })
 
-  it('takes the scheme in any case', async () => {
+  it('not for a Bearer scheme in another letter case', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer '])
       assert.equal((await ask({ authorization: `${scheme} ${company.owner.key}` })).status, 200)
   })
@@ -150,7 +150,7 @@ describe('403 insufficient_scope', () => {
   const challenge =
     /^Bearer resource_metadata="[^"]+", error="insufficient_scope", scope="[a-z_: ]*\bread:customers\b[a-z_: ]*\bwrite:tax_rates\b[a-z_: ]*"$/
 
-  it('for a credential without any scope, whatever it asks', async () => {
+  it('for a credential without any scope, whatever the method', async () => {
     const { key } = await makeKey({ scopes: [] })
     for (const body of [
       list,
@@ -163,7 +163,7 @@ describe('403 insufficient_scope', () => {
     }
   })
 
-  it('for scopes that mean nothing, and for a member whose ceiling is none', async () => {
+  it('for unknown scopes and for a member whose access levels are all none', async () => {
     isTurnedAway(
       await askWith((await makeKey({ scopes: ['read:everything', 'admin', ''] })).key),
       403,
@@ -174,7 +174,7 @@ describe('403 insufficient_scope', () => {
     isTurnedAway(await askWith(member.key), 403, 'insufficient_scope', challenge)
   })
 
-  it('never for a tool that lacks one: that is a tool error', async () => {
+  it('not for a tool call that lacks one scope, which gets a tool error', async () => {
     const { key } = await makeKey({ scopes: ['read:settings'] })
     const { status, body } = await askWith(key)
     assert.equal(status, 200)
@@ -186,14 +186,14 @@ describe('403 insufficient_scope', () => {
 })
 
 describe('403 wrong_tenant', () => {
-  it('when X-Tenant-Id names another one, and not when it names this one', async () => {
+  it('when X-Tenant-Id names another tenant, and not for the same one', async () => {
     for (const asked of [newId(), 'x', '', `${company.tenant}, ${company.tenant}`])
       isTurnedAway(await askWith(company.owner.key, { 'x-tenant-id': asked }), 403, 'wrong_tenant', null)
     for (const asked of [company.tenant, company.tenant.toUpperCase()])
       assert.equal((await askWith(company.owner.key, { 'x-tenant-id': asked })).status, 200)
   })
 
-  it('not for a key that was revoked: that is 401', async () => {
+  it('not for a revoked key, which gets 401', async () => {
     const made = await makeKey({ user: company.owner.id })
     assert.equal((await askWith(made.key)).status, 200)
     await revokeKey(service.database, { tenant: company.tenant }, made.id)
@@ -202,7 +202,7 @@ describe('403 wrong_tenant', () => {
 })
 
 describe('403 wrong_origin', () => {
-  it('an Origin that is neither ours nor allowed, before the credential is looked at', async () => {
+  it('for a foreign Origin, before the credential is checked', async () => {
     for (const origin of [
       'https://evil.example',
       'null',
@@ -232,7 +232,7 @@ describe('403 wrong_origin', () => {
     return { status, error: body.startsWith('{') ? (JSON.parse(body) as Result).error : undefined }
   }
 
-  it('a foreign Host, as after DNS rebinding', async () => {
+  it('for a foreign Host header, as in DNS rebinding', async () => {
     for (const host of [
       'evil.example',
       'evil.example:3000',
@@ -259,7 +259,7 @@ describe('403 wrong_origin', () => {
       assert.deepEqual(await askRaw('POST /api/mcp', host), { status: 200, error: undefined }, host)
   })
 
-  it('two Hosts, even twice ours, and none at all', async () => {
+  it('for two Host headers, and 400 without one', async () => {
     assert.deepEqual(await askRaw('POST /api/mcp', 'callout.test', 'evil.example'), {
       status: 403,
       error: 'wrong_origin',
@@ -271,7 +271,7 @@ describe('403 wrong_origin', () => {
     assert.equal((await askRaw('POST /api/mcp')).status, 400)
   })
 
-  it('a target in absolute form reaches nothing', async () => {
+  it('or another 4xx for any other form of the request target', async () => {
     for (const target of [
       'http://callout.test/api/mcp',
       'http://evil.example/api/mcp',
@@ -292,7 +292,7 @@ describe('403 wrong_origin', () => {
 })
 
 describe('429 rate_limited', () => {
-  it('says after how many seconds to come again', async () => {
+  it('sends Retry-After in seconds', async () => {
     const limited = await startTestService({ RATE_LIMIT_PER_CREDENTIAL: '3' })
     const { owner } = await makeCompany(limited)
     const answers: Answer[] = []
@@ -314,7 +314,7 @@ describe('429 rate_limited', () => {
 })
 
 describe('503 unavailable', () => {
-  it('when the database is away, never 401, and to be tried again', async () => {
+  it('with Retry-After when the database is down, never 401', async () => {
     const lonely = await startTestService()
     const { owner } = await makeCompany(lonely)
     assert.equal((await ask({ authorization: `Bearer ${owner.key}` }, list, lonely.url)).status, 200)

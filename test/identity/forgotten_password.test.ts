@@ -35,7 +35,7 @@ const mark = (user: string) =>
       sql`select proved_at is not null as proved, vouched_at is not null as vouched, made_through as through from users where id = ${user}`,
     ])
     .then(([found]) => found!.rows[0] as { proved: boolean; vouched: boolean; through: string | null })
-/** Returns a member who joined by an invitation link from the owner: only the company vouches for the address. */
+/** Returns a member who joined through the owner's invitation link. Only the company vouches for the address. */
 async function joinByInvitation(): Promise<{ email: string; user: string; browser: Browser }> {
   const email = `invited-${++serial}@example.com`
   const shown = await boss.post(at('members'), { email, name: '', role: 'tech', way: 'link' })
@@ -55,8 +55,8 @@ const listAuditEntries = (user: string) =>
     ),
   )
 
-describe('a forgotten password, by mail', () => {
-  it('is set anew by a link, which ends every session, signs nobody in, and works once', async () => {
+describe('a password reset by mail', () => {
+  it("sets the password once, ends every session and doesn't sign in", async () => {
     const { email, user_id: user } = await company.hire('office')
     const browser = visitor(mailed.service)
     await browser.signIn(email)
@@ -74,7 +74,7 @@ describe('a forgotten password, by mail', () => {
     assert.deepEqual(told, ['Set a new password', 'Your password was reset'])
   })
 
-  it('answers every address alike, and asks the database for the same', async () => {
+  it('returns the same answer for every address and runs the same query', async () => {
     const known = (await company.hire('office')).email
     const unproved = (await joinByInvitation()).email
     const answers = await Promise.all(
@@ -99,7 +99,7 @@ describe('a forgotten password, by mail', () => {
     assert.equal(left!.count, 0, 'nothing stays of an address that gets no mail')
   })
 
-  it('is a weapon neither against a mailbox nor against a link that is on its way', async () => {
+  it('sends one mail per address until its link is used, and keeps that link valid', async () => {
     await mailed.service.database.send([sql`delete from attempts`])
     const { email } = await company.hire('office')
     await ask(email)
@@ -111,7 +111,7 @@ describe('a forgotten password, by mail', () => {
     assert.notEqual(await mailed.pathIn(email), path, 'after its use another one goes at once')
   })
 
-  it('is limited for one sender', async () => {
+  it('returns 429 with Retry-After after ten requests from one sender', async () => {
     await mailed.service.database.send([sql`delete from attempts`])
     for (let times = 0; times < 10; times++) assert.equal((await ask(`x${times}@example.com`)).status, 200)
     const limited = await ask('one-more@example.com')
@@ -120,7 +120,7 @@ describe('a forgotten password, by mail', () => {
     await mailed.service.database.send([sql`delete from attempts`])
   })
 
-  it('ends keys and apps when asked, and keeps them otherwise', async () => {
+  it('ends keys and apps only when asked', async () => {
     for (const ends of [false, true]) {
       const { email, user_id } = await company.hire('office')
       await createKey(
@@ -141,7 +141,7 @@ describe('a forgotten password, by mail', () => {
     }
   })
 
-  it('refuses a weak password and keeps the link, which ends with a change of password, of address, and in an hour', async () => {
+  it('rejects a weak password, and its link ends with a new password, a new address or after an hour', async () => {
     const { email, user_id: user } = await company.hire('office')
     await ask(email)
     const link = secretOf(await mailed.pathIn(email))
@@ -162,7 +162,7 @@ describe('a forgotten password, by mail', () => {
     assert.equal((await set(second)).status, 404)
   })
 
-  it('of two who use a link at once sets one password', async () => {
+  it('sets one password when two requests use the link at once', async () => {
     const { email } = await company.hire('office')
     await ask(email)
     const link = secretOf(await mailed.pathIn(email))
@@ -172,8 +172,8 @@ describe('a forgotten password, by mail', () => {
   })
 })
 
-describe("an owner's link", () => {
-  it('sets a new password of a member of that company alone, is audited, and told', async () => {
+describe("an owner's reset link", () => {
+  it("resets a member's password once, is audited and shows a notice to the member", async () => {
     const { email, user, browser } = await joinByInvitation()
     const { seen, link } = await ownersLink(user)
     assert.equal(seen.status, 200)
@@ -188,7 +188,7 @@ describe("an owner's link", () => {
     assert.equal((await set(link)).status, 404)
   })
 
-  it('makes the account its company’s own again, since the owner may have used it', async () => {
+  it("removes the proof of the member's address, since the owner may have used the link", async () => {
     const { email, user_id: user } = await company.hire('tech')
     await mailed.service.database.send([sql`update users set proved_at = moment() where id = ${user}`])
     await visitor(mailed.service).signIn(email)
@@ -199,7 +199,7 @@ describe("an owner's link", () => {
     assert.deepEqual(told, ['A password reset link was created', 'Your password was reset'])
   })
 
-  it('is made for nobody who belongs elsewhere too, no operator, not for oneself, and by owners alone', async () => {
+  it('is refused for members of other companies, operators, oneself and non-owners', async () => {
     const { database } = mailed.service
     const [elsewhere, operator, office] = await Promise.all([
       company.hire('tech'),
@@ -221,7 +221,7 @@ describe("an owner's link", () => {
     assert.equal((await ownersLink(other.owner.user_id)).seen.status, 404, 'of another company')
   })
 
-  it('is judged again when it is used: its maker an owner, the member such a one', async () => {
+  it('is checked again on use: its maker is still an owner and the member is still eligible', async () => {
     const { database } = mailed.service
     const tenant = { tenant: company.id }
     const useLinkAfter = async (change: (member: { user_id: string; email: string }) => Promise<unknown>) => {
@@ -255,7 +255,7 @@ describe("an owner's link", () => {
 })
 
 describe("the operator's link", () => {
-  it('is for everybody, and the operator then stands for the account', async () => {
+  it('works for any account and makes the operator vouch for it', async () => {
     const { email, user } = await joinByInvitation()
     const link = await createResetLinkAsOperator(mailed.service.database, user)
     assert.match((await set(link)).text, /was changed/)

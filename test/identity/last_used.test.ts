@@ -7,7 +7,7 @@ import { readConfig } from '../../src/platform/config/config.ts'
 import { startService } from '../../src/start/service.ts'
 import { makeDatabase } from '../harness/harness.ts'
 
-it('a key says when it was last used', async () => {
+it('an API key records when it was last used', async () => {
   const { database, drop } = await makeDatabase()
   const service = await startService(
     readConfig({ PORT: '0', BASE_URL: 'http://callout.test' }),

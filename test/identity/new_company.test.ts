@@ -36,7 +36,7 @@ const count = async (table: 'tenants' | 'users'): Promise<number> => {
 }
 
 describe('a new company', () => {
-  it('is started by the reader of a mail, who owns it, is signed in, and goes on to its setup', async () => {
+  it('from a mailed link makes its reader the owner, signs them in and leads to the setup', async () => {
     const email = newAddress()
     const path = await linkFor(email)
     const browser: Browser = visitor(mailed.service)
@@ -63,7 +63,7 @@ describe('a new company', () => {
     assert.equal((await visitor(mailed.service).signIn(email, '/', PERSON.password)).status, 303)
   })
 
-  it('is started with a passkey instead of a password, which is then the only way in', async () => {
+  it('works with a passkey instead of a password, which is then the only way to sign in', async () => {
     await forgetLimits()
     const { service } = mailed
     const [email, browser, authenticator] = [newAddress(), visitor(service), newAuthenticator(service.config.baseUrl)]
@@ -91,7 +91,7 @@ describe('a new company', () => {
     assert.equal((await start(path)).status, 404, 'the link was used')
   })
 
-  it('asks for the zone of another country once, whose currency it has', async () => {
+  it("asks for the time zone of another country and uses that country's currency", async () => {
     const path = await linkFor(newAddress())
     const browser = visitor(mailed.service)
     const asked = await start(path, { country: 'MX' }, browser)
@@ -107,7 +107,7 @@ describe('a new company', () => {
     assert.equal(row.currency, 'MXN')
   })
 
-  it('answers every address alike; whoever has an account is told to sign in', async () => {
+  it('returns the same page for every address, and mails an existing user to sign in', async () => {
     await forgetLimits()
     const { owner } = await foundCompany(mailed.service, 'Cedar Air')
     const [known, unknown] = [await ask(owner.email), await ask(newAddress())]
@@ -117,7 +117,7 @@ describe('a new company', () => {
     assert.doesNotMatch(mail!.mail.text ?? '', /link=/)
   })
 
-  it('is refused with what is wrong, and makes nothing', async () => {
+  it('rejects invalid input with the reason and creates nothing', async () => {
     await forgetLimits()
     const path = await linkFor(newAddress())
     const before = [await count('users'), await count('tenants')]
@@ -137,7 +137,7 @@ describe('a new company', () => {
     assert.equal((await start(path)).status, 303, 'the link still works')
   })
 
-  it('is one of as many as the operator allows in a day, however many are started at once', async () => {
+  it("is limited to the operator's daily maximum, even with concurrent requests", async () => {
     await forgetLimits()
     const paths: string[] = []
     for (let i = 0; i < 9; i++) {
@@ -152,7 +152,7 @@ describe('a new company', () => {
     assert.match(pageTextOf(refused[0]!), /No more companies can be started today/)
   })
 
-  it('floods no mailbox, and one sender asks five times', async () => {
+  it('mails an address once, and limits requests per sender and mails per day', async () => {
     await forgetLimits()
     const email = newAddress()
     for (let times = 0; times < 5; times++) assert.equal((await ask(email)).status, 200)
@@ -167,7 +167,7 @@ describe('a new company', () => {
     assert.equal((await ask('not an address')).status, 422)
   })
 
-  it('is started by somebody who is signed in once their address is proved', async () => {
+  it('works for a signed-in person once their address is proved', async () => {
     await forgetLimits()
     const { owner } = await foundCompany(mailed.service, 'Birch Cooling')
     const browser = visitor(mailed.service)
@@ -183,7 +183,7 @@ describe('a new company', () => {
     assert.match(pageTextOf(await browser.get('/')), /Choose a company/)
   })
 
-  it('claims the account that another company made for the address, and ends what others know of it', async () => {
+  it('claims the account that another company made for the address and ends its old password', async () => {
     await forgetLimits()
     const other = await foundCompany(mailed.service, 'Dogwood')
     const boss = visitor(mailed.service)
@@ -200,7 +200,7 @@ describe('a new company', () => {
     assert.equal((await visitor(mailed.service).signIn(email, '/', PERSON.password)).status, 303)
   })
 
-  it('is nothing that a visitor starts where the operator allows none', async () => {
+  it("is unavailable when the operator doesn't allow it", async () => {
     const closed = await startSite()
     try {
       const browser = visitor(closed)

@@ -30,7 +30,7 @@ const isProved = async (email: string): Promise<boolean> =>
     .count === 1
 
 describe('somebody who takes an address before its person comes', () => {
-  it('1: loses the account to the link that the command line makes', async () => {
+  it('1: loses the account to the invitation link from the command line', async () => {
     const { email, hers } = await scene.takeAddress()
     const hired = await add(email)
     assert.ok('asked' in hired)
@@ -43,7 +43,7 @@ describe('somebody who takes an address before its person comes', () => {
     assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, HIS)], [false, true])
   })
 
-  it('2: loses it to an invitation that was mailed to him, with all that she was signed in to', async () => {
+  it('2: loses the account, with linked identities and sessions, to a mailed invitation', async () => {
     const { email, hers } = await scene.takeAddress()
     const { database } = mailed.service
     await database.send([
@@ -58,7 +58,7 @@ describe('somebody who takes an address before its person comes', () => {
     assert.equal((await database.send([sql`select from identities where subject = 'hers'`]))[0]!.count, 0)
   })
 
-  it('3: gets no proof from him: the link that she has sent to him needs her password too', async () => {
+  it("3: can't get the address proved without the attacker's password", async () => {
     const { email, hers } = await scene.takeAddress()
     await hers.post('/account/proof', { to: '/' })
     const path = await mailed.pathIn(email)
@@ -73,7 +73,7 @@ describe('somebody who takes an address before its person comes', () => {
     assert.ok('asked' in (await add(email)))
   })
 
-  it('4: gets it neither by naming his address as her new one', async () => {
+  it("4: can't prove the victim's address by changing to it", async () => {
     const [email, own] = [newAddress(), newAddress()]
     const hers = visitor(mailed.service)
     await accept(await handedOut(globex, own), PASSWORD, hers)
@@ -84,7 +84,7 @@ describe('somebody who takes an address before its person comes', () => {
     assert.equal((await hers.post('/prove', { link: secretOf(path) })).status, 409, 'it has an account by now')
   })
 
-  it('5: finds the door closed with a link that she kept until he was there', async () => {
+  it("5: can't accept an older invitation after the victim joined", async () => {
     const email = newAddress()
     const kept = await handedOut(globex, email)
     await accept(await sendInvite(acme, email), HIS)
@@ -92,7 +92,7 @@ describe('somebody who takes an address before its person comes', () => {
     assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, HIS)], [false, true])
   })
 
-  it("6: cannot come back by an owner's link once he is elsewhere, nor into another company by one of before", async () => {
+  it("6: can't take the account by an owner's reset link to join another company", async () => {
     const email = newAddress()
     const hers = visitor(mailed.service)
     await accept(await sendInvite(globex, email), HIS, visitor(mailed.service))
@@ -107,7 +107,7 @@ describe('somebody who takes an address before its person comes', () => {
     assert.equal((await globex.browser.post(way, {})).status, 409)
   })
 
-  it('gets no mail about his address that tells her anything, and he none that tells of her account', async () => {
+  it('gets no mail sent to the address, and sees account notices on the page', async () => {
     const { email, hers } = await scene.takeAddress()
     await hers.post('/forgot-password', { email })
     await hers.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })
@@ -118,8 +118,8 @@ describe('somebody who takes an address before its person comes', () => {
   })
 })
 
-describe('two invitations for one new person, used at once', () => {
-  it('of which one was mailed: its password is the one that holds, whoever was first', async () => {
+describe('two invitations for a new person, accepted at once', () => {
+  it('end with the password of the mailed one, in either order', async () => {
     for (let round = 0; round < 6; round++) {
       const email = newAddress()
       const [shown, sent] = [await handedOut(globex, email), await sendInvite(acme, email)]
@@ -132,7 +132,7 @@ describe('two invitations for one new person, used at once', () => {
     }
   })
 
-  it('both mailed: one password wins, the other is told to sign in', async () => {
+  it('both mailed, accept one password and tell the other to sign in', async () => {
     const email = newAddress()
     const [one, other] = [await sendInvite(globex, email), await sendInvite(acme, email)]
     const answers = await Promise.all([accept(one, PASSWORD), accept(other, HIS)])
@@ -143,7 +143,7 @@ describe('two invitations for one new person, used at once', () => {
 })
 
 describe('the page of a mailed invitation', () => {
-  it('is the same for an address that signs in already and for a new one', async () => {
+  it('is the same for an existing and for a new address', async () => {
     const { email } = await scene.takeAddress()
     const readInvitation = async (address: string) => {
       const link = await sendInvite(acme, address)

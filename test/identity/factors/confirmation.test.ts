@@ -29,8 +29,8 @@ before(async () => {
 after(() => service.stop())
 beforeEach(() => service.database.send([sql`delete from attempts`, sql`update sessions set confirmed_at = moment()`]))
 
-describe('a person', () => {
-  it('confirms with a passkey, which also counts as a second factor', async () => {
+describe('confirming an identity', () => {
+  it('works with a passkey and goes on with the submitted form', async () => {
     const { email } = await company.hire('office')
     const browser = await signInAs(email)
     const { authenticator } = await addPasskey(service, browser)
@@ -50,7 +50,7 @@ describe('a person', () => {
     assert.match((await goOn(browser, confirmed)).text, /API key created: By passkey/)
   })
 
-  it("is not confirmed by somebody else's passkey, nor by one without a verified person", async () => {
+  it("rejects another person's passkey and a passkey without user verification", async () => {
     const [one, other] = [await company.hire('office'), await company.hire('office')]
     const browsers = [await signInAs(one.email), await signInAs(other.email)] as const
     const passkeys = [await addPasskey(service, browsers[0]), await addPasskey(service, browsers[1])] as const
@@ -66,7 +66,7 @@ describe('a person', () => {
     assert.equal((await browsers[0].post(at('keys'), { name: 'No', jobs: 'view' })).status, 401)
   })
 
-  it('has ten tries in a session, which keep nobody else out', async () => {
+  it("allows ten attempts per session and doesn't block the person's other sessions", async () => {
     const { email } = await company.hire('office')
     const [browser, other] = [await signInAs(email), await signInAs(email)]
     for (let i = 0; i < 10; i++) assert.equal((await browser.post('/confirm', { password: 'x', to: '/' })).status, 422)
@@ -76,7 +76,7 @@ describe('a person', () => {
     assert.equal((await other.post('/confirm', { password: PASSWORD, to: '/x' })).location, '/x')
   })
 
-  it('may take from a key or an app what it does at once without being asked', async () => {
+  it("isn't needed to reduce or revoke what a key or an app may do", async () => {
     const { id } = await createKey(
       service.database,
       { tenant: company.id },
@@ -92,7 +92,7 @@ describe('a person', () => {
     assert.equal((await owner.post(at('keys', id), { act: 'revoke' })).status, 303)
   })
 
-  it('without a password is asked before their address changes', async () => {
+  it('is needed before a person without a password changes their address', async () => {
     const { email, user_id } = await company.hire('office')
     const browser = await signInAs(email)
     const { authenticator } = await addPasskey(service, browser)
@@ -116,7 +116,7 @@ describe('a person', () => {
     assert.equal(await mails(), 1)
   })
 
-  it('whose session has ended meanwhile signs in, with what was typed', async () => {
+  it('leads to sign-in with the submitted form when the session ended meanwhile', async () => {
     const { email } = await company.hire('office')
     const browser = await signInAs(email)
     await afterMinutes(service, 20)
@@ -131,7 +131,7 @@ describe('a person', () => {
     assert.ok(text.includes(`name="typed" value="${readTypedField(question)}"`))
   })
 
-  it('is led to our own pages alone, and may be sent to confirm by a page', async () => {
+  it('redirects only to local paths and rejects a foreign origin or an oversized form', async () => {
     for (const to of ['//evil.example', 'https://evil.example/', '/\\evil.example'])
       assert.equal((await owner.post('/confirm', { password: PASSWORD, to })).location, '/')
     assert.match((await owner.get('/confirm?to=/x')).text, /name="to" value="\/x"/)
@@ -143,7 +143,7 @@ describe('a person', () => {
     assert.equal((await owner.post('/confirm', { password: PASSWORD, typed: '<script>' })).status, 413)
   })
 
-  it('goes on with another session token, and the one before is worth nothing', async () => {
+  it('rotates the session token and invalidates the old one', async () => {
     const { email, user_id } = await company.hire('office')
     const browser = await signInAs(email)
     const { authenticator } = await addPasskey(service, browser)
@@ -176,14 +176,14 @@ describe('a person', () => {
     assert.equal(left!.count, 1)
   })
 
-  it('sees in the log that they were asked', async () => {
+  it('is recorded in the security log', async () => {
     const { email, user_id } = await company.hire('office')
     await (await signInAs(email)).post('/confirm', { password: PASSWORD, to: '/' })
     assert.deepEqual(await eventsOf(service, user_id), ['signed_in', 'confirmed'])
   })
 })
 
-describe('an app that asks to write', () => {
+describe('an app that asks for write access', () => {
   const asking = async (browser: Browser) => {
     const client = (await registerClient(service.database, { name: 'Assistant', redirect_uris: [CALLBACK], about: {} }))
       .id
@@ -191,14 +191,14 @@ describe('an app that asks to write', () => {
   }
   const grantOf = (client: string) => findGrant(service.database.send, client, company.owner.user_id)
 
-  it('is connected at once by whoever was recognized a short while ago', async () => {
+  it('is connected at once when the person signed in recently', async () => {
     const { client, path } = await asking(owner)
     await afterMinutes(service, 13)
     assert.equal((await pressConsent(owner, path, 'approve', { all: 'most' })).status, 303)
     assert.ok(await grantOf(client))
   })
 
-  it('waits until its person has confirmed, and then gets what they chose', async () => {
+  it('needs a confirmation after 15 minutes and then gets the chosen scopes', async () => {
     const { client, path } = await asking(owner)
     await afterMinutes(service, 16)
     const question = await pressConsent(owner, path, 'approve', { jobs: 'edit' })
@@ -220,7 +220,7 @@ describe('an app that asks to write', () => {
     )
   })
 
-  it('asks nothing more to read', async () => {
+  it('needs no confirmation for read access', async () => {
     const { client, path } = await asking(owner)
     await afterMinutes(service, 16)
     assert.equal((await pressConsent(owner, path, 'view')).status, 303)

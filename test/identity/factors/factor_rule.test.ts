@@ -47,7 +47,7 @@ const signInAs = async (email: string): Promise<Browser> => {
   return browser
 }
 
-/** Switches the rule on past its own guards, which have tests of their own. */
+/** Sets the rule directly. Its guards have their own tests. */
 const rule = (isOn: boolean) =>
   service.database.send([
     sql`select enter_tenant(${company.id}, null, 0)`,
@@ -67,8 +67,8 @@ const works = async (key: string): Promise<number> =>
     })
   ).status
 
-describe('the rule of a company', () => {
-  it('is switched by an owner who has a second factor, audited, and shown with who lacks one', async () => {
+describe('the second-factor rule of a company', () => {
+  it('can be changed only by an owner with a second factor, is audited and lists members without one', async () => {
     const { email } = await company.hire('tech')
     const refused = await owner.post(at('second-factor'), { asked: 'yes' })
     assert.equal(refused.status, 409)
@@ -94,11 +94,11 @@ describe('the rule of a company', () => {
   })
 })
 
-describe('a member of a company that asks for a second factor', () => {
+describe('a member of a company that requires a second factor', () => {
   before(() => rule(true))
   after(() => rule(false))
 
-  it('who has none is led to set one up before anything else there, and nowhere else', async () => {
+  it('is redirected to set one up before anything else in that company only', async () => {
     const { email } = await company.hire('office')
     const elsewhere = await foundCompany(service, 'Elsewhere')
     await elsewhere.join('office', { email })
@@ -117,7 +117,7 @@ describe('a member of a company that asks for a second factor', () => {
     assert.doesNotMatch((await browser.get(at('keys'))).text, /Past it/)
   })
 
-  it('goes on with an app as well, and with a passkey at the door', async () => {
+  it('gets in with an authenticator app and with a passkey sign-in', async () => {
     const { email } = await company.hire('office')
     const browser = await signInAs(email)
     await setUpApp(browser)
@@ -128,7 +128,7 @@ describe('a member of a company that asks for a second factor', () => {
     assert.equal((await other.get(`/${company.id}`)).status, 200)
   })
 
-  it('who came in with a password alone shows the passkey they have, and cannot add another instead', async () => {
+  it("must use their existing passkey after a password sign-in and can't add another instead", async () => {
     const { email } = await company.hire('office')
     const { authenticator } = await addPasskey(service, await signInAs(email))
     const browser = await signInAs(email)
@@ -147,7 +147,7 @@ describe('a member of a company that asks for a second factor', () => {
     assert.equal(status, 401)
   })
 
-  it('keeps the keys and apps there were; a new app waits for the second factor', async () => {
+  it('keeps existing keys and apps, and a new app needs the second factor', async () => {
     await rule(false)
     const { email, user_id } = await company.hire('office')
     const { key } = await createKey(
@@ -187,8 +187,8 @@ describe('a member of a company that asks for a second factor', () => {
   })
 })
 
-describe('somebody who lost a phone', () => {
-  it('is signed out everywhere by an owner, and keeps password, factors and keys', async () => {
+describe('an owner signing out a member with a lost device', () => {
+  it('ends all their sessions, keeps password, factors and keys, and is audited', async () => {
     const { email, user_id } = await company.hire('tech')
     const [phone, laptop] = [await signInAs(email), await signInAs(email)]
     const { authenticator } = await addPasskey(service, laptop)
@@ -206,13 +206,13 @@ describe('somebody who lost a phone', () => {
     assert.ok((await eventsOf(service, user_id)).includes('sessions_ended'))
   })
 
-  it("isn't the owner themselves, who has the list of their own sessions", async () => {
+  it("isn't offered for the owner themselves", async () => {
     assert.doesNotMatch((await owner.get(at('members', company.owner.user_id))).text, /Lost device/)
   })
 })
 
-describe('somebody who lost every second factor', () => {
-  it('is reset by an owner: passkeys, app and codes go, sessions end, it is audited', async () => {
+describe("an owner resetting a member's second factors", () => {
+  it('removes passkeys, app and codes, ends sessions and is audited', async () => {
     const { email, user_id } = await company.hire('tech')
     const browser = await signInAs(email)
     const { codes } = await setUpApp(browser)
@@ -233,7 +233,7 @@ describe('somebody who lost every second factor', () => {
     assert.ok((await eventsOf(service, user_id)).includes('factors_reset'))
   })
 
-  it('is not reset by an owner of one of several companies, or of none of theirs, nor an operator', async () => {
+  it('is refused for a member of other companies, an operator, or a person outside the company', async () => {
     const elsewhere = await foundCompany(service, 'Elsewhere')
     const shared = await elsewhere.hire('tech')
     await addMember(service.database, { tenant: company.id }, { email: shared.email, role: 'tech', password: 'none' })
@@ -255,7 +255,7 @@ describe('somebody who lost every second factor', () => {
       assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
   })
 
-  it('is not reset by a colleague', async () => {
+  it("is refused for a member who isn't an owner", async () => {
     const { user_id } = await company.hire('tech')
     const { email } = await company.hire('office')
     for (const what of ['reset-factors', 'sign-out'])

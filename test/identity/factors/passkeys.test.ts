@@ -27,7 +27,7 @@ async function somebody() {
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get(`/${north.id}`)).status === 200
 
 describe('a passkey', () => {
-  it('is added, listed, named, signs in, and is removed', async () => {
+  it('can be added, listed, renamed, used to sign in, and removed', async () => {
     const { browser, user_id } = await somebody()
     const { authenticator, seen } = await addPasskey(
       service,
@@ -56,7 +56,7 @@ describe('a passkey', () => {
     assert.deepEqual(await eventsOf(service, user_id), ['signed_in', 'passkey_added', 'signed_in', 'passkey_removed'])
   })
 
-  it("is one person's: nobody else renames, removes or registers it", async () => {
+  it("can't be renamed, removed or registered by another person", async () => {
     const [one, other] = [await somebody(), await somebody()]
     const { authenticator } = await addPasskey(service, one.browser)
     for (const act of ['rename', 'remove']) {
@@ -70,7 +70,7 @@ describe('a passkey', () => {
     assert.equal((await signInByPasskey(service, visitor(service), authenticator, { handle })).status, 303)
   })
 
-  it('is not the 21st', async () => {
+  it('is rejected as the 21st of a person', async () => {
     const { browser, user_id } = await somebody()
     await addPasskey(service, browser)
     await service.database.send([
@@ -83,7 +83,7 @@ describe('a passkey', () => {
     assert.match(seen.text, /You have 20 passkeys already/)
   })
 
-  it('can be had several times by one person, on one device once', async () => {
+  it('can be one of several of a person, but only one per device', async () => {
     const { browser } = await somebody()
     const first = await addPasskey(service, browser)
     const second = await addPasskey(service, browser)
@@ -106,7 +106,7 @@ describe('what was signed', () => {
     'with a counter that went back': { counter: 1 },
   }
   for (const [what, forged] of Object.entries(forgeries))
-    it(`${what} signs nobody in`, async () => {
+    it(`${what} is rejected`, async () => {
       const { browser } = await somebody()
       const { authenticator } = await addPasskey(service, browser)
       const other = visitor(service)
@@ -115,7 +115,7 @@ describe('what was signed', () => {
       assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
     })
 
-  it('counts once', async () => {
+  it('is accepted only once', async () => {
     const { browser } = await somebody()
     const { authenticator } = await addPasskey(service, browser)
     const other = visitor(service)
@@ -125,7 +125,7 @@ describe('what was signed', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 422, 422])
   })
 
-  it('counts in the browser that was asked, for five minutes, and for what it was asked', async () => {
+  it('is accepted only in the same browser, within five minutes and for the same purpose', async () => {
     const { browser } = await somebody()
     const { authenticator } = await addPasskey(service, browser)
     const asked = visitor(service)
@@ -151,7 +151,7 @@ describe('what was signed', () => {
     assert.equal((await browser.post('/factors/passkeys', { passkey: made, to: '/factors' })).status, 422)
   })
 
-  it('is kept as a hash alone, and forgotten', async () => {
+  it('has its challenge stored only as a hash and swept after it expires', async () => {
     const { options } = await askOptions(service, visitor(service), { for: 'sign_in' })
     const [kept, , left] = await service.database.send([
       sql`select count(*) as n from passkey_challenges where hash = sha256(${Buffer.from(options.challenge)})`,
@@ -165,11 +165,11 @@ describe('what was signed', () => {
   })
 })
 
-describe('a question for a passkey', () => {
+describe('POST /passkeys/options', () => {
   const ask = (headers: Record<string, string>, body: string) =>
     fetch(`${service.config.baseUrl}/passkeys/options`, { method: 'POST', headers, body })
 
-  it('is JSON of at most 4 kB from our own pages', async () => {
+  it('accepts only same-origin JSON of at most 4 kB with a known purpose', async () => {
     const ours = { origin: service.config.baseUrl, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
     assert.equal((await ask(ours, '{"for":"sign_in"}')).status, 200)
     assert.equal((await ask({ ...ours, 'sec-fetch-site': 'cross-site' }, '{"for":"sign_in"}')).status, 403)
@@ -179,7 +179,7 @@ describe('a question for a passkey', () => {
       assert.equal((await ask(ours, body)).status, 400, body)
   })
 
-  it('about somebody is for whoever is signed in, or has an open invitation', async () => {
+  it('needs a session or an open invitation for a purpose tied to a person', async () => {
     for (const asked of ['add', 'confirm', 'second'])
       assert.equal((await askOptions(service, visitor(service), { for: asked })).status, 401, asked)
     const stranger = visitor(service)
@@ -191,7 +191,7 @@ describe('a question for a passkey', () => {
     assert.equal(status, 404)
   })
 
-  it('is asked 200 times in a quarter of an hour from one address', async () => {
+  it('returns 429 after 200 requests in 15 minutes from one address', async () => {
     await service.database.send([
       sql`insert into attempts (subject, begun_at, tries) values (sha256('passkey options 127.0.0.1'), moment(), 200)
       on conflict (subject) do update set tries = 200`,
@@ -201,7 +201,7 @@ describe('a question for a passkey', () => {
     assert.equal(status, 429)
   })
 
-  it('has no answer at an address where browsers make no passkeys, whose pages offer none', async () => {
+  it('returns 409 at a base URL without passkey support, whose sign-in page offers none', async () => {
     const plain = await startSite({ BASE_URL: 'http://callout.test' })
     const answer = await fetch(`${plain.origin}/passkeys/options`, {
       method: 'POST',
@@ -223,7 +223,7 @@ describe('an invitation', () => {
     return { email, secret }
   }
 
-  it('is accepted with a passkey instead of a password, which is then the only way in', async () => {
+  it('can be accepted with a passkey, which is then the only way to sign in', async () => {
     const { email, secret } = await makeInvitation()
     const browser = visitor(service)
     const { options } = await askOptions(service, browser, { for: 'join', name: 'Kim', invitation: secret })
@@ -256,7 +256,7 @@ describe('an invitation', () => {
     )
   })
 
-  it('is not accepted with a passkey that does not hold', async () => {
+  it('is not accepted with an invalid passkey', async () => {
     const { secret, email } = await makeInvitation()
     const browser = visitor(service)
     const authenticator = newAuthenticator(service.config.baseUrl)
@@ -274,7 +274,7 @@ describe('an invitation', () => {
     assert.equal(made!.count, 0)
   })
 
-  it('that starts an account over ends the passkeys and the app it had', async () => {
+  it('to a deactivated member ends the earlier passkeys when it is accepted', async () => {
     const { browser, email, user_id } = await somebody()
     const { authenticator } = await addPasskey(service, browser)
     await service.database.send([

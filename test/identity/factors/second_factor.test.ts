@@ -24,7 +24,7 @@ before(async () => {
 after(() => service.stop())
 beforeEach(() => service.database.send([sql`delete from attempts`]))
 
-/** Returns somebody with an authenticator app, and the browser in which it was set up. */
+/** Returns a new member with an authenticator app, and the browser where it was set up. */
 async function somebody() {
   const member = await north.hire('office')
   const browser = visitor(service)
@@ -36,7 +36,7 @@ async function somebody() {
 
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get(`/${north.id}`)).status === 200
 
-/** Returns a browser at which the password was right. */
+/** Returns a browser after the correct password, before the second factor. */
 async function waiting(email: string, to = '/') {
   const browser = visitor(service)
   const { status, location } = await browser.signIn(email, to)
@@ -48,7 +48,7 @@ const show = (browser: Browser, code: string, more: Record<string, string> = {})
   browser.post('/sign-in/second', { code, to: '/', ...more })
 
 describe('an authenticator app', () => {
-  it('is set up by its first right code, with ten recovery codes shown once', async () => {
+  it('is confirmed by its first valid code and shows ten recovery codes once', async () => {
     const { email, user_id } = await north.hire('office')
     const browser = visitor(service)
     await browser.signIn(email)
@@ -74,7 +74,7 @@ describe('an authenticator app', () => {
     for (const { hash } of kept[0]!.rows) assert.ok(!codes.some((code) => (hash as Buffer).includes(code)))
   })
 
-  it('is asked for after the password: no session before', async () => {
+  it('is required after the password, and no session exists before', async () => {
     const { email, code, user_id } = await somebody()
     const browser = await waiting(email, `/${north.id}?tab=x`)
     assert.ok(!(await isSignedIn(browser)))
@@ -89,7 +89,7 @@ describe('an authenticator app', () => {
     assert.deepEqual(session!.rows[0]!['methods'], ['password', 'totp'])
   })
 
-  it('keeps what was typed when the session had ended', async () => {
+  it('keeps the submitted form when the session had ended', async () => {
     const { email, code } = await somebody()
     const browser = visitor(service)
     const typed = Buffer.from('name=Carol+%3Cb%3E').toString('base64url')
@@ -100,7 +100,7 @@ describe('an authenticator app', () => {
     assert.match(entered.text, /<form class="form" method="post" action="\/x">[^]*name="name" value="Carol &lt;b&gt;"/)
   })
 
-  it('takes each code once, in whatever browser', async () => {
+  it('accepts each code only once, in any browser', async () => {
     const { email, code } = await somebody()
     const [one, other] = [await waiting(email), await waiting(email)]
     const same = code()
@@ -109,14 +109,14 @@ describe('an authenticator app', () => {
     assert.equal((await show(await waiting(email), same)).status, 422)
   })
 
-  it('takes the code of the step before and after, and none of later', async () => {
+  it("rejects codes more than a few steps off and accepts the next step's code", async () => {
     const { email, code } = await somebody()
     assert.equal((await show(await waiting(email), code(5))).status, 422)
     assert.equal((await show(await waiting(email), code(-5))).status, 422)
     assert.equal((await show(await waiting(email), code(1))).status, 303)
   })
 
-  it('is removed, and its codes with it', async () => {
+  it('can be removed together with its recovery codes', async () => {
     const { email, browser, codes } = await somebody()
     assert.equal((await browser.post('/factors/authenticator/act', { act: 'remove', to: '/factors' })).status, 303)
     assert.equal((await visitor(service).signIn(email)).location, '/')
@@ -127,7 +127,7 @@ describe('an authenticator app', () => {
 })
 
 describe('a recovery code', () => {
-  it('signs in once, however it is written', async () => {
+  it('signs in once, in any case and with spaces', async () => {
     const { email, codes, user_id } = await somebody()
     const typed = ` ${codes[0]!.toUpperCase().replaceAll('-', ' ')} `
     assert.equal((await show(await waiting(email), typed)).status, 303)
@@ -136,7 +136,7 @@ describe('a recovery code', () => {
     assert.equal((await eventsOf(service, user_id)).filter((kind) => kind === 'recovery_code_used').length, 2)
   })
 
-  it('of before, with four groups, signs in until it is used', async () => {
+  it('in the old four-group format signs in once', async () => {
     const { email, user_id } = await somebody()
     const code = 'abcd-efgh-jkmn-pqrs'
     const hash = createHash('sha256').update(`${user_id} ${code}`).digest()
@@ -146,7 +146,7 @@ describe('a recovery code', () => {
     assert.equal((await show(await waiting(email), code)).status, 422)
   })
 
-  it('is made anew with nine others, which end those before', async () => {
+  it('is invalidated when new codes are made', async () => {
     const { email, codes, browser } = await somebody()
     const { text } = await browser.post('/factors/authenticator/act', { act: 'codes', to: '/factors' })
     const next = text.match(/\b[a-z2-9]{4}(?:-[a-z2-9]{4}){5}\b/g) ?? []
@@ -155,14 +155,14 @@ describe('a recovery code', () => {
     assert.equal((await show(await waiting(email), next[0]!)).status, 303)
   })
 
-  it("is nobody else's", async () => {
+  it("doesn't work for another person", async () => {
     const [one, other] = [await somebody(), await somebody()]
     assert.equal((await show(await waiting(other.email), one.codes[0]!)).status, 422)
   })
 })
 
-describe('a sign-in that waits', () => {
-  it('is completed with a passkey of the same person too', async () => {
+describe('a pending sign-in', () => {
+  it('can be completed with a passkey of the same person', async () => {
     const [one, other] = [await somebody(), await somebody()]
     const { authenticator } = await addPasskey(service, one.browser)
     const strange = await addPasskey(service, other.browser)
@@ -183,7 +183,7 @@ describe('a sign-in that waits', () => {
     assert.ok(await isSignedIn(browser))
   })
 
-  it("is its browser's, for ten minutes, and over once it is completed", async () => {
+  it('works only in its browser, for ten minutes and once', async () => {
     const { email, code, codes } = await somebody()
     const browser = await waiting(email)
     const stranger = visitor(service)
@@ -203,14 +203,14 @@ describe('a sign-in that waits', () => {
     assert.ok(swept!.count > 0)
   })
 
-  it('ends when the password becomes another one', async () => {
+  it('ends when the password changes', async () => {
     const { email, user_id, codes } = await somebody()
     const browser = await waiting(email)
     await resetPassword(service.database, user_id, 'four pipes and a wrench')
     assert.match((await show(browser, codes[0]!)).location ?? '', /^\/sign-in\?to=/)
   })
 
-  it('is kept by the SHA-256 of its cookie', async () => {
+  it('is stored under the SHA-256 of its cookie', async () => {
     const { email } = await somebody()
     const secret = (await waiting(email)).jar.get('callout_pending')!
     const [kept] = await service.database.send([
@@ -220,13 +220,13 @@ describe('a sign-in that waits', () => {
   })
 })
 
-describe('wrong codes', () => {
+describe('wrong second-factor codes', () => {
   const addAttempts = (subject: string, tries: number) =>
     service.database.send([
       sql`insert into attempts (subject, begun_at, tries) values (sha256(${Buffer.from(subject)}), moment(), ${tries})`,
     ])
 
-  it('are ten in a quarter of an hour on one account from one network, and noted', async () => {
+  it('are limited to ten in 15 minutes per account and network, and logged', async () => {
     const { email, user_id, code } = await somebody()
     await addAttempts(`second factor ${user_id} from 127.0.0.0/24`, 9)
     assert.equal((await show(await waiting(email), '000000')).status, 422)
@@ -237,7 +237,7 @@ describe('wrong codes', () => {
     assert.ok((await eventsOf(service, user_id)).includes('second_factor_failed'))
   })
 
-  it('are twenty from everywhere, and keep out neither a known browser, nor a recovery code, nor anybody else', async () => {
+  it('are limited to twenty per account, without blocking known browsers, recovery codes or other accounts', async () => {
     const { email, user_id, code, codes, browser } = await somebody()
     await addAttempts(`second factor ${user_id}`, 20)
     assert.equal((await show(await waiting(email), code())).status, 429)
@@ -249,7 +249,7 @@ describe('wrong codes', () => {
     assert.equal((await show(await waiting(other.email), other.code())).status, 303)
   })
 
-  it('are forgiven by a right one', async () => {
+  it('are reset by a valid code', async () => {
     const { email, code } = await somebody()
     const browser = await waiting(email)
     for (let i = 0; i < 3; i++) await show(browser, '000000')
@@ -257,7 +257,7 @@ describe('wrong codes', () => {
     for (let i = 0; i < 9; i++) assert.equal((await show(await waiting(email), '000000')).status, 422)
   })
 
-  it('of a setup are twenty', async () => {
+  it('are limited to twenty during setup', async () => {
     const { email, user_id } = await north.hire('office')
     const browser = visitor(service)
     await browser.signIn(email)
@@ -268,8 +268,8 @@ describe('wrong codes', () => {
   })
 })
 
-describe('a session from before the app', () => {
-  it('shows a code before it changes how its person signs in', async () => {
+describe('a session from before the authenticator app', () => {
+  it('needs a code before it can change sign-in settings', async () => {
     const { email, browser, code } = await somebody()
     const old = visitor(service)
     await show(old, code())
@@ -290,7 +290,7 @@ describe('a session from before the app', () => {
     assert.equal((await old.post('/factors/authenticator/act', { act: 'remove', to: '/factors' })).status, 303)
   })
 
-  it('is not made recent by a code alone', async () => {
+  it("isn't confirmed by a code alone", async () => {
     const { browser, code } = await somebody()
     await afterMinutes(service, 16)
     await browser.post('/confirm', { code: code(), to: '/' })

@@ -132,14 +132,14 @@ const ACTS: Readonly<
 
 for (const [name, prepared] of Object.entries(ACTS))
   describe(name, () => {
-    it('is done at once within a quarter of an hour', async () => {
+    it('runs without confirmation within 15 minutes', async () => {
       const { path, fields, isDone } = await prepared()
       await afterMinutes(service, 13)
       assert.ok((await owner.post(path, fields)).status < 400)
       assert.ok(await isDone())
     })
 
-    it('asks for the password after that, and goes on with what was typed', async () => {
+    it('asks for the password after 15 minutes and continues with the submitted form', async () => {
       await service.database.send([
         sql`delete from totp_secrets`,
         sql`select enter_tenant(${company.id}, null, 0)`,
@@ -166,7 +166,7 @@ for (const [name, prepared] of Object.entries(ACTS))
     })
   })
 
-/** Checks whether an action is done, without a confirmation of its own. */
+/** Checks whether an action is done, without confirming it. */
 async function isDoneStill(isDone: () => Promise<boolean>): Promise<boolean> {
   const done = await isDone()
   await afterMinutes(service, 0)

@@ -29,8 +29,8 @@ const states = async () => (await mailed.post.rows()).map(({ state }) => state)
 const links = async () =>
   (await mailed.service.database.send([sql`select encode(hash, 'hex') as hash from account_links`]))[0]!.rows
 
-describe('mail of the installation', () => {
-  it('goes once, from MAIL_FROM, marked as automatic, and leaves nothing of what it said', async () => {
+describe('account mail', () => {
+  it('is sent once from MAIL_FROM, marked as automatic, and its content is erased', async () => {
     await ask()
     await Promise.all([mailed.post.run(), mailed.post.run()])
     await mailed.post.run()
@@ -43,7 +43,7 @@ describe('mail of the installation', () => {
     assert.deepEqual([row!.state, row!.about], ['handed_over', null])
   })
 
-  it("is in the person's language, else in that of whoever asked", async () => {
+  it("uses the person's language, or that of the request", async () => {
     const reset = () => queueMail({ user: null, to: email, kind: 'reset' })
     await mailed.service.database.send([withReader({ language: 'es', country: 'US' }, reset)])
     await mailed.service.database.send([sql`update users set language = 'es' where id = ${user}`])
@@ -56,7 +56,7 @@ describe('mail of the installation', () => {
     ])
   })
 
-  it('is tried again after growing pauses while the server says not now, each time with another link', async () => {
+  it('is retried with backoff after a 4xx reply, each time with a new link', async () => {
     mailed.server.how.atRecipient = () => '450 try later'
     await ask()
     const begun = Temporal.Now.instant()
@@ -73,7 +73,7 @@ describe('mail of the installation', () => {
     assert.equal(mailed.server.taken.length, 1)
   })
 
-  it('is given up after a day, with its link', async () => {
+  it('fails after a day and drops its link', async () => {
     mailed.server.how.atRecipient = () => '450 try later'
     await ask()
     await mailed.post.run(Temporal.Now.instant().add({ hours: 23, minutes: 59, seconds: 50 }))
@@ -81,7 +81,7 @@ describe('mail of the installation', () => {
     assert.deepEqual([row!.state, row!.about, await links()], ['failed', null, []])
   })
 
-  it('that the server refuses for good fails at once', async () => {
+  it('fails at once on a permanent refusal', async () => {
     mailed.server.how.atRecipient = () => '550 no such person'
     await ask()
     await mailed.post.run()
@@ -90,7 +90,7 @@ describe('mail of the installation', () => {
     assert.match(row!.reply!, /no such person/)
   })
 
-  it('never goes again where nobody knows whether it went', async () => {
+  it("isn't sent again when the outcome of an attempt is unknown", async () => {
     await ask()
     await mailed.service.database.send([sql`update account_mails set state = 'attempting', attempts = 1`])
     await mailed.post.run()
@@ -98,7 +98,7 @@ describe('mail of the installation', () => {
     assert.deepEqual([await states(), mailed.server.taken.length], [['uncertain'], 0])
   })
 
-  it('that has nothing to say any more is taken back', async () => {
+  it('is dropped when it is no longer needed', async () => {
     await ask()
     await mailed.service.database.send([sql`update users set proved_at = moment() where id = ${user}`])
     await mailed.post.run()
@@ -106,7 +106,7 @@ describe('mail of the installation', () => {
     assert.deepEqual([await states(), mailed.server.taken.length], [[], 0])
   })
 
-  it('is bounded for an address and a day, and the rest waits on the page', async () => {
+  it('is limited per address and day, and the other notices stay on the page', async () => {
     const { database } = mailed.service
     await visitor(mailed.service).signIn(email)
     for (let i = 0; i < 25; i++)
@@ -117,7 +117,7 @@ describe('mail of the installation', () => {
     assert.deepEqual(counted!.rows[0], { all: 25, mailed: 20 })
   })
 
-  it('has the look of other mail: the language, one button, and the name of the service', async () => {
+  it("has the reader's language, one button and the name of the service", async () => {
     await mailed.service.database.send([queueMail({ user: null, to: email, kind: 'reset' })])
     const { mail } = (await mailed.mailsTo(email)).at(-1)!
     const page = mail.html as string
@@ -132,7 +132,7 @@ describe('mail of the installation', () => {
     assert.equal(page.split(link).length, 2)
   })
 
-  it('makes no link of a name that somebody chose', async () => {
+  it('never makes a link of a name that someone chose', async () => {
     const about = { name: 'Your account is locked: https://evil.example/x\r\nBcc: all', company: 'www.evil.example' }
     await visitor(mailed.service).signIn(email)
     await mailed.service.database.send([notify({ user, kind: 'new_app', about })])
@@ -144,8 +144,8 @@ describe('mail of the installation', () => {
   })
 })
 
-describe('without a mail server', () => {
-  it('mail is kept for a day outside of production, with a line of the log that has no address', async () => {
+describe('account mail without a mail server', () => {
+  it('is kept outside production, with a log line that has no address', async () => {
     const service = await startSite()
     const post = openPost(service)
     const { owner } = await foundCompany(service, 'Acme Air')
@@ -158,7 +158,7 @@ describe('without a mail server', () => {
     await service.stop()
   })
 
-  it('in production it fails, and pages offer nothing that needs it', async () => {
+  it('fails in production, and pages offer nothing that needs it', async () => {
     const service = await startSite({ NODE_ENV: 'production' })
     const post = openPost(service)
     const { owner, id } = await foundCompany(service, 'Acme Air')

@@ -43,8 +43,8 @@ const connect = async (browser: Browser, client: string, level: string): Promise
   await pressConsent(browser, path, 'approve', { jobs: level }, company.id)
 }
 
-describe('a person is told', () => {
-  it('of a new key in their name, by whom it is, and of a key of the company whoever made it', async () => {
+describe('a person is notified', () => {
+  it('about a new key in their name, and an owner about a company key made by a person', async () => {
     const [person, owner] = [await signInNewMember(), company.owner]
     await visitor(mailed.service).signIn(owner.email)
     await makeKey(person.user, 'Script', { user: owner.user_id })
@@ -58,7 +58,7 @@ describe('a person is told', () => {
     assert.equal((await subjects(owner.email)).filter((subject) => /key/.test(subject!)).length, 1)
   })
 
-  it('of an app that is connected or gets more, once', async () => {
+  it('once about an app that is connected or gets more access', async () => {
     const { email, browser } = await signInNewMember()
     const client = (
       await registerClient(mailed.service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })
@@ -73,7 +73,7 @@ describe('a person is told', () => {
     assert.equal((await subjects(email)).length, 2)
   })
 
-  it('of a browser that was not known, not of the first one and not of a known one', async () => {
+  it('about a sign-in from an unknown browser, not from the first or a known one', async () => {
     const { email, browser } = await signInNewMember()
     await browser.post('/sign-out', {})
     await browser.signIn(email)
@@ -88,7 +88,7 @@ describe('a person is told', () => {
     assert.match(told!.mail.text!, /New sign-in to your account[^]*Firefox on Linux, network 127\.0\.0\.0\/24/)
   })
 
-  it('of a changed password and of one that the operator set, and not of the sign-ins right after', async () => {
+  it('about a changed or reset password, not about the sign-ins right after', async () => {
     const { email, user, browser } = await signInNewMember()
     await browser.post(at('password'), { current: PASSWORD, next: NEXT })
     await visitor(mailed.service).signIn(email, '/', NEXT)
@@ -97,7 +97,7 @@ describe('a person is told', () => {
     assert.deepEqual((await subjects(email)).slice(1), ['Your password was reset'])
   })
 
-  it('nothing before they ever signed in', async () => {
+  it('about nothing before their first sign-in', async () => {
     const { email, user_id } = await company.hire('tech')
     await makeKey(user_id, 'Early')
     assert.deepEqual(await subjects(email), [])
@@ -106,7 +106,7 @@ describe('a person is told', () => {
   })
 })
 
-/** Returns where the line above a page leads, which has a text. */
+/** Returns the target of the notice line above a page. */
 function linkOf(page: string, text: string): string {
   const [, href, line] = /<p class="notice warning notice-line"><a href="([^"]+)">([^<]*)<\/a><\/p>/.exec(page) ?? []
   assert.equal(line, text)
@@ -120,7 +120,7 @@ describe('a notice on the page', () => {
     return person
   }
 
-  it('stands where nothing can be mailed, until its person puts it away', async () => {
+  it("is shown when it can't be mailed, until the person dismisses it", async () => {
     const { email, user, browser } = await addUnverifiedMember()
     await makeKey(user, 'Script <b>')
     assert.deepEqual(await subjects(email), [])
@@ -133,7 +133,7 @@ describe('a notice on the page', () => {
     assert.doesNotMatch((await browser.get(at())).text, /A new API key was made/)
   })
 
-  it('stands too where the mail server refused it, and not where it took it', async () => {
+  it('is shown when the mail server refused it, and not when it accepted it', async () => {
     const { email, user, browser } = await signInNewMember()
     await makeKey(user, 'Taken')
     await mailed.post.run()
@@ -145,7 +145,7 @@ describe('a notice on the page', () => {
     assert.match((await browser.get(at())).text, /Refused/)
   })
 
-  it('is put away by nobody else, and not without a session', async () => {
+  it("can't be dismissed by another person or without a session", async () => {
     const [person, other] = [await addUnverifiedMember(), await signInNewMember()]
     await makeKey(person.user, 'Mine')
     const id = /name="id" value="([0-9a-f-]{36})"/.exec((await person.browser.get(at())).text)![1]!
@@ -155,7 +155,7 @@ describe('a notice on the page', () => {
     assert.match((await person.browser.get(at())).text, /“Mine”/)
   })
 
-  it('is one line on Today, and by itself says what it is about', async () => {
+  it('is one line on Today that names its subject and links to the notices page', async () => {
     const { user, browser } = await addUnverifiedMember()
     await mailed.service.database.send([sql`update users set proved_at = moment() where id = ${user}`])
     await mailed.service.database.send([
@@ -174,7 +174,7 @@ describe('a notice on the page', () => {
     assert.equal((await visitor(mailed.service).get(whole)).status, 303)
   })
 
-  it('is not of what its own session did, and is in every other one', async () => {
+  it("isn't shown in the session that caused it, and is shown in all others", async () => {
     const { email, browser } = await addUnverifiedMember()
     const other = visitor(mailed.service)
     await other.signIn(email)
@@ -195,7 +195,7 @@ describe('a notice on the page', () => {
     assert.ok((await titles(third)).includes('Your password was changed'))
   })
 
-  it('comes to every session once another one did the same within the hour', async () => {
+  it('is shown in every session when another session did the same', async () => {
     const { user, browser } = await addUnverifiedMember()
     const { rows } = (await mailed.service.database.send([sql`select id from sessions where user_id = ${user}`]))[0]!
     const own = rows[0]!['id'] as string

@@ -40,7 +40,7 @@ after(async () => {
   await provider.stop()
 })
 
-/** Returns what came since the last time for somebody, as subject and text. */
+/** Returns the subject and text of the mails since the last call. */
 async function newMails(email: string): Promise<{ subject: string; text: string }[]> {
   const found = (await mailed.mailsTo(email)).map(({ mail }) => ({ subject: mail.subject!, text: mail.text! }))
   mailed.server.taken.length = 0
@@ -48,8 +48,8 @@ async function newMails(email: string): Promise<{ subject: string; text: string 
 }
 const subjects = async (email: string): Promise<string[]> => (await newMails(email)).map(({ subject }) => subject)
 
-describe("what is done to a company's own provider", () => {
-  it('is told to the other owners by mail, and not to the one who did it, nor to members', async () => {
+describe("a change of the company's sign-in provider", () => {
+  it('is mailed to the other owners, not to its author or to members', async () => {
     const { database } = mailed.service
     await newMails(second.email)
     await setCompanyProviderRequired(database, company.id, true, by)
@@ -67,7 +67,7 @@ describe("what is done to a company's own provider", () => {
       )
   })
 
-  it('is told of each step: one of several ways, off, on, another issuer, away', async () => {
+  it('is mailed for each change: optional, off, on, replaced and removed', async () => {
     const { database, config } = mailed.service
     await newMails(second.email)
     await setCompanyProviderRequired(database, company.id, false, by)
@@ -85,7 +85,7 @@ describe("what is done to a company's own provider", () => {
     ])
   })
 
-  it('is told of no step that changes nothing, nor of a name on the button', async () => {
+  it("isn't mailed when nothing but the button's name changes", async () => {
     const { database, config } = mailed.service
     const other = await providedCompany(mailed.service, provider, 'Birch Cleaning')
     await other.join('owner', { email: second.email })
@@ -98,7 +98,7 @@ describe("what is done to a company's own provider", () => {
     assert.deepEqual(await subjects(second.email), [])
   })
 
-  it('stands on the page of every owner where no mail goes out, and says that the operator did it', async () => {
+  it('is shown to owners on the page when mail fails, and names the administrator', async () => {
     const { database } = mailed.service
     const cedar = await providedCompany(mailed.service, provider, 'Cedar Lawns')
     const owner = visitor(mailed.service)

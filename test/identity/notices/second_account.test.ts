@@ -46,14 +46,14 @@ const person = async (role: 'tech' | 'office' = 'tech') => {
   await browser.signIn(member.email)
   return { ...member, browser }
 }
-/** Returns the fields of a page's forms that unlink something. */
+/** Returns the fields of a page's unlink forms. */
 const unlinks = (text: string, user: string) =>
   [
     ...text.matchAll(new RegExp(`action="([^"]*/members/${user}/unlink)">.*?value="([^"]*)".*?value="([^"]*)"`, 'g')),
   ].map(([, path, issuer, subject]) => ({ path: path!, issuer: issuer!, subject: subject! }))
 
-describe("a second account of the company's provider with the address of a member", () => {
-  it('is told to the member and the owners, and either of them unlinks the first', async () => {
+describe("a second account at the company's provider with a member's address", () => {
+  it('notifies the member and the owners, and either can unlink an account', async () => {
     const member = await person()
     const enter = (subject: string) =>
       signInByCompany(mailed.service.database, company.id, identityOf(provider.issuer, subject, member.email), ORIGIN)
@@ -81,7 +81,7 @@ describe("a second account of the company's provider with the address of a membe
     )
   })
 
-  it('is unlinked by nobody else, nor by whoever came by the provider alone', async () => {
+  it("can't be unlinked by a colleague or through a provider session, and unlinking ends its sessions", async () => {
     const [member, colleague] = [await person(), await person('office')]
     const enter = (subject: string) =>
       signInByCompany(mailed.service.database, company.id, identityOf(provider.issuer, subject, member.email), ORIGIN)
@@ -101,8 +101,8 @@ describe("a second account of the company's provider with the address of a membe
   })
 })
 
-describe("a second account of the installation's provider that comes by the address", () => {
-  it('is told to the person and to the owners of their companies', async () => {
+describe("a second account at the installation's provider with a person's address", () => {
+  it('notifies the person and the owners of their companies', async () => {
     const member = await person()
     const other = await foundCompany(mailed.service, 'Birch Cleaning')
     await visitor(mailed.service).signIn(other.owner.email)

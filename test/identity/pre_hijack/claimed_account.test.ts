@@ -36,7 +36,7 @@ beforeEach(() => mailed.service.database.send([sql`delete from attempts`]))
 
 const ATTACKS = attacksOn(() => scene)
 
-/** Ways in which he gets to his account, and from there to Acme. Each returns his browser. */
+/** Ways for the victim to reach their account and then Acme. Each returns their browser. */
 const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
   'a link, signed in': async (email) => {
     const his = await signedIn(email, PASSWORD)
@@ -143,7 +143,7 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
 
 const sessionOf = ({ jar }: Browser): string => [...jar].find(([name]) => /session/.test(name))![1]
 
-/** Comes back by a provider that claims nothing again, and sets a password by mail. */
+/** Signs in again through a provider and sets a password by mail. */
 async function enterAgain(email: string, linked: ProvidedIdentity): Promise<Browser> {
   const again = await signInByProvider(mailed.service.database, linked, ORIGIN)
   assert.ok('isClaimed' in again && !again.isClaimed)
@@ -154,7 +154,7 @@ async function enterAgain(email: string, linked: ProvidedIdentity): Promise<Brow
 }
 
 for (const [road, come] of Object.entries(ROADS))
-  describe(`whoever comes to their account by ${road}`, () => {
+  describe(`a victim who claims the account by ${road}`, () => {
     for (const [attack, leave] of Object.entries(ATTACKS))
       it(`is safe from ${attack}`, async () => {
         const { email, hers } = await takeAddress()
@@ -166,8 +166,8 @@ for (const [road, come] of Object.entries(ROADS))
       })
   })
 
-describe('the page of what was there before', () => {
-  it('lists what ended, for its person alone', async () => {
+describe('the page of earlier access', () => {
+  it("lists what was ended, only for the account's owner", async () => {
     const { email, hers } = await takeAddress()
     await hers.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })
     await addPasskey(mailed.service, hers)
@@ -179,7 +179,7 @@ describe('the page of what was there before', () => {
     assert.match((await acme.browser.get('/account/before')).text, /No one else could sign in to your account/)
   })
 
-  it('comes once: a third company asks for no new password', async () => {
+  it('appears once, and another company asks for no new password', async () => {
     const { email } = await takeAddress()
     const his = await ROADS['a mailed link, signed in']!(email)
     const third = await opened('Initech Electric')

@@ -28,7 +28,7 @@ beforeEach(() => mailed.service.database.send([sql`delete from attempts`]))
 
 const ATTACKS = attacksOn(() => scene)
 
-/** Her ways in. Each opens her own company as long as nobody claims the account. */
+/** Attacker's ways in, which work until the account is claimed. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   'classic-federated merge': ['password'],
   'unexpired session': ['session', 'key', 'app', 'passkey'],
@@ -37,16 +37,16 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   'non-verifying provider': ['provider'],
 }
 
-describe('an account that nobody has claimed', () => {
+describe('an unclaimed account', () => {
   for (const [attack, leave] of Object.entries(ATTACKS))
-    it(`is open to ${attack}, so that what follows tries something`, async () => {
+    it(`is open to ${attack}, which shows that the attack is real`, async () => {
       const { email, hers } = await takeAddress()
       const tries = await leave(email, hers)
       assert.deepEqual(await tries(globex), WAYS[attack])
     })
 })
 
-describe('a road that leads nowhere while somebody else made the account', () => {
+describe("a path that doesn't claim an attacker's account", () => {
   const roads: Readonly<Record<string, (email: string) => Promise<Seen>>> = {
     'a link that was handed out, signed out': async (email) =>
       accept(await handedOut(acme, email), HIS, visitor(mailed.service)),
@@ -65,7 +65,7 @@ describe('a road that leads nowhere while somebody else made the account', () =>
       assert.equal(await opens(globex, hers), true)
     })
 
-  it('is a reset by mail, since nobody stands for the address, and the provider of the company that invites', async () => {
+  it("is a mail reset of an unproved address, or the inviting company's provider", async () => {
     const { email, hers } = await takeAddress()
     await visitor(mailed.service).post('/forgot-password', { email })
     assert.deepEqual(await mailed.mailsTo(email), [])
@@ -75,13 +75,13 @@ describe('a road that leads nowhere while somebody else made the account', () =>
     assert.equal(await opens(acme, hers), false)
   })
 
-  it('is a new company that is started with that account, whose address nobody has proved', async () => {
+  it('is starting a company from an account with an unproved address', async () => {
     const { hers } = await takeAddress()
     const company = { company: 'Hers', country: 'US', timezone: 'America/Chicago', zones_of: 'US' }
     assert.equal((await hers.post('/start', company)).status, 409)
   })
 
-  it("is the company's own provider from the page of an invitation, signed in with that account", async () => {
+  it("is joining through the company's provider while signed in to that account", async () => {
     const { email, hers } = await takeAddress()
     const secret = await handedOut(acme, email)
     const [, cookie] = [...hers.jar].find(([name]) => /session/.test(name))!
@@ -95,8 +95,8 @@ describe('a road that leads nowhere while somebody else made the account', () =>
   })
 })
 
-describe('pages of a company', () => {
-  it('are cut off from windows of other sites, and those that apps open as popups are not', async () => {
+describe('Cross-Origin-Opener-Policy', () => {
+  it('is same-origin on company pages and absent on pages that apps open as popups', async () => {
     const policyOf = async (path: string) => (await acme.browser.get(path)).headers.get('cross-origin-opener-policy')
     for (const path of [`/${acme.id}`, `/${acme.id}/customers`, `/${acme.id}/settings/members`])
       assert.equal(await policyOf(path), 'same-origin', path)

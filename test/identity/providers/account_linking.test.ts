@@ -28,7 +28,7 @@ describe('a linked account', () => {
     return browser.get(back.pathname + back.search)
   }
 
-  it('is linked by a form of ours alone, under another address too, and signs in from then on', async () => {
+  it('is linked only by a same-origin form, also under another address, and can then sign in', async () => {
     const { browser, user } = await signInNewMember()
     assert.equal((await browser.get('/sign-in/provider')).location, '/')
     const foreign = await browser.post(
@@ -46,7 +46,7 @@ describe('a linked account', () => {
     assert.equal(found!.count, 1)
   })
 
-  it("isn't linked to two people, nor to whoever signed in meanwhile", async () => {
+  it("can't be linked to two people, or to another person who signed in meanwhile", async () => {
     const [one, two] = [await signInNewMember(), await signInNewMember()]
     const at = await atProvider(newEmail())
     await linkWith(one.browser, at)
@@ -58,7 +58,7 @@ describe('a linked account', () => {
     assert.equal((await one.browser.get(back.pathname + back.search)).status, 409)
   })
 
-  it('is unlinked, unless it is the only way to sign in, or is not theirs', async () => {
+  it('can be unlinked only by its owner, unless it is the only way to sign in', async () => {
     const { browser, user } = await signInNewMember()
     const at = await atProvider(newEmail())
     await linkWith(browser, at)

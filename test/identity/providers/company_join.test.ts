@@ -18,7 +18,7 @@ before(async () => {
 after(() => stop())
 beforeEach(() => here.database.send([sql`delete from attempts`]))
 
-/** Claims as Microsoft Entra sends them by itself: nothing of whether the address is verified. */
+/** Default claims of Microsoft Entra, without any about a verified address. */
 const entra = (email: string, more: object = {}): Saying => ({
   sub: `entra-${email}`,
   email,
@@ -36,7 +36,7 @@ const listLinkedEmails = async (tenant: string, subject: string): Promise<unknow
   return found!.rows.map(({ email }) => email)
 }
 
-/** Invites somebody of Birch to Alder, who is signed in with their own account and has opened the link. */
+/** Invites a Birch member to Alder who is signed in and has opened the link. */
 async function openInvitation() {
   const { email } = await birch.hire('tech')
   const by = { user: alder.owner.user_id }
@@ -48,14 +48,14 @@ async function openInvitation() {
   return { email, secret, browser }
 }
 
-/** Presses "Join with …", and comes back from the provider with these claims. */
+/** Presses "Join with …" and returns from the provider with these claims. */
 async function joins(browser: Browser, secret: string, saying: Saying, tenant = alder.id) {
   const away = await browser.post(`/${tenant}/sign-in`, { invitation: secret })
   return browser.get(provider.approve(onwardIn(away), saying))
 }
 
-describe("an invitation that is accepted, signed in, by way of the company's own provider", () => {
-  it('links the subject at once, though the provider says nothing of whether the address is verified', async () => {
+describe("accepting an invitation through the company's provider while signed in", () => {
+  it("links the subject even when the provider doesn't say whether the address is verified", async () => {
     const { email, secret, browser } = await openInvitation()
     const before = await comesTo(alder.id, entra(email))
     assert.match(before.seen.text, /isn&#39;t verified there/)
@@ -67,7 +67,7 @@ describe("an invitation that is accepted, signed in, by way of the company's own
     assert.deepEqual([await isIn(next.browser, alder.id), await isIn(next.browser, birch.id)], [true, false])
   })
 
-  it('is refused where the provider says that the address is not verified, and nothing is joined', async () => {
+  it("is refused when the provider says that the address isn't verified", async () => {
     for (const email_verified of [false, 'true', null, 0]) {
       const { email, secret, browser } = await openInvitation()
       const seen = await joins(browser, secret, entra(email, { email_verified, xms_edov: true }))
@@ -78,7 +78,7 @@ describe("an invitation that is accepted, signed in, by way of the company's own
     }
   })
 
-  it('is refused for another address, a subject that is another member, and the invitation of another company', async () => {
+  it("is refused for another address, another member's subject and another company's invitation", async () => {
     const { email, secret, browser } = await openInvitation()
     const other = await joins(browser, secret, entra('someone-else@example.com'))
     assert.deepEqual([other.status, await isIn(browser, alder.id)], [409, false])
@@ -94,7 +94,7 @@ describe("an invitation that is accepted, signed in, by way of the company's own
     assert.match(elsewhere.text, /from another company/)
   })
 
-  it('is refused where an owner turns the provider off meanwhile, and says what to do', async () => {
+  it('is refused with a hint when an owner turned the provider off meanwhile', async () => {
     const { email, secret, browser } = await openInvitation()
     const away = await browser.post(`/${alder.id}/sign-in`, { invitation: secret })
     const setOn = (isOn: boolean) =>
@@ -109,7 +109,7 @@ describe("an invitation that is accepted, signed in, by way of the company's own
     assert.match(seen.text, /Your company turned this sign-in off\. Accept the invitation without it/)
   })
 
-  it('is offered to nobody who is not signed in, and does nothing for them', async () => {
+  it("isn't offered without a session and does nothing there", async () => {
     const { email, secret } = await openInvitation()
     const browser = visitor(here)
     assert.doesNotMatch((await browser.get(`/join?invitation=${secret}`)).text, /Join with Alder/)
@@ -117,7 +117,7 @@ describe("an invitation that is accepted, signed in, by way of the company's own
     assert.deepEqual(await listLinkedEmails(alder.id, `entra-${email}`), [])
   })
 
-  it('begins from the page of the invitation alone', async () => {
+  it('works only from the page of the invitation', async () => {
     const { email, secret, browser } = await openInvitation()
     const away = await browser.post(`/${alder.id}/sign-in`, { to: `/join?invitation=${secret}` })
     await browser.get(provider.approve(onwardIn(away), entra(email)))
@@ -125,7 +125,7 @@ describe("an invitation that is accepted, signed in, by way of the company's own
   })
 })
 
-describe('a member who is signed in with their own account', () => {
+describe("a signed-in member who uses the company's provider", () => {
   const signInNewMember = async () => {
     const { email } = await alder.hire('tech')
     const browser = visitor(here)
@@ -135,20 +135,20 @@ describe('a member who is signed in with their own account', () => {
     return { email, goes }
   }
 
-  it('vouches for their own address, of which the provider says nothing', async () => {
+  it("is linked by their own address when the provider doesn't say whether it is verified", async () => {
     const { email, goes } = await signInNewMember()
     assert.equal((await goes(entra(email))).status, 303)
     assert.equal(await isIn((await comesTo(alder.id, entra(email))).browser, alder.id), true)
   })
 
-  it('vouches neither for another address nor against what the provider says', async () => {
+  it("isn't linked by another address or one that the provider calls unverified", async () => {
     const { email, goes } = await signInNewMember()
     for (const saying of [entra((await alder.hire('office')).email), entra(email, { email_verified: false })])
       assert.equal((await goes(saying)).status, 422)
     assert.deepEqual(await listLinkedEmails(alder.id, `entra-${email}`), [])
   })
 
-  it('vouches for nothing where somebody else may have a way into the account', async () => {
+  it("isn't linked while the account is unclaimed", async () => {
     const { email, goes } = await signInNewMember()
     await here.database.send([sql`update users set unclaimed_since = moment() where email = ${email}`])
     assert.equal((await goes(entra(email))).status, 422)

@@ -51,8 +51,8 @@ async function testProvider(saying: Parameters<CompanyProviderServer['approve']>
   return owner.get(provider.approve(onwardIn(away), saying))
 }
 
-describe("a company's own provider in the settings", () => {
-  it('is for owners alone, and asks again who they are after 15 minutes', async () => {
+describe('the sign-in provider in the company settings', () => {
+  it('is only for owners and needs a confirmation after 15 minutes', async () => {
     const tech = await company.hire('tech')
     const browser = visitor(here)
     await browser.signIn(tech.email)
@@ -67,7 +67,7 @@ describe("a company's own provider in the settings", () => {
     await here.database.send([sql`update sessions set confirmed_at = moment()`])
   })
 
-  it('refuses an issuer that is no https address, and says what was given', async () => {
+  it('rejects an invalid issuer, trusted domains, client ID or secret', async () => {
     for (const issuer of [
       'http://login.example.com',
       'login',
@@ -90,7 +90,7 @@ describe("a company's own provider in the settings", () => {
     assert.equal((await owner.post(page, { act: 'on' })).status, 404)
   })
 
-  it('is entered, with a secret that is sealed and never shown again', async () => {
+  it('is saved with an encrypted secret that is never shown again', async () => {
     assert.equal(
       (await owner.post(page, makeProviderForm({ trusted_domains: '@Example.com example.com' }))).status,
       303,
@@ -110,7 +110,7 @@ describe("a company's own provider in the settings", () => {
     assert.match((await owner.get(`/${company.id}/settings/log`)).text, /Changed the company&#39;s sign-in provider/)
   })
 
-  it('is not turned on before it was tried, and nobody is offered it', async () => {
+  it("can't be turned on or used before it was tested", async () => {
     const refused = await owner.post(page, { act: 'on' })
     assert.equal(refused.status, 409)
     assert.match(refused.text, /Try the provider first/)
@@ -118,7 +118,7 @@ describe("a company's own provider in the settings", () => {
     assert.equal((await visitor(here).post(`/${company.id}/sign-in`, {})).status, 404)
   })
 
-  it('is tried by a round trip that shows what it says, and signs nobody in', async () => {
+  it('can be tested in a round trip that shows its claims and signs nobody in', async () => {
     const back = await testProvider({
       sub: 's-1',
       email: 'Someone@Else.example',
@@ -136,7 +136,7 @@ describe("a company's own provider in the settings", () => {
     assert.match((await owner.get(page)).text, /doesn&#39;t say that this address is verified/)
   })
 
-  it('keeps its secret when the form brings none, and is off again with another client ID', async () => {
+  it('keeps its secret when the form has none, and turns off for another client ID', async () => {
     assert.equal((await owner.post(page, { act: 'on' })).status, 303)
     assert.equal((await owner.post(page, makeProviderForm({ client_secret: '', name: 'Alder ID' }))).status, 303)
     assert.match((await visitor(here).get(`/${company.id}/sign-in`)).text, /Continue with Alder ID/)
@@ -149,7 +149,7 @@ describe("a company's own provider in the settings", () => {
     assert.deepEqual(other, { client_secret: null, on_since: null, tried: null })
   })
 
-  it('is required only by an owner who could come in without it, and is off with one press', async () => {
+  it('can be required only by an owner who could sign in without it, and made optional again', async () => {
     await owner.post(page, makeProviderForm())
     await testProvider({ sub: 's-1' })
     assert.match((await owner.post(page, { act: 'require' })).text, /Turn the provider on first/)
@@ -163,7 +163,7 @@ describe("a company's own provider in the settings", () => {
     assert.equal((await owner.post(page, { act: 'allow' })).status, 303)
   })
 
-  it('is taken away after a preview of whose sessions end, once that is ticked', async () => {
+  it('is removed after a preview and a checked confirmation, which ends its sessions', async () => {
     const tech = await company.hire('tech')
     const browser = visitor(here)
     await through(provider, browser, company.id, { sub: 't-1', email: tech.email, email_verified: true })

@@ -28,8 +28,8 @@ before(async () => {
 after(() => stop())
 beforeEach(() => here.database.send([sql`delete from attempts`]))
 
-describe("signing in by a company's own provider", () => {
-  it('takes the word of Microsoft Entra for an address of its own domains, unless it says that it is unverified', async () => {
+describe("signing in through a company's provider", () => {
+  it("accepts Entra's xms_edov as a verified address, unless email_verified is present and not true", async () => {
     const entra = (email: string, more: object) => ({
       sub: `entra-${email}`,
       email,
@@ -61,7 +61,7 @@ describe("signing in by a company's own provider", () => {
     }
   })
 
-  it('is trusted for the domains that an owner named where it says nothing of the address, and never where it says no', async () => {
+  it("trusts an address of the owner's trusted domains when the provider says nothing about it", async () => {
     const settings = {
       issuer: provider.issuer,
       clientId: 'callout-Domains',
@@ -95,7 +95,7 @@ describe("signing in by a company's own provider", () => {
     assert.equal(await comes('kim@domains.example', {}), false)
   })
 
-  it("counts as two factors where it says mfa, and as one where it doesn't", async () => {
+  it('counts as two factors only when amr has mfa', async () => {
     const email = newEmail()
     await alder.join('tech', { email })
     const rule = (isOn: boolean) =>
@@ -113,7 +113,7 @@ describe("signing in by a company's own provider", () => {
     await rule(false)
   })
 
-  it('believes what the provider says of when it recognized them: an hour ago is asked again', async () => {
+  it('asks again when auth_time is an hour old', async () => {
     const owner = await alder.join('owner', { email: newEmail() })
     const now = Math.floor(Date.now() / 1_000)
     const asks = async (auth_time: number | undefined): Promise<boolean> => {
@@ -129,7 +129,7 @@ describe("signing in by a company's own provider", () => {
     )
   })
 
-  it('believes it also where a code of an app came beside it', async () => {
+  it('asks again for an old auth_time even after an authenticator code', async () => {
     const owner = await alder.hire('owner')
     const own = visitor(here)
     await own.signIn(owner.email)
@@ -147,8 +147,8 @@ describe("signing in by a company's own provider", () => {
   })
 })
 
-describe('a provider that lies', () => {
-  it('names an operator, and gets what a member of the company has', async () => {
+describe('a malicious company provider', () => {
+  it("that names an operator gives only a member's rights", async () => {
     const operator = await alder.hire('office')
     await addOperator(here.database, { id: operator.user_id, email: operator.email, name: 'Leo Park' })
     const { browser } = await comesTo(alder.id, claimsOf(operator.email))
@@ -156,7 +156,7 @@ describe('a provider that lies', () => {
     assert.match((await browser.get('/operator')).location!, /^\/sign-in/)
   })
 
-  it('signs nobody in with a token for another client, issuer or request', async () => {
+  it("can't sign anyone in with a token for another client, issuer or request", async () => {
     const email = newEmail()
     await alder.join('tech', { email })
     for (const wrong of [{ aud: 'another' }, { iss: 'https://other.test' }, { nonce: 'n0nce' }]) {
@@ -166,7 +166,7 @@ describe('a provider that lies', () => {
     }
   })
 
-  it('is believed neither with the state nor the address of another company, nor another issuer', async () => {
+  it("can't use the state or callback of another company, or another issuer", async () => {
     const email = newEmail()
     await alder.join('tech', { email })
     await birch.join('tech', { email })
@@ -190,7 +190,7 @@ describe('a provider that lies', () => {
     )
   })
 
-  it('comes back once, not by HEAD, and not after a quarter of an hour', async () => {
+  it("can't use a callback twice, with HEAD, or after 15 minutes", async () => {
     const email = newEmail()
     await alder.join('tech', { email })
     const browser = visitor(here)
@@ -204,12 +204,12 @@ describe('a provider that lies', () => {
     assert.equal((await late.get(lateBack)).status, 400)
   })
 
-  it('is limited in departures from one address', async () => {
+  it("can't be started more than 60 times from one address", async () => {
     for (let i = 0; i < 60; i++) assert.equal((await visitor(here).post(`/${alder.id}/sign-in`, {})).status, 200)
     assert.equal((await visitor(here).post(`/${alder.id}/sign-in`, {})).status, 429)
   })
 
-  it('redirects nowhere, sends no endless answer, and fails in words', async () => {
+  it('gets an error page for a redirect, an oversized answer, invalid JSON or a closed connection', async () => {
     const email = newEmail()
     await alder.join('tech', { email })
     const hostile: Parameters<CompanyProviderServer['answering']>[0][] = [
@@ -227,7 +227,7 @@ describe('a provider that lies', () => {
     provider.answering(null)
   })
 
-  it('sends nobody to an address that is not https', async () => {
+  it("can't redirect to an address that isn't https", async () => {
     const own = await providedCompany(here, provider, 'Cedar Lawns')
     for (const authorization_endpoint of ['javascript:alert(1)', 'http://login.example.com/', 'data:text/html,x']) {
       provider.answering((_req, res) => {
@@ -246,7 +246,7 @@ describe('a provider that lies', () => {
     provider.answering(null)
   })
 
-  it('ends every session of its own when it is turned off, and they stay ended when it is on again', async () => {
+  it('loses its sessions when turned off, and they stay ended when it is turned on again', async () => {
     const email = newEmail()
     await birch.join('tech', { email })
     const { browser } = await comesTo(birch.id, claimsOf(email))

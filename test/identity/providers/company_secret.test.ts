@@ -49,7 +49,7 @@ const keep = (secret: Buffer) =>
     sql`update company_providers set client_secret = ${secret}, version = ${randomUUID()}`,
   ])
 
-/** Runs a command of the command line on the same database. */
+/** Runs a command on the same database. */
 const callout = (
   env: Record<string, string>,
   ...typed: string[]
@@ -63,8 +63,8 @@ const callout = (
     ),
   )
 
-describe("the secret of a company's provider", () => {
-  it('is sealed by the command that seals, when it stood in clear, and the doctor tells', async () => {
+describe("the client secret of a company's provider", () => {
+  it('is encrypted by data-key seal when it was stored in clear, and the data key check reports it', async () => {
     await keep(Buffer.concat([Buffer.of(0), Buffer.from('a secret that is long enough to look like a sealed one')]))
     assert.match((await dataKeyFinding(here.owner, here.config)).says, /1 secret is in clear/)
     const { code, out } = await callout({ DATA_KEY: inBase64(1) }, 'data-key', 'seal')
@@ -79,7 +79,7 @@ describe("the secret of a company's provider", () => {
     assert.match(Buffer.from(authorization!.slice(6), 'base64').toString(), /long\+enough/)
   })
 
-  it('opens for its own company alone, and says so in words where no key opens it', async () => {
+  it("can't be decrypted for another company, whose sign-in returns 503", async () => {
     const secret = await readClientSecret()
     const other = await providedCompany(here, provider, 'Birch Cleaning')
     await here.database.send([
@@ -94,7 +94,7 @@ describe("the secret of a company's provider", () => {
 })
 
 describe('callout company-provider', () => {
-  it('shows what a company has without its secret, turns it off, and refuses a company without one', async () => {
+  it('shows the settings without the secret, turns them off and fails for a company without a provider', async () => {
     const env = { DATA_KEY: inBase64(1) }
     const shown = await callout(env, 'company-provider', 'show', '--tenant', company.id, '--json')
     const { tenant_id, has_secret, issuer } = JSON.parse(shown.out) as Record<string, unknown>
