@@ -30,8 +30,8 @@ const isProved = async ({ user }: Person): Promise<boolean> =>
 const press = (browser: Browser, path: string, password?: string) =>
   browser.post('/prove', { link: secretOf(path), ...(password === undefined ? {} : { password }) })
 
-describe('an address', () => {
-  it('is proved by a link, at the press of its button alone, once', async () => {
+describe('proving an address', () => {
+  it('needs a press of the button and works once', async () => {
     const person = await signInNewMember()
     assert.match((await person.browser.get(at())).text, /Not confirmed yet/)
     const path = await requestVerification(person)
@@ -46,7 +46,7 @@ describe('an address', () => {
     assert.equal((await person.browser.get('/account/proof')).status, 405)
   })
 
-  it('is proved in another browser by who knows the password, and nobody is signed in there', async () => {
+  it('works in another browser with the password, without signing in there', async () => {
     const person = await signInNewMember()
     const path = await requestVerification(person)
     const phone = visitor(mailed.service)
@@ -60,7 +60,7 @@ describe('an address', () => {
     assert.equal((await phone.get(at())).status, 303)
   })
 
-  it('is not proved from the session of another person, and guesses at the password are bounded', async () => {
+  it("fails from another person's session, and password guesses are limited", async () => {
     const [person, other] = [await signInNewMember(), await signInNewMember()]
     const path = await requestVerification(person)
     assert.equal((await press(other.browser, path)).status, 422)
@@ -70,7 +70,7 @@ describe('an address', () => {
     assert.match((await press(person.browser, path)).text, /is confirmed/)
   })
 
-  it('is proved by no old link, and asked for five times a day', async () => {
+  it('fails with an expired link, and links are limited to five per day', async () => {
     const person = await signInNewMember()
     const path = await requestVerification(person)
     await mailed.service.database.send([
@@ -82,7 +82,7 @@ describe('an address', () => {
     assert.equal((await mailed.mailsTo(person.email)).length, 5)
   })
 
-  it('is asked for quietly after the first sign-in, until put away', async () => {
+  it('is suggested after the first sign-in until the person dismisses it', async () => {
     const { browser } = await signInNewMember()
     const page = await browser.get(`/${company.id}`)
     assert.match(page.text, /Confirm your e-mail address/)
@@ -95,13 +95,13 @@ describe('an address', () => {
   })
 })
 
-describe('another address', () => {
+describe('changing the address', () => {
   const change = ({ browser }: Person, address: string, password = PASSWORD) =>
     browser.post(at('address'), { address, password })
   const emailOf = async ({ user }: Person) =>
     (await mailed.service.database.send([sql`select email from users where id = ${user}`]))[0]!.rows[0]!['email']
 
-  it('is taken by a link sent there, proves it, and tells the old one', async () => {
+  it('takes effect by the link sent to the new address, proves it and notifies the old one', async () => {
     const person = await signInNewMember()
     const fresh = `new-${person.email}`
     const ended = await requestVerification(person)
@@ -119,7 +119,7 @@ describe('another address', () => {
     assert.equal((await visitor(mailed.service).signIn(person.email)).status, 422)
   })
 
-  it('is refused without the password, for the same one, and where it has an account', async () => {
+  it('is refused without the password, for the same address, or for one with an account', async () => {
     const [person, other] = [await signInNewMember(), await signInNewMember()]
     assert.equal((await change(person, 'new@example.com', 'wrong password')).status, 422)
     assert.equal((await change(person, person.email)).status, 422)
@@ -142,7 +142,7 @@ describe('an invitation by mail', () => {
       await mailed.service.database.send([sql`select proved_at is not null as is from users where email = ${email}`])
     )[0]!.rows[0]?.['is']
 
-  it('shows its link to nobody else, and proves the address by its use', async () => {
+  it("doesn't show its link to the owner and proves the address when accepted", async () => {
     const [email, boss] = ['mia@example.com', await owner()]
     const sent = await boss.post(at('members'), { email, name: 'Mia', role: 'tech', way: 'mail' })
     assert.equal(sent.location, at('members'))
@@ -157,7 +157,7 @@ describe('an invitation by mail', () => {
     assert.equal(await isProvedAddress(email), true)
   })
 
-  it('is sent for one whose link was shown, which proves nothing', async () => {
+  it('proves nothing when it is accepted through an earlier shown link', async () => {
     const [email, boss] = ['noa@example.com', await owner()]
     const shown = (await boss.post(at('members'), { email, name: '', role: 'tech', way: 'link' })).text
     const [, copied] = /invitation=([\w-]{43})/.exec(shown)!
@@ -170,7 +170,7 @@ describe('an invitation by mail', () => {
     assert.equal((await visitor(mailed.service).get(path)).status, 404, 'one invitation, one use')
   })
 
-  it('is sent five times a day to an address, by an owner, while it stands', async () => {
+  it('can be sent five times a day, only by an owner and while it is open', async () => {
     const [email, boss] = ['pia@example.com', await owner()]
     await boss.post(at('members'), { email, name: '', role: 'tech', way: 'mail' })
     const id = /settings\/invitations\/([0-9a-f-]{36})/.exec((await boss.get(at('members'))).text)![1]!
@@ -184,7 +184,7 @@ describe('an invitation by mail', () => {
     assert.equal((await boss.post(at('invitations', id), { act: 'mail' })).status, 404)
   })
 
-  it('that was withdrawn before it went is not sent', async () => {
+  it("isn't sent when it was withdrawn first", async () => {
     const [email, boss] = ['rae@example.com', await owner()]
     await boss.post(at('members'), { email, name: '', role: 'tech', way: 'mail' })
     const id = /settings\/invitations\/([0-9a-f-]{36})/.exec((await boss.get(at('members'))).text)![1]!

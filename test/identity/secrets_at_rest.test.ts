@@ -24,7 +24,7 @@ after(async () => {
   await service.stop()
 })
 
-/** Makes a secret of each kind and uses it where it would be written down: what each is, under what it is called. */
+/** Makes and uses a secret of each kind. Returns them by name. */
 async function makeSecrets(): Promise<Record<string, string>> {
   const { id: tenant, owner } = await foundCompany(service, 'Secretive')
   const by = { user: owner.user_id }
@@ -97,7 +97,7 @@ async function makeSecrets(): Promise<Record<string, string>> {
 }
 
 describe('the database', () => {
-  it('knows no key, password, session, code, token or link in clear', async () => {
+  it('stores no key, password, session, code, token or link in clear', async () => {
     const secrets = await makeSecrets()
     for (const [name, secret] of Object.entries(secrets)) assert.ok(secret?.length >= 20, `${name} is there`)
     const tables = await witness.rows(

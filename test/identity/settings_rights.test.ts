@@ -93,7 +93,7 @@ const FORMS: Readonly<Record<string, () => [path: string, fields: Record<string,
   "a mailbox's end": () => [at('places'), { kind: 'mailboxes', place: 'jobs@in.example.com', act: 'remove' }],
 }
 
-/** Returns all that the forms could change, as text. */
+/** Returns everything that the forms could change, as text. */
 async function everything(): Promise<string> {
   const answers = await service.database.send([
     sql`select enter_tenant(${company.id}, null, 0)`,
@@ -114,7 +114,7 @@ const setRole = (role: 'owner' | 'tech') => [
   sql`update members set role = ${role}, ceiling = ${DEFAULT_CEILINGS[role]} where tenant_id = ${company.id} and user_id = ${second.user_id}`,
 ]
 
-/** Waits until the form waits for a lock, or was answered without one. */
+/** Waits until the form waits for a lock or is answered. */
 async function waitUntilBlocked(answer: Promise<Seen>): Promise<void> {
   for (;;) {
     const [waiting] = await service.database.send([
@@ -124,9 +124,9 @@ async function waitUntilBlocked(answer: Promise<Seen>): Promise<void> {
   }
 }
 
-describe('an owner who is demoted', () => {
+describe('a settings form of an owner', () => {
   for (const [what, form] of Object.entries(FORMS)) {
-    it(`while a form is under way changes nothing by it: ${what}`, async () => {
+    it(`who is demoted during the request gets 404 and changes nothing: ${what}`, async () => {
       const before = await everything()
       const answer = await service.database.hold(async (send) => {
         await send([sql`begin`, ...setRole('tech')])
@@ -142,7 +142,7 @@ describe('an owner who is demoted', () => {
     })
   }
 
-  it('between the page and the form: there is no such page', async () => {
+  it('returns 404 when the owner was demoted between page and form', async () => {
     for (const [what, form] of Object.entries(FORMS)) {
       const [path, fields] = form()
       if (path === at('keys')) continue
@@ -154,7 +154,7 @@ describe('an owner who is demoted', () => {
     }
   })
 
-  it('not at all may send each of them', async () => {
+  it('works for each form while they are an owner', async () => {
     const before = await everything()
     for (const [what, form] of Object.entries(FORMS)) {
       const { status } = await second.browser.post(...form())

@@ -22,8 +22,8 @@ const signInAs = async (email = ana) => {
   return browser
 }
 
-describe('ok', () => {
-  it('signs in and goes on to the page that was asked for', async () => {
+describe('a successful sign-in', () => {
+  it('goes on to the requested page', async () => {
     const browser = visitor(service)
     const { status, location } = await browser.get(`/${north.id}?tab=x`)
     assert.deepEqual([status, location], [303, `/sign-in?to=${encodeURIComponent(`/${north.id}?tab=x`)}`])
@@ -35,7 +35,7 @@ describe('ok', () => {
     assert.match((await browser.get(entered.location!)).text, /<p class="eyebrow">Northside Heating<\/p>/)
   })
 
-  it("gives a cookie that scripts and other sites can't use, whose value the database doesn't know", async () => {
+  it('sets an HttpOnly SameSite cookie whose secret is stored only as a hash', async () => {
     const { headers } = await visitor(service).signIn(ana)
     const [cookie = ''] = headers.getSetCookie()
     assert.match(cookie, /^callout_session=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/)
@@ -46,7 +46,7 @@ describe('ok', () => {
     assert.equal(known!.rows[0]!['n'], 1)
   })
 
-  it('gives a __Host- cookie and says that https stays, where the service is reached by https', async () => {
+  it('sets a __Host- cookie and HSTS when the service uses https', async () => {
     const secure = await startSite({ BASE_URL: 'https://callout.test' })
     const { owner } = await foundCompany(secure, 'Northside Heating')
     const response = await fetch(`${secure.origin}/sign-in`, {
@@ -63,7 +63,7 @@ describe('ok', () => {
     await secure.stop()
   })
 
-  it('goes straight on when somebody is signed in, to the company or the choice of several', async () => {
+  it('is skipped with a session, which leads to the company or a choice of several', async () => {
     const browser = await signInAs()
     assert.equal((await browser.get('/sign-in?to=/x')).location, '/x')
     assert.equal((await browser.get('/')).location, `/${north.id}`)
@@ -77,7 +77,7 @@ describe('ok', () => {
     assert.ok(choice.text.includes(`href="/${alder.id}"`) && choice.text.includes(`href="/${north.id}"`))
   })
 
-  it('ends with signing out, for whoever kept the cookie too', async () => {
+  it('ends on sign-out, even for a kept copy of the cookie', async () => {
     const browser = await signInAs()
     const kept = new Map(browser.jar)
     const out = await browser.post('/sign-out', {})
@@ -86,7 +86,7 @@ describe('ok', () => {
     assert.match((await browser.get(`/${north.id}`)).location ?? '', /^\/sign-in/)
   })
 
-  it('leaves a session that was there before behind', async () => {
+  it("ends the browser's earlier session", async () => {
     const browser = await signInAs()
     const before = new Map(browser.jar)
     await browser.signIn(ana)
@@ -96,14 +96,14 @@ describe('ok', () => {
     assert.match((await old.get(`/${north.id}`)).location ?? '', /^\/sign-in/)
   })
 
-  it('takes no secret that a browser brings along', async () => {
+  it('never adopts a session secret that the browser sends', async () => {
     const browser = visitor(service)
     browser.jar.set('callout_session', 'A'.repeat(43))
     await browser.signIn(ana)
     assert.notEqual(browser.jar.get('callout_session'), 'A'.repeat(43))
   })
 
-  it('sends the first page and its files in less than 15 kB, its typeface apart', async () => {
+  it('serves the sign-in page and its files in less than 15 kB, without fonts', async () => {
     const browser = visitor(service)
     const page = await browser.get('/sign-in')
     const files = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
@@ -125,8 +125,8 @@ describe('ok', () => {
   })
 })
 
-describe('wrong', () => {
-  it('is the same page for a wrong password and an unknown address, and shows what was typed as text', async () => {
+describe('a failed sign-in', () => {
+  it('returns the same page for a wrong password and an unknown address, and escapes input', async () => {
     const browser = visitor(service)
     const [wrong, unknown] = await Promise.all([
       browser.signIn(ana, '/', 'not the password'),
@@ -140,7 +140,7 @@ describe('wrong', () => {
     assert.ok(hostile.text.includes('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;@example.com"'))
   })
 
-  it('asks to wait after too many tries, with Retry-After', async () => {
+  it('returns 429 with Retry-After after too many attempts', async () => {
     await service.database.send([
       sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in account slow@example.com from 127.0.0.0/24'), moment(), 10)`,
     ])
@@ -150,7 +150,7 @@ describe('wrong', () => {
     assert.match(text, /Too many attempts[^]*Wait 15 minutes/)
   })
 
-  it("never keeps out a browser where the person has signed in before, by a cookie that scripts and other sites can't use", async () => {
+  it('never locks out a browser known by its HttpOnly SameSite cookie', async () => {
     const { owner } = await foundCompany(service, 'Westside Heating')
     const browser = visitor(service)
     const [, cookie = ''] = (await browser.signIn(owner.email)).headers.getSetCookie()
@@ -165,7 +165,7 @@ describe('wrong', () => {
     assert.equal((await browser.signIn(owner.email)).status, 303)
   })
 
-  it('counts the address that a trusted proxy names, and no other', async () => {
+  it('counts X-Forwarded-For only from a trusted proxy', async () => {
     await service.database.send([
       sql`insert into attempts (subject, begun_at, tries) values (sha256('sign-in address 198.51.100.7'), moment(), 1000)`,
     ])
@@ -185,8 +185,8 @@ describe('wrong', () => {
   })
 })
 
-describe('the way back', () => {
-  it('is one of our own pages only', async () => {
+describe('the redirect after sign-in', () => {
+  it('goes only to local pages', async () => {
     for (const to of [
       '//evil.example',
       'https://evil.example/',
@@ -202,7 +202,7 @@ describe('the way back', () => {
     }
   })
 
-  it('is never steered by Host or forwarded headers', async () => {
+  it('is not affected by forwarded headers', async () => {
     const { headers, text } = await visitor(service).send(`/${north.id}`, {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
     })
@@ -211,7 +211,7 @@ describe('the way back', () => {
   })
 })
 
-describe('from somewhere else', () => {
+describe('a request from another site', () => {
   const origins: Record<string, Record<string, string>> = {
     'another site': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     'another site, without Sec-Fetch-Site': { origin: 'https://evil.example' },
@@ -221,7 +221,7 @@ describe('from somewhere else', () => {
     'an address bar': { 'sec-fetch-site': 'none' },
   }
   for (const [from, headers] of Object.entries(origins)) {
-    it(`a form of ${from} does nothing`, async () => {
+    it(`as a form of ${from} gets 403 and does nothing`, async () => {
       const browser = visitor(service)
       const { status, text } = await browser.post('/sign-in', { email: ana, password: PASSWORD }, headers)
       assert.deepEqual([status, browser.jar.size], [403, 0])
@@ -233,7 +233,7 @@ describe('from somewhere else', () => {
     })
   }
 
-  it('a foreign Host gets no page', async () => {
+  it('with a foreign Host gets 403', async () => {
     const { baseUrl } = service.config
     const statusFor = (headers: Record<string, string | string[]>): Promise<number> =>
       new Promise((resolve, reject) => {
@@ -248,8 +248,8 @@ describe('from somewhere else', () => {
   })
 })
 
-describe('requests that are none', () => {
-  it('to nowhere: 404, as a page for people and as JSON for programs', async () => {
+describe('an invalid request', () => {
+  it('to an unknown path returns 404, as HTML for browsers and as JSON for programs', async () => {
     const browser = await signInAs()
     for (const path of ['/nothing', `/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`, `/${'-'.repeat(36)}`]) {
       const { status, text } = await browser.get(path)
@@ -263,7 +263,7 @@ describe('requests that are none', () => {
     )
   })
 
-  it('of the wrong method: 405 with Allow', async () => {
+  it('with the wrong method returns 405 with Allow', async () => {
     const browser = visitor(service)
     const headers = { origin: service.config.baseUrl }
     const put = await browser.send('/sign-in', { method: 'PUT', headers })
@@ -273,7 +273,7 @@ describe('requests that are none', () => {
     assert.equal((await browser.send('/sign-in', { method: 'HEAD' })).status, 200)
   })
 
-  it('too large or no form: 413, 415', async () => {
+  it("returns 413 when it is too large and 415 when it isn't a form", async () => {
     const browser = visitor(service)
     const headers = { origin: service.config.baseUrl }
     const body = new URLSearchParams({ email: ana, password: 'x'.repeat(710_000) })
@@ -306,7 +306,7 @@ describe('requests that are none', () => {
     )
   })
 
-  it('of another company, or of one that was left: there is no such page', async () => {
+  it('for another company or one the person left returns 404', async () => {
     const other = await foundCompany(service, 'Elsewhere')
     const leaver = await foundCompany(service, 'Left behind')
     await leaver.join('office', { email: other.owner.email })

@@ -21,8 +21,8 @@ after(() => service.stop())
 const idsOn = (page: string): string[] => [...page.matchAll(/name="session" value="([\w-]{36})"/g)].map(([, id]) => id!)
 const sessionsOf = async (browser: Browser): Promise<string[]> => idsOn((await browser.get(at('sign-ins'))).text)
 
-describe('where a person is signed in', () => {
-  it('lists every browser, the own one without a way to end it', async () => {
+describe("the list of a person's sessions", () => {
+  it('shows every browser, and the current one without a button to end it', async () => {
     const tech = await company.hire('tech')
     const [one, two] = [await signInAs(tech.email), await signInAs(tech.email)]
     const { text } = await one.get(at('sign-ins'))
@@ -32,7 +32,7 @@ describe('where a person is signed in', () => {
     assert.equal((await sessionsOf(two)).length, 1)
   })
 
-  it('ends one from another, at once and for no other', async () => {
+  it('can end one other session at once', async () => {
     const tech = await company.hire('tech')
     const [one, two, three] = [await signInAs(tech.email), await signInAs(tech.email), await signInAs(tech.email)]
     const other = await sessionsOf(one)
@@ -54,7 +54,7 @@ describe('where a person is signed in', () => {
     assert.match((await one.get(at('sign-ins'))).text, /Signed out another browser/)
   })
 
-  it('ends all others', async () => {
+  it('can end all other sessions', async () => {
     const tech = await company.hire('tech')
     const [one, two, three] = [await signInAs(tech.email), await signInAs(tech.email), await signInAs(tech.email)]
     assert.equal((await one.post(at('sign-ins'), {})).status, 303)
@@ -64,7 +64,7 @@ describe('where a person is signed in', () => {
     assert.match((await one.get(at('sign-ins'))).text, /Signed out 2 other browsers/)
   })
 
-  it("refuses another person's session, an unknown one and no id, and ends none", async () => {
+  it("returns 404 for another person's session, an unknown or an invalid id, and ends none", async () => {
     const theirs = await company.hire('tech')
     const them = await signInAs(theirs.email)
     const [row] = await service.database.send([sql`select id from sessions where user_id = ${theirs.user_id}`])
@@ -73,12 +73,12 @@ describe('where a person is signed in', () => {
     assert.equal((await them.get(at('sign-ins'))).status, 200)
   })
 
-  it('shows failures to the person, with the browser in words, and none of the address', async () => {
+  it("shows failed sign-ins with the browser's name and no IP address", async () => {
     const tech = await company.hire('tech')
     const browser = visitor(service)
     await browser.post('/sign-in', { email: tech.email, password: 'not the password at all' })
     const own = await signInAs(tech.email)
-    // The answer to a wrong password doesn't wait for its entry.
+    // The response to a wrong password doesn't wait for its log entry.
     let { text } = await own.get(at('sign-ins'))
     for (let tries = 0; tries < 1_000 && !text.includes('Wrong password'); tries++)
       text = (await own.get(at('sign-ins'))).text
@@ -89,7 +89,7 @@ describe('where a person is signed in', () => {
 })
 
 describe('the security log of a company', () => {
-  it('tells owners who signed in, and who was given or lost access, and by whom', async () => {
+  it('shows sign-ins and who got access', async () => {
     const tech = await company.hire('tech')
     await signInAs(tech.email)
     await owner.post(at('keys'), { name: 'Report reader', expires: '', jobs: 'view' })
@@ -100,7 +100,7 @@ describe('the security log of a company', () => {
     assert.doesNotMatch(text, /svc_uk_/)
   })
 
-  it('is for owners alone', async () => {
+  it('is visible only to owners', async () => {
     for (const role of ['office', 'tech'] as const) {
       const browser = await signInAs((await company.hire(role)).email)
       assert.equal((await browser.get(at('log'))).status, 404)
@@ -109,7 +109,7 @@ describe('the security log of a company', () => {
     assert.equal((await (await signInAs(stranger.owner.email)).get(at('log'))).status, 404)
   })
 
-  it('tells nothing of other companies, nor of the time before somebody joined', async () => {
+  it('shows nothing from other companies or from before a person joined', async () => {
     const other = await foundCompany(service, 'Far Plumbing')
     const browser = await signInAs(other.owner.email)
     await service.database.send([
@@ -125,7 +125,7 @@ describe('the security log of a company', () => {
     assert.equal((await browser.get(`/${other.id}/settings/log`)).status, 200)
   })
 
-  it('tells which rules on access were changed, what became of keys and links, each in its own words', async () => {
+  it('describes each change of access rules, keys and links', async () => {
     const tech = await company.hire('tech')
     const { id } = await createKey(
       service.database,
@@ -158,7 +158,7 @@ describe('the security log of a company', () => {
     assert.doesNotMatch(text, /Changed how they sign in|Alder Plumbing Again<\/td>/)
   })
 
-  it('tells nothing of the time in which somebody did not belong to it', async () => {
+  it("shows nothing from while a person wasn't a member", async () => {
     const person = await company.join('tech', {})
     const event = (device: string) =>
       service.database.send([
@@ -175,7 +175,7 @@ describe('the security log of a company', () => {
     assert.doesNotMatch(text, /Lynx|Cello/)
   })
 
-  it('goes on page by page without a gap, and takes a broken place for the first page', async () => {
+  it('pages without gaps, and an invalid cursor shows the first page', async () => {
     const tech = await company.hire('tech')
     await service.database.send(
       Array.from(

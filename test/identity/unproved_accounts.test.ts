@@ -73,7 +73,7 @@ const keyWorks = async (key: string): Promise<boolean> =>
     })
   ).status === 200
 
-/** The owner of Globex opens her own link for another's address, and leaves behind whatever she can. */
+/** Makes the owner of Globex accept an invitation for another person's address and leave every kind of access. */
 async function takeAddress() {
   const email = newAddress()
   const browser = visitor(service)
@@ -102,7 +102,7 @@ async function requireEnded({ email, browser, key, token }: Awaited<ReturnType<t
 }
 
 describe("an account that another company's invitation made", () => {
-  it('is no member by `member add`: its person comes by a link, with a new password, and nothing of before is left', async () => {
+  it("isn't added by `member add`: its person gets a link, sets a new password, and earlier access ends", async () => {
     const before = await takeAddress()
     const hired = await add(acme, before.email)
     assert.deepEqual([hired.known?.through, typeof hired.known?.since], [globex.id, 'string'])
@@ -116,7 +116,7 @@ describe("an account that another company's invitation made", () => {
     assert.equal(await statusIn(acme, await signInAs(before.email, HERS)), 200)
   })
 
-  it("is no owner by `tenant create`: the company waits for its owner's link", async () => {
+  it("isn't made an owner by `tenant create` until the owner accepts the link", async () => {
     const before = await takeAddress()
     const made = await createTenantOrInvite(service.database, {
       name: 'Fresh Start',
@@ -132,7 +132,7 @@ describe("an account that another company's invitation made", () => {
     await requireEnded(before)
   })
 
-  it("is no member by a company's link: only who can sign in to it accepts, and nobody takes it over", async () => {
+  it("can accept a company's invitation only when signed in and with a new password", async () => {
     const { email, browser } = await takeAddress()
     const link = await invite(acme, email)
     const taken = await accept(link, HERS)
@@ -144,7 +144,7 @@ describe("an account that another company's invitation made", () => {
     assert.equal((await browser.post('/join', { invitation: link, password: HERS })).location, `/${acme.id}`)
   })
 
-  it('becomes no operator', async () => {
+  it("can't become an operator", async () => {
     const { email } = await takeAddress()
     await assert.rejects(
       findUser(service.database, email).then((user) => addOperator(service.database, user)),
@@ -152,7 +152,7 @@ describe("an account that another company's invitation made", () => {
     )
   })
 
-  it('is added where its address was proved', async () => {
+  it('is added when its address was proved', async () => {
     const { email } = await takeAddress()
     await service.database.send([
       sql`update users set proved_at = moment(), unclaimed_since = null where email = ${email}`,
@@ -160,7 +160,7 @@ describe("an account that another company's invitation made", () => {
     assert.ok('added' in (await add(acme, email)))
   })
 
-  it("is its company's own, which adds it and asks it back", async () => {
+  it('can be added and invited again by its own company', async () => {
     const email = newAddress()
     await accept(await invite(globex, email), PASSWORD)
     const { user_id } = await findUser(service.database, email).then(({ id }) => ({ user_id: id }))
@@ -175,8 +175,8 @@ describe("an account that another company's invitation made", () => {
   })
 })
 
-describe('links', () => {
-  it('of a company that was there first ends with the account that the operator makes', async () => {
+describe('an invitation link', () => {
+  it('of another company ends when the operator creates the account', async () => {
     const email = newAddress()
     const [early, ours] = [await invite(globex, email), await invite(acme, email)]
     const hired = await add(acme, email)
@@ -186,7 +186,7 @@ describe('links', () => {
     assert.equal(await statusIn(acme, await signInAs(email, hired.added.password)), 200)
   })
 
-  it('of an account that the operator made is accepted by its person alone', async () => {
+  it('for an account that the operator made can be accepted only by its person', async () => {
     const email = newAddress()
     const { password } = await addMember(
       service.database,
@@ -201,7 +201,7 @@ describe('links', () => {
     )
   })
 
-  it('of two commands: the later one counts, once', async () => {
+  it('of a repeated command replaces the earlier one and works once', async () => {
     const { email } = await takeAddress()
     const [first, second] = [linkOf(await add(acme, email)), linkOf(await add(acme, email))]
     assert.equal((await accept(first, HERS)).status, 404)
@@ -210,7 +210,7 @@ describe('links', () => {
     assert.equal((await visitor(service).signIn(email, '/', HERS)).status, 303)
   })
 
-  it('opened by somebody who is signed in as another does nothing', async () => {
+  it("doesn't work for a person signed in with another account", async () => {
     const before = await takeAddress()
     const link = linkOf(await add(acme, before.email))
     assert.match((await acme.browser.get(`/join?invitation=${link}`)).text, /You are signed in as/)
@@ -223,7 +223,7 @@ describe('links', () => {
     assert.equal((await visitor(service).signIn(before.email)).status, 422)
   })
 
-  it('asks for the password of an address that was proved meanwhile', async () => {
+  it('needs the person to sign in when the address was proved meanwhile', async () => {
     const { email, browser } = await takeAddress()
     const link = linkOf(await add(acme, email))
     await service.database.send([
@@ -233,7 +233,7 @@ describe('links', () => {
     assert.equal((await browser.post('/join', { invitation: link })).location, `/${acme.id}`)
   })
 
-  it('shows the same page whether the address signs in somewhere or nowhere', async () => {
+  it('shows the same page for an existing and for a new address', async () => {
     const { email } = await takeAddress()
     const readInvitation = async (address: string) => {
       const link = await invite(acme, address)
@@ -247,7 +247,7 @@ describe('links', () => {
     assert.deepEqual(await readInvitation(email), await readInvitation(newAddress()))
   })
 
-  it('of two companies for one new person, used at once: one password wins, the other is told to sign in', async () => {
+  it('of two companies, used at once for a new person, accepts one password and refuses the other', async () => {
     for (let round = 0; round < 8; round++) {
       const email = newAddress()
       const [one, other] = [await invite(acme, email), await invite(globex, email)]
@@ -268,7 +268,7 @@ describe('links', () => {
 })
 
 describe('an account with a passkey and no password', () => {
-  /** Makes one through Globex, of which an owner may have it all. */
+  /** Makes such an account through Globex, whose owner may control it. */
   async function byPasskey(): Promise<{ email: string; browser: Browser; id: string }> {
     const [email, browser] = [newAddress(), visitor(service)]
     await accept(await invite(globex, email), HERS, browser)
@@ -284,7 +284,7 @@ describe('an account with a passkey and no password', () => {
       ])
     )[0]!.rows[0]
 
-  it("is not vouched for by being added to its own company again: it is whoever's it was", async () => {
+  it("isn't vouched for when its own company adds it again", async () => {
     const { email, id } = await byPasskey()
     await removeMember(service.database, { tenant: globex.id }, id)
     const hired = await add(globex, email)
@@ -294,7 +294,7 @@ describe('an account with a passkey and no password', () => {
     linkOf(await add(acme, email))
   })
 
-  it('is given no password by an operator who adds its person to a second company', async () => {
+  it('gets no password when an operator adds it to a second company', async () => {
     const { email, id } = await byPasskey()
     await service.database.send([sql`update users set proved_at = moment(), unclaimed_since = null where id = ${id}`])
     const hired = await add(acme, email)

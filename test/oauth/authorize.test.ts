@@ -35,7 +35,7 @@ const challenge = challengeOf(verifierOf())
 const browser = () => new Browser(service.fetch)
 const url = (more: Asking = {}) => authorizeUrl(client, challenge, more)
 
-/** Returns what a client is called back with, or undefined if the person sees a page. */
+/** Returns the parameters of the redirect to the client, or undefined when a page is shown. */
 async function calledBack(
   target: string,
 ): Promise<{ status: number; params: Record<string, string> | undefined; text: string }> {
@@ -49,7 +49,7 @@ async function calledBack(
 }
 
 describe('the consent address', () => {
-  it('is where every authorize request goes, whatever prompts it asks for', async () => {
+  it('is the target of every authorize request, whatever its prompt', async () => {
     for (const prompt of [undefined, 'login', 'consent', 'select_account', 'login consent']) {
       const response = await browser().get(url({ prompt }))
       assert.equal(response.status, 303)
@@ -61,7 +61,7 @@ describe('the consent address', () => {
     }
   })
 
-  it('is loaded by the browser that started the request and by no other', async () => {
+  it('loads only in the browser that started the request', async () => {
     const [one, other] = [browser(), browser()]
     const id = await startAuthorization(one, url())
     await startAuthorization(other, url())
@@ -86,7 +86,7 @@ describe('the consent address', () => {
       assert.equal((await service.port.load(id, one.valueOf(service.port.browserCookieName)))?.id, id)
   })
 
-  it('says where the person is sent and whether to ask again', async () => {
+  it('has the redirect target and whether consent must be asked again', async () => {
     const own = await registerPublicClient(service, {
       redirect_uris: ['com.example.app:/back', 'https://a.example/cb'],
     })
@@ -108,7 +108,7 @@ describe('the consent address', () => {
   })
 })
 
-describe('the way back', () => {
+describe('the redirect back to the client', () => {
   const loadInteraction = async (more: Asking = {}) => {
     const one = browser()
     const interaction = await service.port.load(
@@ -120,7 +120,7 @@ describe('the way back', () => {
   const approve = (interaction: NonNullable<Awaited<ReturnType<AuthorizingService['port']['load']>>>) =>
     service.port.approve(interaction, { ...owner, areas: everywhere('view') })
 
-  it('needs the browser and the one-time token, once', async () => {
+  it('needs the same browser and the one-time token, and works once', async () => {
     const { one, interaction } = await loadInteraction()
     const resume = await approve(interaction)
     assert.equal((await browser().get(resume)).status, 410)
@@ -132,7 +132,7 @@ describe('the way back', () => {
     assert.equal((await one.get(resume)).status, 410)
   })
 
-  it('cannot be taken with a cookie made from the id that a victim approved', async () => {
+  it("can't be stolen with a cookie made from an approved id", async () => {
     const { interaction } = await loadInteraction()
     const resume = await approve(interaction)
     const thief = browser()
@@ -142,7 +142,7 @@ describe('the way back', () => {
     assert.equal((await thief.get(`${ISSUER}/oauth/authorize/${interaction.id}`)).status, 410)
   })
 
-  it('is good for the last of two decisions', async () => {
+  it('works only for the last of two decisions', async () => {
     const { one, interaction } = await loadInteraction()
     const [first, second] = [await approve(interaction), await approve(interaction)]
     assert.equal((await one.get(first)).status, 410)
@@ -150,7 +150,7 @@ describe('the way back', () => {
     await assert.rejects(approve(interaction), { code: 'not_found' })
   })
 
-  it('takes a denial to the client with the state and iss', async () => {
+  it('returns a denial to the client with state and iss', async () => {
     const { one, interaction } = await loadInteraction({ state: 'a b' })
     const back = new URL((await one.get(await service.port.deny(interaction))).headers.get('location')!)
     assert.deepEqual(
@@ -159,7 +159,7 @@ describe('the way back', () => {
     )
   })
 
-  it('refuses to approve for a company that the person does not belong to', async () => {
+  it("can't be approved for a company that the person doesn't belong to", async () => {
     const other = await makeCompany(service)
     const { interaction } = await loadInteraction()
     await assert.rejects(
@@ -169,7 +169,7 @@ describe('the way back', () => {
     await assert.rejects(service.port.approve({ ...interaction }, { ...owner, areas: {} }), { code: 'not_found' })
   })
 
-  it("leaves none of the library's session cookies behind", async () => {
+  it("leaves none of the library's session cookies", async () => {
     const { one, interaction } = await loadInteraction()
     await one.get(await approve(interaction))
     assert.deepEqual(
@@ -179,8 +179,8 @@ describe('the way back', () => {
   })
 })
 
-describe('state', () => {
-  it('comes back byte for byte', async () => {
+describe('the state parameter', () => {
+  it('is returned byte for byte', async () => {
     for (const raw of [
       'abc',
       'a%20b',
@@ -200,13 +200,13 @@ describe('state', () => {
     }
   })
 
-  it('may be missing, and is missing then', async () => {
+  it("is omitted when it wasn't sent", async () => {
     assert.ok(
       !(await approveRequest(service.port, browser(), url({ state: undefined }), owner)).searchParams.has('state'),
     )
   })
 
-  it('comes back with an error too', async () => {
+  it('is returned with an error', async () => {
     assert.equal((await calledBack(url({ code_challenge: undefined, state: 'a/b+c' }))).params?.['state'], 'a/b+c')
   })
 

@@ -36,7 +36,7 @@ const challenge = challengeOf(verifierOf())
 const browser = () => new Browser(service.fetch)
 const url = (more: Asking = {}) => authorizeUrl(client, challenge, more)
 
-/** Returns what a client is called back with, or undefined if the person sees a page. */
+/** Returns the parameters of the redirect to the client, or undefined when a page is shown. */
 async function calledBack(
   target: string,
 ): Promise<{ status: number; params: Record<string, string> | undefined; text: string }> {
@@ -49,8 +49,8 @@ async function calledBack(
   }
 }
 
-describe('scope and resource', () => {
-  it('tolerates a missing, empty, unknown and strange scope', async () => {
+describe('scope and resource at /oauth/authorize', () => {
+  it('accepts a missing, empty or unknown scope', async () => {
     for (const scope of [
       undefined,
       '',
@@ -67,12 +67,12 @@ describe('scope and resource', () => {
     }
   })
 
-  it('ignores what belongs to openid when that was not asked', async () => {
+  it('ignores OpenID parameters without the openid scope', async () => {
     const { given } = await obtainCode(service, client, owner, { nonce: 'n', max_age: '60', acr_values: 'x' })
     assert.equal((await requestTokens(service, given)).status, 200)
   })
 
-  it('takes a missing resource as ours, and refuses another', async () => {
+  it('uses our resource by default and rejects another with invalid_target', async () => {
     assert.equal(
       (
         await requestTokens(service, {
@@ -94,7 +94,7 @@ describe('scope and resource', () => {
 })
 
 describe('told to the person', () => {
-  it('a stale client_id: remove the connector and add it again', async () => {
+  it('tells the person to remove and add the connector again for an unknown client_id', async () => {
     const { status, params, text } = await calledBack(authorizeUrl('5c7b7b5e-0000-4000-8000-000000000000', challenge))
     assert.deepEqual([status, params], [400, undefined])
     assert.match(text, /remove/i)
@@ -106,7 +106,7 @@ describe('told to the person', () => {
     assert.equal(((await response.json()) as { error: string }).error, 'invalid_client')
   })
 
-  it('any redirect address that was not registered exactly', async () => {
+  it("is shown for any redirect_uri that wasn't registered exactly", async () => {
     for (const redirect_uri of [
       'https://evil.test/callback',
       `${CALLBACK}/`,
@@ -129,8 +129,8 @@ describe('told to the person', () => {
   })
 })
 
-describe('loopback', () => {
-  it('may differ in its port alone', async () => {
+describe('a loopback redirect_uri', () => {
+  it('may differ only in its port', async () => {
     const own = await registerPublicClient(service, {
       redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:3000/cb'],
     })
@@ -153,8 +153,8 @@ describe('loopback', () => {
   })
 })
 
-describe('invalid_request', () => {
-  it('wants PKCE with S256 of every client', async () => {
+describe('an invalid authorize request', () => {
+  it('without PKCE S256 gets invalid_request for every client', async () => {
     const confidential = await createClient(service.database, {
       name: 'Back office',
       redirect_uris: [CALLBACK],
@@ -174,7 +174,7 @@ describe('invalid_request', () => {
     }
   })
 
-  it('refuses repeated parameters', async () => {
+  it('with a repeated parameter gets invalid_request', async () => {
     for (const again of [
       'state=x',
       'scope=openid&scope=email',
@@ -189,7 +189,7 @@ describe('invalid_request', () => {
     }
   })
 
-  it('refuses other response types and modes, request objects and prompt=none', async () => {
+  it('with another response type or mode, a request object, or prompt=none or create is rejected', async () => {
     for (const [more, error] of [
       [{ response_type: 'none' }, 'unsupported_response_type'],
       [{ response_type: 'token' }, 'invalid_request'],

@@ -18,7 +18,7 @@ const result = async (client: AnyClient, name: string, given: Record<string, unk
 
 for (const name of Object.keys(CLIENTS)) {
   describe(name, () => {
-    it('lists the tools, makes a customer with contacts and locations, and finds it by a phone typed three ways', async () => {
+    it('lists the tools, creates a customer and finds it by a phone number in three formats', async () => {
       const client = await open(name, company.owner.key)
       const { tools } = await client.listTools()
       assert.equal(tools.length, entities.length * 5)
@@ -44,7 +44,7 @@ for (const name of Object.keys(CLIENTS)) {
       await client.close()
     })
 
-    it('gets each refusal right', async () => {
+    it('gets the right error for each refused call', async () => {
       const client = await open(name, company.owner.key)
       assert.equal(
         await textOf(client, 'customers_get', { id: '00000000-0000-7000-8000-000000000000' }),
@@ -75,7 +75,7 @@ for (const name of Object.keys(CLIENTS)) {
       await service.close()
     })
 
-    it('lists the resources, reads one as its get tool answers it, and is told of one that is not there', async () => {
+    it('lists resources, reads one with the result of its get tool, and gets an error for an unknown one', async () => {
       const client = await open(name, company.owner.key)
       const made = await result(client, 'customers_create', {
         customer_type: 'individual',
@@ -109,7 +109,7 @@ for (const name of Object.keys(CLIENTS)) {
       await client.close()
     })
 
-    it('lists the prompts, completes an argument and gets one with what the account knows', async () => {
+    it("lists prompts, completes an argument and gets a prompt with the account's data", async () => {
       const client = await open(name, company.owner.key)
       const made = await result(client, 'customers_create', {
         customer_type: 'individual',
@@ -162,7 +162,7 @@ for (const name of Object.keys(CLIENTS)) {
       await Promise.all([client.close(), reader.close()])
     })
 
-    it('is told what the service has, and how to work with it', async () => {
+    it("gets the server's capabilities and instructions", async () => {
       const client = await open(name, company.owner.key)
       const { extensions, ...capabilities }: { extensions?: object } = client.getServerCapabilities()!
       assert.deepEqual(capabilities, { tools: {}, resources: {}, prompts: {}, completions: {} })
@@ -178,7 +178,7 @@ for (const name of Object.keys(CLIENTS)) {
       await client.close()
     })
 
-    it('is told 401 without a key that admits', async () => {
+    it('gets 401 with an invalid key', async () => {
       await assert.rejects(
         open(name, 'svc_uk_unknown').then((client) => client.listTools()),
         /401|unauthorized|invalid_token|unknown or was revoked/i,

@@ -27,7 +27,7 @@ async function get(url: string) {
 }
 
 describe('discovery', () => {
-  it('describes the resource at both of its addresses', async () => {
+  it('serves the protected resource metadata at both addresses', async () => {
     for (const path of ['', '/api/mcp']) {
       const { status, body, headers } = await get(`${BASE}/.well-known/oauth-protected-resource${path}`)
       assert.equal(status, 200)
@@ -41,7 +41,7 @@ describe('discovery', () => {
     }
   })
 
-  it('describes the issuer under it, at the place of RFC 8414 and as OpenID Connect', async () => {
+  it('serves the same issuer metadata at all four well-known URLs', async () => {
     const urls = [
       `${ISSUER}/.well-known/oauth-authorization-server`,
       `${BASE}/.well-known/oauth-authorization-server/auth/v1`,
@@ -66,7 +66,7 @@ describe('discovery', () => {
     assert.equal(body['authorization_response_iss_parameter_supported'], true)
   })
 
-  it('publishes ES256 keys without their private part', async () => {
+  it('publishes ES256 keys without the private part', async () => {
     const { body } = await get(`${ISSUER}/.well-known/jwks.json`)
     const keys = body['keys'] as Record<string, unknown>[]
     assert.equal(keys.length, 1)
@@ -74,7 +74,7 @@ describe('discovery', () => {
     assert.equal(keys[0]!['alg'], 'ES256')
   })
 
-  it('answers JSON 404 for whatever else is asked of /.well-known/', async () => {
+  it('returns 404 for unknown paths and 405 for a wrong method', async () => {
     for (const path of [
       'oauth-authorization-server',
       'openid-configuration',
@@ -91,7 +91,7 @@ describe('discovery', () => {
     assert.equal((await get(`${ISSUER}/oauth/token`)).status, 405)
   })
 
-  it('is not steered by Host or forwarding headers', async () => {
+  it("isn't affected by Host or forwarded headers", async () => {
     const { request } = await import('node:http')
     const { port } = new URL(service.origin)
     const sendSpoofed = (path: string) =>

@@ -69,13 +69,13 @@ const outcome = (url: string, fetchDocument = nearby): Promise<string> =>
     (error: Error) => error.message,
   )
 
-describe('the fetch', () => {
-  it('goes to the checked address with the name of the host', async () => {
+describe('fetching a client metadata document', () => {
+  it('connects to the checked address with the host name', async () => {
     assert.equal(await outcome(idOf('/client.json?x=1')), 'fetched')
     assert.deepEqual(seen, [`client.test:${port} /client.json?x=1`])
   })
 
-  it('connects to nothing unless every address of the name is public', async () => {
+  it('fails unless every address of the name is public', async () => {
     for (const addresses of [
       ['127.0.0.1'],
       ['8.8.8.8', '127.0.0.1'],
@@ -96,7 +96,7 @@ describe('the fetch', () => {
     assert.deepEqual(seen, [])
   })
 
-  it('asks the name server once, so that a second answer changes nothing', async () => {
+  it('resolves the name once, so DNS rebinding has no effect', async () => {
     let asks = 0
     const rebinding = documentFetcher({
       resolve: async () => (asks++ === 0 ? ['127.0.0.1'] : ['10.0.0.1']),
@@ -107,7 +107,7 @@ describe('the fetch', () => {
     assert.equal(asks, 1)
   })
 
-  it('follows no redirect, and takes nothing but a small JSON document at once', async () => {
+  it('follows no redirect and fails for errors, other types, large documents and timeouts', async () => {
     const cases: [Answer, RegExp][] = [
       [(_req, res) => res.writeHead(302, { location: idOf('/other.json') }).end(), /HTTP 302/],
       [(_req, res) => res.writeHead(404).end(), /HTTP 404/],
@@ -129,15 +129,15 @@ describe('the fetch', () => {
     assert.equal(seen.length, cases.length)
   })
 
-  it('wants a certificate of the name', async () => {
+  it('requires a certificate for the name', async () => {
     assert.match(await outcome(idOf('/c.json', 'elsewhere.test')), /altname|certificate/i)
   })
 })
 
-describe('a document', () => {
+describe('a client metadata document', () => {
   const read = (id: string) => openDocuments(nearby, async () => true).find(id, 'test')
 
-  it('describes a public client that it names itself', async () => {
+  it('describes a public client under its own id', async () => {
     assert.deepEqual(await read(idOf()), { id: idOf(), name: 'Documented', redirect_uris: [CALLBACK] })
     answer = (_req, res) =>
       json(
@@ -148,7 +148,7 @@ describe('a document', () => {
     assert.equal((await read(idOf()))?.name, `client.test:${port}`)
   })
 
-  it('is none when it is of another id, with a secret, with hostile addresses, or no object', async () => {
+  it('is rejected with another id, a secret, bad redirect URIs or invalid JSON', async () => {
     for (const body of [
       documentAt(idOf('/other.json')),
       documentAt(idOf(), { client_secret: 'x' }),
@@ -168,7 +168,7 @@ describe('a document', () => {
     }
   })
 
-  it('is not looked for at ids that are no plain https address with a path', async () => {
+  it("isn't fetched for an id that isn't a plain https URL with a path", async () => {
     for (const id of [
       `http://client.test:${port}/c.json`,
       `https://client.test:${port}/`,
@@ -187,7 +187,7 @@ describe('a document', () => {
     assert.deepEqual(seen, [])
   })
 
-  it('is looked for once by many at once, and not again for a while, good or bad', async () => {
+  it('is fetched once for concurrent requests and cached, also after a failure', async () => {
     const documents = openDocuments(nearby, async () => true)
     await Promise.all(Array.from({ length: 20 }, () => documents.find(idOf(), 'test')))
     answer = (_req, res) => res.writeHead(500).end()
@@ -195,7 +195,7 @@ describe('a document', () => {
     assert.deepEqual(seen, [`client.test:${port} /client.json`, `client.test:${port} /broken.json`])
   })
 
-  it('is looked for no more often than a sender may', async () => {
+  it("isn't fetched more often than the sender's limit", async () => {
     let left = 2
     const documents = openDocuments(nearby, async () => left-- > 0)
     for (let i = 0; i < 5; i++) await documents.find(idOf(`/${i}.json`), 'test')
@@ -203,7 +203,7 @@ describe('a document', () => {
   })
 })
 
-describe('a client by its document', () => {
+describe('a client registered by its document', () => {
   let service: AuthorizingService
   let owner: Deciding
   before(async () => {
@@ -213,7 +213,7 @@ describe('a client by its document', () => {
   })
   after(() => service.stop())
 
-  it('authorizes, and refreshes while its document is away', async () => {
+  it('authorizes, and refreshes while its document is unavailable', async () => {
     const id = idOf('/flow.json')
     const { given } = await obtainCode(service, id, owner)
     const { status, body } = await requestTokens(service, given)
@@ -233,7 +233,7 @@ describe('a client by its document', () => {
     assert.equal((await callTool(service, body.access_token)).status, 401)
   })
 
-  it('is shown by its kind, and one without a document is a stale client', async () => {
+  it('is shown as kind document, and one without a document gets 400', async () => {
     const browser = new Browser(service.fetch)
     const interaction = await service.port.load(
       await startAuthorization(browser, authorizeUrl(idOf('/kind.json'), challengeOf(verifierOf()))),

@@ -44,7 +44,7 @@ after(async () => {
   await service.stop()
 })
 
-/** Makes a write fail while something is tried. */
+/** Makes a write fail while the work runs. */
 async function failing<T>(trigger: string, work: () => Promise<T>): Promise<T> {
   await admin.query(trigger)
   try {
@@ -58,12 +58,12 @@ const AT_ONCE = `create trigger injected before insert on oauth_records for each
 const AT_COMMIT = `create constraint trigger injected after insert on oauth_records deferrable initially deferred for each row when (new.kind = 'RefreshToken') execute function fail()`
 const AT_CODE = `create trigger injected before insert on oauth_records for each row when (new.kind = 'AuthorizationCode') execute function fail()`
 
-describe('a fault in the middle', () => {
+describe('a database failure', () => {
   for (const [when, trigger] of [
     ['with the last statement', AT_ONCE],
     ['at the commit', AT_COMMIT],
   ] as const) {
-    it(`of a redemption, ${when}, spends no code`, async () => {
+    it(`during a redemption, ${when}, doesn't spend the code`, async () => {
       const { given } = await obtainCode(service, client, owner)
       for (let i = 0; i < 2; i++) {
         const { status, body, headers } = await failing(trigger, () =>
@@ -78,7 +78,7 @@ describe('a fault in the middle', () => {
       assert.equal((await callTool(service, body.access_token)).status, 200)
     })
 
-    it(`of a refresh, ${when}, spends no token`, async () => {
+    it(`during a refresh, ${when}, doesn't spend the token`, async () => {
       const { refresh_token } = await obtainTokens(service, client, owner)
       const refresh = () =>
         requestTokens(service, { grant_type: 'refresh_token', refresh_token, client_id: client, resource: RESOURCE })
@@ -90,7 +90,7 @@ describe('a fault in the middle', () => {
     })
   }
 
-  it('of the way back lets the browser try again', async () => {
+  it('during the redirect back lets the browser try again', async () => {
     const browser = new Browser(service.fetch)
     const interaction = await service.port.load(
       await startAuthorization(browser, authorizeUrl(client, challengeOf(verifierOf()))),
@@ -102,7 +102,7 @@ describe('a fault in the middle', () => {
     assert.equal((await browser.get(resume)).status, 303)
   })
 
-  it('never answers a token that was not kept', async () => {
+  it('never leaves a refresh token of a failed redemption', async () => {
     const count = async () =>
       (await service.database.send([sql`select count(*) as n from oauth_records where kind = 'RefreshToken'`]))[0]!
         .rows[0]!['n']
@@ -113,7 +113,7 @@ describe('a fault in the middle', () => {
   })
 })
 
-describe('secrets', () => {
+describe('OAuth secrets', () => {
   it('are in no table and no log line', async () => {
     const own = await createClient(service.database, {
       name: 'Back office',

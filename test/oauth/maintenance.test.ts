@@ -31,8 +31,8 @@ after(() => service.stop())
 const sweep = () =>
   sweepProtocol({ send: async (statements) => (await service.database.send(statements)).map(({ count }) => count) })
 
-describe('the sweep', () => {
-  it('is among the chores', () => {
+describe('the protocol sweep', () => {
+  it('is one of the periodic tasks', () => {
     assert.deepEqual(
       PERIODIC_TASKS.filter(({ name }) => ['protocol_sweep', 'authorization_sweep'].includes(name))
         .map(({ of }) => of)

@@ -31,8 +31,8 @@ before(async () => {
 after(() => stop())
 beforeEach(() => here.database.send([sql`delete from attempts`]))
 
-describe("signing in by a company's own provider", () => {
-  it('is offered to whoever opens the company, by a form of ours, with PKCE and an address of its own', async () => {
+describe("signing in through a company's provider", () => {
+  it('is offered to anyone who opens the company, by a same-origin form with PKCE and its own callback', async () => {
     const browser = visitor(here)
     const path = `/${alder.id}/jobs?view=week`
     const { location } = await browser.get(path)
@@ -49,7 +49,7 @@ describe("signing in by a company's own provider", () => {
     assert.equal((await visitor(here).post(`/${alder.id}/sign-in`, {}, { origin: 'https://evil.example' })).status, 403)
   })
 
-  it('recognizes a present member by the verified address, and then by its name there alone', async () => {
+  it('finds an existing member by the verified address, and later only by subject', async () => {
     const [email, colleague] = [newEmail(), newEmail()]
     const member = await alder.join('tech', { email })
     await alder.join('office', { email: colleague })
@@ -63,7 +63,7 @@ describe("signing in by a company's own provider", () => {
     assert.doesNotMatch(text, /Office/)
   })
 
-  it('proves nothing, sets nothing, and remembers no browser', async () => {
+  it('proves no address, changes nothing in the account and remembers no browser', async () => {
     const email = newEmail()
     await alder.join('tech', { email })
     await here.database.send([sql`update users set proved_at = null, vouched_at = null where email = ${email}`])
@@ -79,7 +79,7 @@ describe("signing in by a company's own provider", () => {
     assert.deepEqual(kept!.rows[0], { known: 0, linked: 0 })
   })
 
-  it('refuses an unverified address, one that nobody of the company has, and one of another company', async () => {
+  it('rejects an unverified address, an unknown one and one of another company', async () => {
     const [unverified, nobody] = [newEmail(), newEmail()]
     await alder.join('tech', { email: unverified })
     const cases = [
@@ -108,7 +108,7 @@ describe("signing in by a company's own provider", () => {
     assert.equal(await rowOf(nobody), undefined)
   })
 
-  it('lets nobody in who has left, though they came before', async () => {
+  it('rejects a removed member who signed in before', async () => {
     const email = newEmail()
     const member = await alder.join('tech', { email })
     const { browser } = await comesTo(alder.id, claimsOf(email))
@@ -117,7 +117,7 @@ describe("signing in by a company's own provider", () => {
     assert.equal((await comesTo(alder.id, claimsOf(email))).seen.status, 422)
   })
 
-  it('is forgotten with the member, and with what was tried as them', async () => {
+  it('forgets the linked account and the test result when the member is erased', async () => {
     const email = newEmail()
     const { user_id } = await birch.join('owner', { email })
     await comesTo(birch.id, claimsOf(email))
@@ -135,7 +135,7 @@ describe("signing in by a company's own provider", () => {
     assert.deepEqual(left!.rows, [{ email: null, subject: '', identities: 0 }])
   })
 
-  it('asks for the code of an app, whatever the provider says of factors', async () => {
+  it('asks for the authenticator code even when amr has mfa', async () => {
     const member = await alder.hire('tech')
     const own = visitor(here)
     await own.signIn(member.email)
@@ -151,7 +151,7 @@ describe("signing in by a company's own provider", () => {
     assert.deepEqual([...browser.jar.keys()], ['callout_session'])
   })
 
-  it('asks again who they are by the provider, and goes on', async () => {
+  it('confirms the person again through the provider and returns to the page', async () => {
     const { browser } = await comesTo(alder.id, claimsOf(alder.owner.email))
     await here.database.send([sql`update sessions set confirmed_at = moment() - interval '16 minutes'`])
     const asked = await browser.post(`/${alder.id}/settings/keys`, { name: 'Key' })
@@ -175,7 +175,7 @@ describe('an invitation', () => {
       { user: company.owner.user_id },
     )
 
-  it("is accepted by whoever the company's provider vouches for, as an account of that company", async () => {
+  it("is accepted through the company's provider, which creates an account of that company", async () => {
     const email = newEmail()
     await inviteTo(alder, email)
     const { browser, seen } = await comesTo(alder.id, claimsOf(email, { name: 'Kim Lee' }))
@@ -186,7 +186,7 @@ describe('an invitation', () => {
     assert.match((await browser.get(`/${alder.id}/settings`)).text, /Office/)
   })
 
-  it("adds no account that isn't the company's own without its person", async () => {
+  it("isn't accepted for an existing account outside the company until the person joins themselves", async () => {
     const email = birch.owner.email
     const { secret } = await inviteTo(alder, email)
     const { browser, seen } = await comesTo(alder.id, claimsOf(email))
@@ -201,7 +201,7 @@ describe('an invitation', () => {
     assert.equal((await after.browser.get(`/${birch.id}`)).status, 303)
   })
 
-  it('is not accepted when it was withdrawn, or has expired', async () => {
+  it("isn't accepted when it has expired", async () => {
     const email = newEmail()
     const { id } = await inviteTo(alder, email)
     await here.database.send([

@@ -46,7 +46,7 @@ const identityOf = (email: string | null) => {
   }
 }
 
-/** Returns a member at whose account somebody else linked theirs, by a session that was left open. */
+/** Returns a member whose account was linked to a stranger's through an open session. */
 async function linkForeignAccount() {
   const { email, user_id: user } = await company.hire('tech')
   const browser = visitor(mailed.service)
@@ -63,7 +63,7 @@ type Linked = Awaited<ReturnType<typeof linkForeignAccount>>
 const signsIn = async (identity: Linked['theirs']): Promise<boolean> =>
   !('refused' in (await signInByProvider(mailed.service.database, identity, ORIGIN)))
 
-describe('an account at the provider that somebody else linked', () => {
+describe('an outside account that a stranger linked', () => {
   const recoveries: [string, (who: Linked) => Promise<unknown>][] = [
     [
       'a link that was mailed',
@@ -96,7 +96,7 @@ describe('an account at the provider that somebody else linked', () => {
     ],
   ]
   for (const [name, recover] of recoveries)
-    it(`signs nobody in after ${name}, which the log tells`, async () => {
+    it(`can't sign in after ${name}, and the log shows the unlinking`, async () => {
       const who = await linkForeignAccount()
       assert.equal(await signsIn(who.theirs), true)
       await recover(who)
@@ -107,7 +107,7 @@ describe('an account at the provider that somebody else linked', () => {
   const reset = (secret: string): Promise<unknown> =>
     resetByLink(mailed.service.database, secret, { password: NEXT, endsStanding: false }, ORIGIN)
 
-  it('stays after a plain change of password, whose page says that it signs them in', async () => {
+  it('stays after a plain password change, whose page mentions it', async () => {
     const { browser, theirs } = await linkForeignAccount()
     const page = `/${company.id}/settings`
     assert.match((await browser.get(page)).text, /and unlink outside accounts[^]*An outside account signs you in too/)
@@ -115,7 +115,7 @@ describe('an account at the provider that somebody else linked', () => {
     assert.equal(await signsIn(theirs), true)
   })
 
-  it('is named on the page of a link that sets a password, and on no other', async () => {
+  it('is mentioned on the page of a reset link only when there is one', async () => {
     const [who, other] = [await linkForeignAccount(), await company.hire('tech')]
     const pageOf = async (user: string): Promise<string> => {
       const secret = await createResetLinkAsOperator(mailed.service.database, user)
@@ -125,7 +125,7 @@ describe('an account at the provider that somebody else linked', () => {
     assert.doesNotMatch(await pageOf(other.user_id), /Outside accounts/)
   })
 
-  it('and so is a passkey, which a new password does not end', async () => {
+  it("isn't the only way in that the page lists: a passkey that stays is mentioned too", async () => {
     const { user_id, email } = await company.hire('tech')
     const browser = visitor(mailed.service)
     await browser.signIn(email)
@@ -138,21 +138,21 @@ describe('an account at the provider that somebody else linked', () => {
     assert.match((await other.post('/new-password', { link: secret, password: NEXT })).text, /One passkey goes on/)
   })
 
-  it('is told to its person when it is linked', async () => {
+  it("is reported to the account's owner when it is linked", async () => {
     const { email } = await linkForeignAccount()
     const [told] = await mailed.mailsTo(email)
     assert.equal(told!.mail.subject, 'An outside account was linked to yours')
     assert.match(told!.mail.text!, /x@example\. com signs you in without your password[^]*Was this you\?/)
   })
 
-  it('is not linked by a session that was ended on the way', async () => {
+  it("can't be linked by a session that ended meanwhile", async () => {
     const { secret, session } = await linkForeignAccount()
     await endSession(mailed.service.database, secret)
     await assert.rejects(linkIdentity(mailed.service.database, session, identityOf(null), ORIGIN), { code: 'conflict' })
   })
 })
 
-it('an account at the provider of the same verified address links itself again', async () => {
+it("is linked again automatically when its verified address is the member's own", async () => {
   const { email, user_id: user } = await company.hire('tech')
   const own = identityOf(email)
   assert.equal(await signsIn(own), true)

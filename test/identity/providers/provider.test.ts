@@ -25,8 +25,8 @@ const eventsOf = async (email: string): Promise<string[]> =>
     ])
   )[0]!.rows.map(({ kind }) => String(kind))
 
-describe('signing in at a provider', () => {
-  it('is offered, asks for the address with PKCE, and signs in whoever has the verified address', async () => {
+describe('signing in through a provider', () => {
+  it('is offered, uses PKCE and signs in the person with the verified address', async () => {
     const browser = visitor(here)
     assert.match((await browser.get('/sign-in')).text, /Sign in with Identity Inc/)
     const email = newEmail()
@@ -44,7 +44,7 @@ describe('signing in at a provider', () => {
     assert.deepEqual(await eventsOf(email), ['provider_linked', 'signed_in'])
   })
 
-  it('finds a linked account by its name there, also when the address changes', async () => {
+  it('finds a linked account by subject when the address has changed', async () => {
     const email = newEmail()
     await company.hire('tech')
     await company.join('tech', { email })
@@ -54,7 +54,7 @@ describe('signing in at a provider', () => {
     assert.equal((await signInThrough(visitor(here), at)).status, 303)
   })
 
-  it('refuses an address that the provider has not verified, and one that nobody has', async () => {
+  it('rejects an unverified address and an unknown one', async () => {
     const [unverified, unknown] = [newEmail(), newEmail()]
     await company.join('tech', { email: unverified })
     const first = visitor(here)
@@ -77,7 +77,7 @@ describe('signing in at a provider', () => {
     assert.equal(made!.count, 0)
   })
 
-  it('starts an account over that was made for the address and never proved', async () => {
+  it('resets an account that was made for the address and never proved', async () => {
     const email = newEmail()
     const squatter = await company.hire('tech')
     await here.database.send([
@@ -104,7 +104,7 @@ describe('signing in at a provider', () => {
     assert.deepEqual(await eventsOf(email), ['signed_in', 'account_started_over', 'provider_linked', 'signed_in'])
   })
 
-  it('accepts the invitation that somebody came from, for the verified address alone and without a password', async () => {
+  it('accepts the invitation the person came from, only for the verified address and without a password', async () => {
     const [invited, other] = [newEmail(), newEmail()]
     const { secret } = await invitePerson(
       here.database,
@@ -125,7 +125,7 @@ describe('signing in at a provider', () => {
 })
 
 describe('what comes back', () => {
-  it('counts once, in the browser that left, with its own state', async () => {
+  it('works once, only in the same browser and with its own state', async () => {
     const email = newEmail()
     await company.join('tech', { email })
     const at = await atProvider(email)
@@ -139,7 +139,7 @@ describe('what comes back', () => {
     assert.equal((await mine.get(back.pathname + back.search)).status, 400)
   })
 
-  it('is refused when the provider says no, when it is made up, and when it is too late', async () => {
+  it('is rejected when the provider reports an error, when it is forged and when it is too late', async () => {
     const browser = visitor(here)
     const startSignIn = async (): Promise<URLSearchParams> =>
       new URL((await browser.get('/sign-in/provider')).location!).searchParams
@@ -160,7 +160,7 @@ describe('what comes back', () => {
     assert.equal((await browser.get(`/${company.id}`)).status, 303)
   })
 
-  it('is not taken by who only asks for its headers', async () => {
+  it('rejects HEAD requests and stays usable', async () => {
     const email = newEmail()
     await company.join('tech', { email })
     const browser = visitor(here)
@@ -171,14 +171,14 @@ describe('what comes back', () => {
     assert.equal((await browser.get(back.pathname + back.search)).status, 303)
   })
 
-  it('goes only to our own pages', async () => {
+  it('redirects only to local pages', async () => {
     const email = newEmail()
     await company.join('tech', { email })
     const done = await signInThrough(visitor(here), await atProvider(email), 'https://evil.example/x')
     assert.deepEqual([done.status, done.location], [303, '/'])
   })
 
-  it('is limited by address', async () => {
+  it('is limited per address', async () => {
     const browser = visitor(here)
     await here.database.send([sql`delete from provider_requests`])
     const statuses = new Set<number>()
@@ -187,15 +187,15 @@ describe('what comes back', () => {
   })
 })
 
-describe('without a provider', () => {
-  it('nothing of it is there', async () => {
+describe('without a working provider', () => {
+  it('there is no button and its routes return 404', async () => {
     const browser = visitor(provider)
     assert.doesNotMatch((await browser.get('/sign-in')).text, /sign-in\/provider/)
     assert.equal((await browser.get('/sign-in/provider')).status, 404)
     assert.equal((await browser.get('/sign-in/provider/callback?code=x')).status, 404)
   })
 
-  it('that answers, nobody waits and a page says when to try again', async () => {
+  it('sign-in returns 503 with Retry-After when the provider is down', async () => {
     const port = await freePort()
     const dead = await startTestService({
       BASE_URL: `http://localhost:${port}`,

@@ -28,7 +28,7 @@ async function issuer(): Promise<unknown> {
   return kept!.rows[0]?.['issuer']
 }
 
-describe("a company's provider, chosen by name", () => {
+describe("a company's provider chosen by name", () => {
   for (const [provider, account, expected] of [
     ['microsoft', DIRECTORY.toUpperCase(), `https://login.microsoftonline.com/${DIRECTORY}/v2.0`],
     ['google', '', 'https://accounts.google.com'],
@@ -36,7 +36,7 @@ describe("a company's provider, chosen by name", () => {
     ['okta', 'https://login.alder.example/oauth2/default', 'https://login.alder.example/oauth2/default'],
     ['other', 'https://login.example.com', 'https://login.example.com'],
   ] as const)
-    it(`${provider} of '${account}' has the issuer ${expected}, and its form shows what was entered`, async () => {
+    it(`${provider} with '${account}' gets the issuer ${expected}, and its form shows the input`, async () => {
       assert.equal((await save(provider, account)).status, 303)
       assert.equal(await issuer(), expected)
       const { text } = await owner.get(path())
@@ -46,7 +46,7 @@ describe("a company's provider, chosen by name", () => {
       assert.match(text, new RegExp(`name="issuer"[^>]* value="${accountInForm}"`))
     })
 
-  it('tells what is missing for it, and keeps what was entered', async () => {
+  it('shows what is missing and keeps the input', async () => {
     const microsoft = await save('microsoft', 'alder.example')
     assert.equal(microsoft.status, 422)
     assert.match(microsoft.text, /Enter the directory \(tenant\) ID from Microsoft Entra/)

@@ -15,8 +15,8 @@ import {
 export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>
 
 /**
- * Starts the service, whose people may sign in at a provider. The provider is another installation of ours; its people
- * and companies have nothing to do with those here.
+ * Starts a service whose people may sign in through a provider. The provider is another Callout service with separate
+ * people and companies.
  */
 export async function openProviderScene() {
   const provider = await startSite()
@@ -39,7 +39,7 @@ export async function openProviderScene() {
   const company = await foundCompany(here, 'Alder Plumbing')
   let serial = 0
 
-  /** Approves a sign-in at the provider, and returns the address that the browser comes back to. */
+  /** Approves a sign-in at the provider and returns the callback URL. */
   async function approveSignIn(browser: Browser, departure: string): Promise<string> {
     const asked = await browser.get(departure)
     const { pathname, search } = new URL(asked.location!)
@@ -55,7 +55,7 @@ export async function openProviderScene() {
     provider,
     here,
     company,
-    /** Returns somebody at the provider whose address it has proved, or not. */
+    /** Returns the browser of a person at the provider, whose address is proved or not. */
     async atProvider(email: string, isProved = true): Promise<Browser> {
       await theirs.hire('tech')
       const member = await theirs.join('tech', { email })

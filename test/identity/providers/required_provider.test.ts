@@ -51,8 +51,8 @@ async function signInAs(email: string): Promise<Browser> {
 
 const signInTo = (path: string): string => `/${company.id}/sign-in?${new URLSearchParams({ to: path }).toString()}`
 
-describe('a provider that is required', () => {
-  it('is the way in for every member, and back to where they were', async () => {
+describe('a required provider', () => {
+  it('is where every member must sign in, and it leads back to their page', async () => {
     const tech = await company.hire('tech')
     const browser = await signInAs(tech.email)
     for (const path of [`/${company.id}`, `/${company.id}/jobs?page=2`, `/${company.id}/settings`])
@@ -65,7 +65,7 @@ describe('a provider that is required', () => {
     assert.equal((await browser.get(`/${company.id}`)).status, 200)
   })
 
-  it('leaves the other companies of its members alone', async () => {
+  it("doesn't affect the members' other companies", async () => {
     const both = await company.hire('tech')
     await other.join('tech', { email: both.email })
     const browser = await signInAs(both.email)
@@ -73,7 +73,7 @@ describe('a provider that is required', () => {
     assert.equal((await browser.get(`/${company.id}`)).location, signInTo(`/${company.id}`))
   })
 
-  it('is asked of a phone, which is told why what waits is not taken', async () => {
+  it('makes the field app get 401 with the error provider', async () => {
     const tech = await company.hire('tech')
     const browser = await signInAs(tech.email)
     const told = await browser.get(`/field/${company.id}/day.json`)
@@ -82,7 +82,7 @@ describe('a provider that is required', () => {
     assert.equal((await browser.get(`/field/${company.id}/day.json`)).status, 200)
   })
 
-  it('lets an owner with a second factor of their own in by it, and no owner without', async () => {
+  it('lets an owner with a second factor in without it, and no owner without one', async () => {
     assert.equal((await owner.get(`/${company.id}`)).status, 200)
     const without = await company.hire('owner')
     const browser = await signInAs(without.email)
@@ -97,7 +97,7 @@ describe('a provider that is required', () => {
     assert.equal((await later.get(`/${company.id}`)).status, 200)
   })
 
-  it('asks an owner whose session began with a password alone for the passkey first', async () => {
+  it('asks an owner with a password-only session for the passkey', async () => {
     const one = await signInAs(company.owner.email)
     const path = `/${company.id}`
     assert.equal(
@@ -106,7 +106,7 @@ describe('a provider that is required', () => {
     )
   })
 
-  it('holds where an app is connected, and not for keys that there are', async () => {
+  it('is required to connect an app and not for existing keys', async () => {
     const tech = await company.hire('tech')
     const browser = await signInAs(tech.email)
     const client = (await registerClient(here.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
@@ -130,7 +130,7 @@ describe('a provider that is required', () => {
     assert.equal(called.status, 200)
   })
 
-  it('is taken off by the operator, and then everybody comes in as before', async () => {
+  it('can be turned off by the operator, and members sign in as before', async () => {
     const tech = await company.hire('tech')
     const browser = await signInAs(tech.email)
     assert.equal((await browser.get(`/${company.id}`)).status, 303)

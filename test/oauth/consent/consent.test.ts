@@ -25,8 +25,8 @@ const optionsOf = (text: string, name: string): string[] =>
 const labelsOf = (text: string): string[] =>
   [...text.matchAll(/class="choice-label"[^>]*>([^<]+)</g)].map(([, label]) => label!.replace('&amp;', '&'))
 
-describe('ok', () => {
-  it('signs in first, draws nine areas at None, and takes what was chosen to the client', async () => {
+describe('an approved consent', () => {
+  it('signs in first, shows nine areas at None and returns the chosen scopes to the client', async () => {
     const browser = visitor(service)
     const client = await register()
     const { path, id, verifier } = await askConsent(service, browser, client, CALLBACK)
@@ -71,7 +71,7 @@ describe('ok', () => {
     ])
   })
 
-  it('has the company chosen by who belongs to several, again where they change their mind', async () => {
+  it('asks a member of several companies for the company, and lets them change it', async () => {
     const alder = await foundCompany(service, 'Alder Plumbing')
     const both = await foundCompany(service, 'Both')
     await alder.join('tech', { email: both.owner.email })
@@ -100,7 +100,7 @@ describe('ok', () => {
     assert.equal((await redeem(service, client, callback, verifier)).tenant_id, alder.id)
   })
 
-  it('sets every area to View or to the most that may be given, without script', async () => {
+  it('can set all areas to View or to the maximum, without script', async () => {
     const tech = await north.hire('tech')
     const { browser, path } = await openRequest(tech.email)
     assert.deepEqual(selectionOf((await browser.get(`${path}&all=view`)).text), {
@@ -129,7 +129,7 @@ describe('ok', () => {
     )
   })
 
-  it('offers and gives no more than the member may do, whatever is sent', async () => {
+  it('offers and grants no more than the member may do, whatever the form sends', async () => {
     const tech = await north.hire('tech')
     const { browser, path, id, client } = await openRequest(tech.email)
     const { text } = await browser.get(path)
@@ -148,7 +148,7 @@ describe('ok', () => {
     ])
   })
 
-  it("draws no area of which the client's allow-list names nothing", async () => {
+  it("shows only the areas of the client's allow-list", async () => {
     const made = await createClient(service.database, {
       name: 'Ledger',
       redirect_uris: [CALLBACK],
@@ -174,7 +174,7 @@ describe('ok', () => {
     ])
   })
 
-  it("isn't shown again once approved, but to who asks for it", async () => {
+  it('is not asked for again, unless prompt=consent', async () => {
     const { browser, client, id } = await openRequest()
     await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
     const again = await askConsent(service, browser, client, CALLBACK)
@@ -185,7 +185,7 @@ describe('ok', () => {
     assert.deepEqual([status, new Set(Object.values(selectionOf(text)))], [200, new Set(['none'])])
   })
 
-  it('puts a page between signing in and an app that was approved before', async () => {
+  it('shows a page between a sign-in and an app that was approved before', async () => {
     const { browser, client, id } = await openRequest()
     await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
     browser.jar.delete('callout_session')
@@ -199,7 +199,7 @@ describe('ok', () => {
     assert.deepEqual((await redeem(service, client, callback, again.verifier)).scopes, ['read:jobs'])
   })
 
-  it('lets somebody else decide', async () => {
+  it('lets the person sign out so that someone else decides', async () => {
     const { browser, path } = await openRequest()
     const out = await browser.post('/sign-out', { to: path })
     assert.equal(out.location, path)
@@ -207,8 +207,8 @@ describe('ok', () => {
   })
 })
 
-describe('denied', () => {
-  it('tells the client, and records nothing', async () => {
+describe('a denied consent', () => {
+  it('returns access_denied to the client and stores no grant', async () => {
     const { browser, id, client } = await openRequest()
     const callback = await follow(browser, await decide(browser, id, 'deny'))
     assert.deepEqual(
@@ -218,7 +218,7 @@ describe('denied', () => {
     assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
   })
 
-  it('is what a person of no company can do', async () => {
+  it('is the only option for a person without a company', async () => {
     const company = await foundCompany(service, 'Former')
     const former = await company.hire('office')
     await removeMember(service.database, { tenant: company.id }, former.user_id)
@@ -231,8 +231,8 @@ describe('denied', () => {
   })
 })
 
-describe('nothing given', () => {
-  it('is asked about once more when there was something to give', async () => {
+describe('a consent without any access', () => {
+  it('is asked about again when there was something to grant', async () => {
     const { browser, id, client } = await openRequest()
     const { status, text } = await decide(browser, id, 'approve')
     assert.equal(status, 422)
@@ -240,7 +240,7 @@ describe('nothing given', () => {
     assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
   })
 
-  it('is said of an empty ceiling, and gives a grant without access', async () => {
+  it('is explained for a member without any rights and gives a grant without scopes', async () => {
     const areas = Object.fromEntries(AREA_NAMES.map((area) => [area, 'none'])) as Ceiling
     const nobody = await north.hire('office', areas)
     const { browser, path, id, client } = await openRequest(nobody.email)

@@ -16,8 +16,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('who asks', () => {
-  it('is named as text, with where the browser goes and how it came to be known', async () => {
+describe('the client on the consent page', () => {
+  it('is shown as escaped text, with its host and how it was registered', async () => {
     const client = await register('"><script>alert(1)</script>')
     const { browser, path } = await openRequest(undefined, { client })
     const { text } = await browser.get(path)
@@ -27,7 +27,7 @@ describe('who asks', () => {
     assert.doesNotMatch(text, /Did you start this yourself/)
   })
 
-  it('is shown whatever else the client sends', async () => {
+  it('is shown whatever odd parameters it sends', async () => {
     for (const odd of ['a\0b', '\ud800', 'a%00b'])
       for (const more of [
         { login_hint: odd, ui_locales: odd },
@@ -44,7 +44,7 @@ describe('who asks', () => {
       }
   })
 
-  it('is vouched for by the company that made it, not by the operator, and only there', async () => {
+  it('is shown as added by the company that made it, not by the operator', async () => {
     const { id: client } = await createClient(service.database, {
       name: 'Microsoft 365',
       redirect_uris: [CALLBACK],
@@ -57,7 +57,7 @@ describe('who asks', () => {
     assert.doesNotMatch(text, /operator/i)
   })
 
-  it('is warned of where any program or app on the device could be it', async () => {
+  it('has a warning when any program or app on the device could be it', async () => {
     for (const [callback, says] of [
       ['http://127.0.0.1:33418/callback', 'A program on this device'],
       ['com.example.fieldhand:/callback', 'It opens com.example.fieldhand: links'],
@@ -70,13 +70,13 @@ describe('who asks', () => {
   })
 })
 
-describe('ended', () => {
+describe('a consent link returns 410', () => {
   const isEnded = ({ status, text }: Seen): void => {
     assert.equal(status, 410)
     assert.match(text, /This link has ended/)
   }
 
-  it('is a link in any browser but the one that started it, signed in or not', async () => {
+  it('in any browser but the one that started it, signed in or not', async () => {
     const { path, id, client } = await openRequest()
     const victim = visitor(service)
     isEnded(await victim.get(path))
@@ -89,7 +89,7 @@ describe('ended', () => {
     assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
   })
 
-  it('is a link that was used, that never was, or without an id', async () => {
+  it('when it was used, is unknown or has no id', async () => {
     const { browser, path, id } = await openRequest()
     await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
     isEnded(await browser.get(path))
@@ -104,7 +104,7 @@ describe('ended', () => {
       isEnded(await browser.get(`/oauth/consent${given}`))
   })
 
-  it('is the address that takes the answer back, in another browser or a second time', async () => {
+  it('on resume in another browser or a second time', async () => {
     const { browser, id } = await openRequest()
     const { location } = await decide(browser, id, 'approve', { jobs: 'view' })
     isEnded(await visitor(service).get(location!))
@@ -112,7 +112,7 @@ describe('ended', () => {
     isEnded(await browser.get(location!))
   })
 
-  it('is a connector whose registration was removed: the page says to remove and add it again', async () => {
+  it('when its client was removed, and a new request says to add the connector again', async () => {
     const client = await register()
     const { browser, path } = await openRequest(undefined, { client })
     await removeClient(service.database, client)
@@ -125,8 +125,8 @@ describe('ended', () => {
   })
 })
 
-describe('safety of the page', () => {
-  it('is that of every page but for form-action, which the way to the client must not meet', async () => {
+describe('the security of the consent page', () => {
+  it('has the usual CSP without form-action, so that the redirect to the client works', async () => {
     const { browser, path, id } = await openRequest()
     for (const page of [await browser.get(path), await decide(browser, id, 'approve')]) {
       const policy = page.headers.get('content-security-policy') ?? ''
@@ -138,7 +138,7 @@ describe('safety of the page', () => {
     assert.match(signIn.headers.get('content-security-policy') ?? '', /form-action 'self'/)
   })
 
-  it("is that another site can't decide for the person", async () => {
+  it("doesn't let another site decide for the person", async () => {
     const { browser, id, client } = await openRequest()
     for (const headers of [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, { origin: 'null' }]) {
       const { status } = await browser.post(
@@ -154,7 +154,7 @@ describe('safety of the page', () => {
     assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
   })
 
-  it('is that it is asked with GET, HEAD and POST only', async () => {
+  it('allows only GET, HEAD and POST', async () => {
     const { browser, path } = await openRequest()
     const { status, headers } = await browser.send(path, {
       method: 'DELETE',

@@ -30,7 +30,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns a member of Acme, and of Globex too where said, before a request of a new client. */
+/** Returns a member of Acme, or of Globex too, before a request of a new client. */
 async function requestConsent({ isInBoth = false, client }: { isInBoth?: boolean; client?: string } = {}) {
   const member = await acme.hire('office')
   if (isInBoth) await globex.join('office', { email: member.email })
@@ -43,7 +43,7 @@ async function requestConsent({ isInBoth = false, client }: { isInBoth?: boolean
   return { browser, member, client: id, ...request, grantOf }
 }
 
-/** Opens the form of the screen in a browser tab. */
+/** Opens the consent form in a browser tab. */
 const openForm = async (browser: Browser, path: string, company = acme.id): Promise<Record<string, string>> => {
   const form = hiddenFieldsOf((await browser.get(`${path}&company=${company}`)).text)
   assert.deepEqual(Object.keys(form).sort(), ['authorization_id', 'company', 'person', 'shown'])
@@ -63,13 +63,13 @@ function isShownAgain({ status, text, headers }: Seen, says: RegExp): void {
   assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
 }
 
-/** Returns where the client is called back. */
+/** Returns the client's callback URL. */
 async function calledBack(browser: Browser, { location }: Seen): Promise<URL> {
   return new URL((await browser.get(location!)).location!)
 }
 
-describe('the first proposal', () => {
-  it('is View everywhere, in one press, under what the member may give', async () => {
+describe('the suggested consent', () => {
+  it("grants View everywhere with one press, within the member's rights", async () => {
     const { browser, path, client, verifier } = await requestConsent()
     const { text } = await browser.get(path)
     assert.ok(text.indexOf('Allow View everywhere') < text.indexOf('<details'))
@@ -85,7 +85,7 @@ describe('the first proposal', () => {
     assert.equal(claims.tenant_id, acme.id)
   })
 
-  it("is narrowed to the client's allow-list, and to what a technician sees", async () => {
+  it("is limited to the client's allow-list and the technician's rights", async () => {
     const { id } = await createClient(service.database, {
       name: 'Narrow',
       redirect_uris: [CALLBACK],
@@ -99,7 +99,7 @@ describe('the first proposal', () => {
     assert.deepEqual((await findGrant(service.database.send, id, tech.user_id))?.scopes, ['read:jobs'])
   })
 
-  it('gives nothing before it is pressed, and says how long it lasts, where it is taken back and what Edit includes', async () => {
+  it('grants nothing before it is pressed and explains duration, revoking and what Edit includes', async () => {
     const { browser, path, member, grantOf } = await requestConsent()
     const { text } = await browser.get(`${path}&all=most&decision=view`)
     assert.equal(await grantOf(member.user_id), undefined)
@@ -111,8 +111,8 @@ describe('the first proposal', () => {
   })
 })
 
-describe('shown again, and nothing given', () => {
-  it('when the membership ended while the screen stood, whatever company is left', async () => {
+describe('the consent page is shown again and nothing is granted', () => {
+  it('when the membership ended meanwhile, for the remaining company', async () => {
     const { browser, path, member, grantOf } = await requestConsent({ isInBoth: true })
     const form = await openForm(browser, path)
     await removeMember(service.database, { tenant: acme.id }, member.user_id)
@@ -132,7 +132,7 @@ describe('shown again, and nothing given', () => {
     assert.equal((await grantOf(member.user_id))?.tenant_id, globex.id)
   })
 
-  it('as the choice of a company where several are left', async () => {
+  it('as a choice of companies when several remain', async () => {
     const { browser, path, member, grantOf } = await requestConsent({ isInBoth: true })
     const third = await foundCompany(service, 'Third Roofing')
     await third.join('tech', { email: member.email })
@@ -145,7 +145,7 @@ describe('shown again, and nothing given', () => {
     assert.equal(await grantOf(member.user_id), undefined)
   })
 
-  it('when somebody else has signed in at the browser meanwhile', async () => {
+  it('when someone else signed in at the browser meanwhile', async () => {
     const { browser, path, member, grantOf } = await requestConsent()
     const form = await openForm(browser, path)
     const other = await acme.hire('owner')
@@ -162,7 +162,7 @@ describe('shown again, and nothing given', () => {
     )
   })
 
-  it('when what the member may give has become less, or more', async () => {
+  it("when the member's rights changed meanwhile", async () => {
     for (const areas of [{ Invoices: 'view' }, { Invoices: 'none' }, { 'Tax rates': 'edit' }] as const) {
       const { browser, path, member, grantOf } = await requestConsent()
       const form = await openForm(browser, path)
@@ -177,7 +177,7 @@ describe('shown again, and nothing given', () => {
     }
   })
 
-  it('when the client calls itself otherwise by then, or may be given less', async () => {
+  it("when the client's name or allow-list changed meanwhile", async () => {
     const { id: client } = await createClient(service.database, {
       name: 'Ledger',
       redirect_uris: [CALLBACK],
@@ -192,7 +192,7 @@ describe('shown again, and nothing given', () => {
     assert.equal(await grantOf(member.user_id), undefined)
   })
 
-  it('when a form brings no seal, that of another company, of another request or of another browser', async () => {
+  it('when the form has no valid seal for its company, request and browser', async () => {
     const { browser, path, member, client, grantOf } = await requestConsent({ isInBoth: true })
     const form = await openForm(browser, path)
     const second = visitor(service)
@@ -221,8 +221,8 @@ describe('shown again, and nothing given', () => {
   })
 })
 
-describe('in several tabs', () => {
-  it('each approves the company that it shows, whichever was opened last', async () => {
+describe('a consent in several tabs', () => {
+  it('approves the company that each tab shows', async () => {
     const { browser, path, member, client, verifier, grantOf } = await requestConsent({ isInBoth: true })
     const first = await openForm(browser, path, acme.id)
     const second = await openForm(browser, path, globex.id)
@@ -235,7 +235,7 @@ describe('in several tabs', () => {
     assert.equal((await grantOf(member.user_id))?.tenant_id, acme.id)
   })
 
-  it("is still the person's own after they signed in anew", async () => {
+  it('still works after the same person signs in again', async () => {
     const { browser, path, member, grantOf } = await requestConsent()
     const form = await openForm(browser, path)
     await browser.post('/sign-out', {})

@@ -42,8 +42,8 @@ async function loadInteraction(client: string, more: Asking = {}) {
   return { browser, verifier, interaction: interaction! }
 }
 
-describe('offers', () => {
-  it('are the whole ceiling to a client without an allow-list, in the order of the screen', async () => {
+describe('consent offers', () => {
+  it("contain the member's full access levels without an allow-list, in page order", async () => {
     const tech = await company.member('tech')
     const { interaction } = await loadInteraction(await registerPublicClient(service))
     assert.deepEqual(await service.port.offers(interaction, tech.id), [
@@ -65,14 +65,14 @@ describe('offers', () => {
     ])
   })
 
-  it('never hold messages, which no tool is about, whatever is sent', async () => {
+  it('never contain messages, even when the form sends them', async () => {
     const client = await registerPublicClient(service)
     const { id: user } = await company.member('office')
     await obtainTokens(service, client, { user, tenant: company.tenant, areas: { Notes: 'view', Messages: 'edit' } })
     assert.deepEqual((await findGrant(service.database.send, client, user))?.scopes, ['read:notes'])
   })
 
-  it('are narrowed to the allow-list, whose areas alone are drawn', async () => {
+  it('are limited to the allow-list and its areas', async () => {
     const office = await company.member('office')
     const client = await createClient(service.database, {
       name: 'Narrow',
@@ -101,7 +101,7 @@ describe('offers', () => {
     )
   })
 
-  it('are one a company, by name, of those that the person belongs to', async () => {
+  it('contain each company that the person belongs to', async () => {
     const other = await makeCompany(service)
     const member = await company.member('office')
     await addMember(service.database, { tenant: other.tenant }, { email: member.email, role: 'tech', password: 'none' })
@@ -119,8 +119,8 @@ describe('offers', () => {
   })
 })
 
-describe('renewal', () => {
-  it('skips the screen for a client that was approved before', async () => {
+describe('a renewal without consent', () => {
+  it('skips the page for a client that was approved before', async () => {
     const client = await registerPublicClient(service)
     const first = await loadInteraction(client)
     assert.equal(await service.port.renew(first.interaction, company.owner.id), null)
@@ -139,7 +139,7 @@ describe('renewal', () => {
     assert.equal(body.scope, 'read:notes')
   })
 
-  it("is no other person's, nor with prompt=consent, nor after withdrawal", async () => {
+  it("isn't possible for another person, with prompt=consent or after withdrawal", async () => {
     const client = await registerPublicClient(service)
     const office = await company.member('office')
     await obtainTokens(service, client, { user: company.owner.id, tenant: company.tenant })
@@ -153,7 +153,7 @@ describe('renewal', () => {
     assert.equal(await service.port.renew((await loadInteraction(client)).interaction, company.owner.id), null)
   })
 
-  it('is none where nothing would be left to give, nor after the membership ended', async () => {
+  it("isn't possible when no scope would remain or the membership has ended", async () => {
     const client = await registerPublicClient(service)
     const member = await company.member('office')
     await obtainTokens(service, client, { user: member.id, tenant: company.tenant, areas: { Notes: 'view' } })
@@ -172,8 +172,8 @@ describe('renewal', () => {
   })
 })
 
-describe('approval', () => {
-  it('is written down: who gave which client which scopes, and who took them back', async () => {
+describe('an approval', () => {
+  it('is recorded in the audit log together with its withdrawal', async () => {
     const client = await registerPublicClient(service, { client_name: 'Audited' })
     await obtainTokens(service, client, { user: company.owner.id, tenant: company.tenant, areas: { Notes: 'view' } })
     await withdrawGrant(service.database, client, company.owner.id, { user: company.owner.id })
@@ -199,7 +199,7 @@ describe('approval', () => {
     ])
   })
 
-  it('by many browsers at once makes one grant and an authorization each', async () => {
+  it('by several browsers at once makes one grant and one authorization each', async () => {
     const client = await registerPublicClient(service)
     const tokens = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -213,7 +213,7 @@ describe('approval', () => {
     assert.deepEqual(answer!.rows, [{ grants: 1, authorizations: 8 }])
   })
 
-  it('of a client that was removed meanwhile is refused', async () => {
+  it('is refused when the client was removed meanwhile', async () => {
     const client = await registerPublicClient(service)
     const { interaction } = await loadInteraction(client)
     await service.database.send([sql`delete from oauth_clients where id = ${client}`])
@@ -223,7 +223,7 @@ describe('approval', () => {
     )
   })
 
-  it("sees no key of the company's, and keys see no authorization", async () => {
+  it("isn't listed among the keys and can't be revoked as one", async () => {
     const { listKeys, revokeKey } = await import('../../../src/identity/credentials/keys.ts')
     await obtainTokens(service, await registerPublicClient(service), { user: company.owner.id, tenant: company.tenant })
     const keys = await listKeys(service.database, { tenant: company.tenant })
@@ -264,7 +264,7 @@ describe('the command line', () => {
     return JSON.parse(out) as Result
   }
 
-  it('makes, lists and removes confidential clients', async () => {
+  it('creates, lists and removes confidential clients', async () => {
     const made = await runCommand(
       'client',
       'create',
@@ -327,7 +327,7 @@ describe('the command line', () => {
     assert.equal((await callout('grant', 'revoke', '--client', client, '--user', company.owner.email)).code, 1)
   })
 
-  it('rotates no signing keys without the data key that seals them, and lists them', async () => {
+  it('refuses to rotate signing keys without their data key, and still lists them', async () => {
     const { code, err } = await calloutWith({}, 'signing-key', 'rotate')
     assert.deepEqual([code, /sealed by a data key that is not here; set DATA_KEY/.test(err)], [1, true], err)
     const { out } = await calloutWith({}, 'signing-key', 'list', '--json')
