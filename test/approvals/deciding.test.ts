@@ -38,7 +38,7 @@ const auditOf = (record: string) =>
     ),
   )
 
-describe('a proposing call', () => {
+describe('a call that needs approval', () => {
   it('returns the link to its proposal and saves nothing that can be read', async () => {
     const { agent, customer, path, jobPath } = await makePlan('Nia')
     assert.equal(path, jobPath)

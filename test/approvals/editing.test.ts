@@ -50,7 +50,7 @@ const approve = async (path: string): Promise<Seen> =>
     scene.service.config.baseUrl,
   )
 
-describe('a call that waits', () => {
+describe('editing a waiting call', () => {
   it('returns 409 and keeps the other edit when someone else edited it meanwhile', async () => {
     const agent = await company.keyOf(company.ownerId)
     const sent = await agent.send('invoices_create', { customer_id: customer, subject: 'Tune-up', line_items: LINES })

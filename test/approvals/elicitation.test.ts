@@ -97,7 +97,7 @@ describe('a client that supports URL elicitation', () => {
 })
 
 describe('a client without URL elicitation', () => {
-  it('is told the address', async () => {
+  it('gets an error with the link to the proposal', async () => {
     for (const elicitation of [undefined, {}, { form: {} }]) {
       const { content, isError } = await ask(company.agent.key, person('Di'), elicitation)
       assert.equal(isError, true)

@@ -102,7 +102,7 @@ describe("a person's assistant", () => {
     assert.match(results[1]!, /^\{"rows":/)
   })
 
-  it('asks before writing by default', async () => {
+  it('asks before writing by default and has no credential until its first use', async () => {
     const member = await scene.company.hire('office')
     const browser = await scene.signIn(member.email)
     assert.match((await browser.get(scene.at('settings', 'assistant'))).text, /name="proposes" value="yes" checked/)

@@ -148,7 +148,7 @@ describe('a model that obeys every hostile message', () => {
   })
 })
 
-describe('an unknown sender', () => {
+describe('a message from an unknown sender', () => {
   const [STRANGER, CODE] = ['+15125550777', '55512']
   const from = (sender: string, body: string): Promise<void> => scene.receive(body, sender)
   const correspondent = async (address: string): Promise<string> =>

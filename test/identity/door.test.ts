@@ -271,7 +271,7 @@ describe('403 wrong_origin', () => {
     assert.equal((await askRaw('POST /api/mcp')).status, 400)
   })
 
-  it('or another 4xx for any other form of the request target', async () => {
+  it('or another 4xx status for an absolute or unusual request target', async () => {
     for (const target of [
       'http://callout.test/api/mcp',
       'http://evil.example/api/mcp',

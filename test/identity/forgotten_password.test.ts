@@ -254,7 +254,7 @@ describe("an owner's reset link", () => {
   })
 })
 
-describe("the operator's link", () => {
+describe("the operator's reset link", () => {
   it('works for any account and makes the operator vouch for it', async () => {
     const { email, user } = await joinByInvitation()
     const link = await createResetLinkAsOperator(mailed.service.database, user)

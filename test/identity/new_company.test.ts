@@ -35,7 +35,7 @@ const count = async (table: 'tenants' | 'users'): Promise<number> => {
   return Number(found!.rows[0]?.['n'] ?? 0)
 }
 
-describe('a new company', () => {
+describe('starting a new company', () => {
   it('from a mailed link makes its reader the owner, signs them in and leads to the setup', async () => {
     const email = newAddress()
     const path = await linkFor(email)

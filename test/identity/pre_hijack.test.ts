@@ -29,7 +29,7 @@ const isProved = async (email: string): Promise<boolean> =>
   (await mailed.service.database.send([sql`select from users where email = ${email} and proved_at is not null`]))[0]!
     .count === 1
 
-describe('somebody who takes an address before its person comes', () => {
+describe('an attacker who takes an address before its owner', () => {
   it('1: loses the account to the invitation link from the command line', async () => {
     const { email, hers } = await scene.takeAddress()
     const hired = await add(email)
@@ -92,7 +92,7 @@ describe('somebody who takes an address before its person comes', () => {
     assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, HIS)], [false, true])
   })
 
-  it("6: can't take the account by an owner's reset link to join another company", async () => {
+  it("6: can't use an owner's reset link to get into another company, nor make one after he joined", async () => {
     const email = newAddress()
     const hers = visitor(mailed.service)
     await accept(await sendInvite(globex, email), HIS, visitor(mailed.service))

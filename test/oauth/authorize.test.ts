@@ -48,7 +48,7 @@ async function calledBack(
   }
 }
 
-describe('the consent address', () => {
+describe('the consent URL', () => {
   it('is the target of every authorize request, whatever its prompt', async () => {
     for (const prompt of [undefined, 'login', 'consent', 'select_account', 'login consent']) {
       const response = await browser().get(url({ prompt }))

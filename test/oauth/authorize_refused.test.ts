@@ -93,7 +93,7 @@ describe('scope and resource at /oauth/authorize', () => {
   })
 })
 
-describe('told to the person', () => {
+describe('an error page at /oauth/authorize', () => {
   it('tells the person to remove and add the connector again for an unknown client_id', async () => {
     const { status, params, text } = await calledBack(authorizeUrl('5c7b7b5e-0000-4000-8000-000000000000', challenge))
     assert.deepEqual([status, params], [400, undefined])

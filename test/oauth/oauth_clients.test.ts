@@ -35,7 +35,7 @@ after(() => service.stop())
 
 describe('openid-client', () => {
   for (const kind of ['public', 'confidential'] as const) {
-    it(`does the whole flow as a ${kind} client`, async () => {
+    it(`completes the whole flow as a ${kind} client`, async () => {
       const own =
         kind === 'public'
           ? { id: await registerPublicClient(service), secret: undefined }
@@ -75,7 +75,7 @@ describe('openid-client', () => {
 })
 
 describe('oauth4webapi', () => {
-  it('finds, registers and authorizes from the resource alone', async () => {
+  it('discovers, registers and authorizes from the resource URL alone', async () => {
     const how = { [oauth.customFetch]: service.fetch as never }
     const resource = new URL(RESOURCE)
     const protectedResource = await oauth.processResourceDiscoveryResponse(
@@ -125,7 +125,7 @@ describe('oauth4webapi', () => {
   })
 })
 
-/** What an MCP client stores, and the address that it sends the person to. */
+/** Stores an MCP client's registration and tokens, and the URL that it sends the person to. */
 class Keeper {
   readonly redirectUrl = CALLBACK
   readonly clientMetadata = {
@@ -221,14 +221,14 @@ for (const [name, kit] of Object.entries(KITS)) {
       await use()
     })
 
-    it('refreshes by itself when the token is refused', async () => {
+    it('refreshes when its access token is rejected', async () => {
       const before = keeper.kept!
       keeper.kept = { ...before, access_token: `${before.access_token.slice(0, -8)}AAAAAAAA` }
       await use()
       assert.notEqual(keeper.kept.refresh_token, before.refresh_token)
     })
 
-    it('starts over in the browser when the session has ended', async () => {
+    it('starts over in the browser when the authorization has ended', async () => {
       const id = (keeper.registered as { client_id: string }).client_id
       await withdrawGrant(service.database, id, company.owner.id)
       keeper.sentTo = undefined

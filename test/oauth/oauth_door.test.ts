@@ -28,7 +28,7 @@ after(() => service.stop())
 
 type Forging = { claims?: JWTPayload; header?: object; key?: CryptoKey }
 
-/** Returns a token signed with our own key, with something about it changed. */
+/** Returns a token signed with our own key, with some part changed. */
 async function forgeToken({ claims: more = {}, header = {}, key }: Forging = {}): Promise<string> {
   const own = signerOf(await listSigningKeys(service.database, service.dataKeys))
   const payload = Object.fromEntries(Object.entries({ ...claims, ...more }).filter(([, value]) => value !== undefined))
@@ -49,13 +49,13 @@ async function outcome(token: string): Promise<[number, unknown]> {
   return [status, body['error']]
 }
 
-describe('ok', () => {
-  it('takes a token of ours, again and again', async () => {
+describe('a valid access token', () => {
+  it('is accepted repeatedly', async () => {
     const token = await forgeToken()
     for (let i = 0; i < 3; i++) assert.deepEqual(await outcome(token), [200, undefined])
   })
 
-  it('counts an unknown role as tech', async () => {
+  it("with an unknown role has only a tech's rights", async () => {
     const token = await forgeToken({ claims: { role: 'superuser' } })
     const { body } = await callTool(service, token, 'catalog_items_create', {
       kind: 'service',
@@ -66,7 +66,7 @@ describe('ok', () => {
     assert.match(JSON.stringify(body), /cost/)
   })
 
-  it('gives no more than the grant, whatever the token says', async () => {
+  it('gives no more than the grant, even when its claims say more', async () => {
     const own = await registerPublicClient(service)
     await obtainTokens(service, own, { ...owner, areas: { Notes: 'view' } })
     const [answer] = await service.database.send([sql`select id from oauth_authorizations where client_id = ${own}`])
@@ -76,8 +76,8 @@ describe('ok', () => {
   })
 })
 
-describe('invalid_token', () => {
-  it('turns away every token that is not exactly ours', async () => {
+describe('401 invalid_token', () => {
+  it('for a token with any wrong claim, header or key', async () => {
     const stranger = await generateKeyPair('ES256')
     const other = await makeCompany(service)
     const id = '5c7b7b5e-0000-4000-8000-000000000000'
@@ -104,7 +104,7 @@ describe('invalid_token', () => {
       assert.deepEqual(await outcome(await forgeToken(forging)), [401, 'invalid_token'], name)
   })
 
-  it('takes no other algorithm', async () => {
+  it('for another algorithm or a changed signature', async () => {
     const own = signerOf(await listSigningKeys(service.database, service.dataKeys))
     const publicText = JSON.stringify(publicPart(own))
     const confused = await new SignJWT(claims)
@@ -132,7 +132,7 @@ describe('invalid_token', () => {
     }
   })
 
-  it('is no refresh token, code or id token', async () => {
+  it('for a refresh token or an ID token', async () => {
     const tokens = await obtainTokens(service, client, owner)
     assert.deepEqual(await outcome(tokens.refresh_token), [401, 'invalid_token'])
     assert.deepEqual(await outcome(await forgeToken({ header: { typ: undefined }, claims: { aud: client } })), [
@@ -142,8 +142,8 @@ describe('invalid_token', () => {
   })
 })
 
-describe('expired', () => {
-  it('is said of a token that was good until then', async ({ mock }) => {
+describe('401 expired', () => {
+  it('for a token that was valid until it expired', async ({ mock }) => {
     const now = Math.floor(Date.now() / 1000)
     assert.deepEqual(await outcome(await forgeToken({ claims: { exp: now - 1 } })), [401, 'expired'])
     const token = await forgeToken({ claims: { exp: now + 600 } })
@@ -153,8 +153,8 @@ describe('expired', () => {
   })
 })
 
-describe('wrong_tenant', () => {
-  it('is said when X-Tenant-Id names another', async () => {
+describe('403 wrong_tenant', () => {
+  it('when X-Tenant-Id names another tenant', async () => {
     const response = await service.fetch(RESOURCE, {
       method: 'POST',
       headers: { authorization: `Bearer ${await forgeToken()}`, 'x-tenant-id': '5c7b7b5e-0000-4000-8000-000000000000' },
@@ -163,8 +163,8 @@ describe('wrong_tenant', () => {
   })
 })
 
-describe('the surface', () => {
-  it('is found from the 401', async () => {
+describe('the authorization server', () => {
+  it('can be found from the 401 response of the resource', async () => {
     const response = await service.fetch(RESOURCE, { method: 'POST' })
     assert.equal(response.status, 401)
     assert.equal(

@@ -47,7 +47,7 @@ const stateOf = async (token: string): Promise<[number, unknown]> => {
   const { status, body } = await callTool(service, token)
   return [status, body['error']]
 }
-/** Makes the overlap of every rotated token pass. */
+/** Moves every rotated token past its overlap. */
 const later = () =>
   service.database.send([
     sql`update oauth_records set consumed_at = consumed_at - interval '11 seconds' where consumed_at is not null`,
@@ -60,8 +60,8 @@ const ENDED = [
 ]
 const thrice = async (token: string) => [await outcome(token), await outcome(token), await outcome(token)]
 
-describe('rotation', () => {
-  it('gives a public client another token each time, with the same claims and session', async () => {
+describe('refresh token rotation', () => {
+  it('gives a public client a new token each time, with the same claims and session', async () => {
     const first = await obtainTokens(service, client, owner)
     const second = (await refreshTokens(first.refresh_token)).body
     const third = (await refreshTokens(second.refresh_token, { resource: undefined })).body
@@ -73,7 +73,7 @@ describe('rotation', () => {
       assert.equal((await callTool(service, access_token)).status, 200)
   })
 
-  it('takes a rotated token for ten seconds more, from fifty at once too', async () => {
+  it('accepts a rotated token for ten more seconds, also for 50 concurrent requests', async () => {
     const { refresh_token } = await obtainTokens(service, client, owner)
     const answers = await Promise.all(Array.from({ length: 50 }, () => refreshTokens(refresh_token)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
@@ -81,7 +81,7 @@ describe('rotation', () => {
     assert.equal((await refreshTokens(answers[7]!.body.refresh_token)).status, 200)
   })
 
-  it('ends the authorization when one is used after the overlap', async () => {
+  it('ends the authorization when a rotated token is used after the overlap', async () => {
     const first = await obtainTokens(service, client, owner)
     const other = await obtainTokens(service, client, owner)
     const second = (await refreshTokens(first.refresh_token)).body
@@ -92,7 +92,7 @@ describe('rotation', () => {
     assert.deepEqual(await stateOf(other.access_token), [200, undefined])
   })
 
-  it('belongs to its client', async () => {
+  it('accepts a token only from its client and for its resource', async () => {
     const { refresh_token } = await obtainTokens(service, client, owner)
     assert.deepEqual(await outcome(refresh_token, { client_id: await registerPublicClient(service) }), [
       400,
@@ -103,7 +103,7 @@ describe('rotation', () => {
   })
 })
 
-describe('lifetime', () => {
+describe('the lifetime of a refresh token', () => {
   const expiry = async (token: string): Promise<number> => {
     const { createHash } = await import('node:crypto')
     const hash = createHash('sha256').update(`RefreshToken ${token}`).digest()
@@ -113,7 +113,7 @@ describe('lifetime', () => {
     return Math.round(Number(answer!.rows[0]!['days']) * 100) / 100
   }
 
-  it('is 60 days idle and 365 in all', async () => {
+  it('is 60 days idle and 365 days in total', async () => {
     const { refresh_token } = await obtainTokens(service, client, owner)
     assert.equal(await expiry(refresh_token), 60)
     await service.database.send([
@@ -123,7 +123,7 @@ describe('lifetime', () => {
     assert.equal(await expiry(body.refresh_token), 25)
   })
 
-  it('ends when nobody used it', async () => {
+  it("ends when it wasn't used in time", async () => {
     const { refresh_token } = await obtainTokens(service, client, owner)
     await service.database.send([
       sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'RefreshToken' and consumed_at is null`,
@@ -132,8 +132,8 @@ describe('lifetime', () => {
   })
 })
 
-describe('an ended session', () => {
-  it('is told once as 401 invalid_token, then as 400 invalid_grant', async () => {
+describe('an ended authorization', () => {
+  it('returns 401 invalid_token once to a refresh, then 400 invalid_grant', async () => {
     const own = await registerPublicClient(service)
     const tokens = await obtainTokens(service, own, owner)
     await withdrawGrant(service.database, own, company.owner.id)
@@ -143,7 +143,7 @@ describe('an ended session', () => {
     assert.deepEqual(answers, ENDED)
   })
 
-  it('is not told to another client, and each token is told', async () => {
+  it('returns 401 once for each token, and only to its own client', async () => {
     const own = await registerPublicClient(service)
     const [one, two] = [await obtainTokens(service, own, owner), await obtainTokens(service, own, owner)]
     await withdrawGrant(service.database, own, company.owner.id)
@@ -152,7 +152,7 @@ describe('an ended session', () => {
     assert.deepEqual(await outcome(two.refresh_token, { client_id: own }), [401, 'invalid_token'])
   })
 
-  it('is that of a member who was removed, and stays ended when they return', async () => {
+  it('of a removed member stays ended when they return', async () => {
     const member = await company.member('office')
     const tokens = await obtainTokens(service, client, { user: member.id, tenant: company.tenant })
     await removeMember(service.database, { tenant: company.tenant }, member.id)
@@ -168,7 +168,7 @@ describe('an ended session', () => {
 })
 
 describe('the grant record', () => {
-  it('is one for client and user: another company takes over and the old tokens end', async () => {
+  it('is one per client and user: another company replaces it and the old tokens end', async () => {
     const other = await makeCompany(service)
     await writeTenant(service.database, { tenant: other.tenant }, (db) =>
       db.run(
@@ -194,7 +194,7 @@ describe('the grant record', () => {
     assert.equal(answer!.rows[0]!['grants'], 1)
   })
 
-  it('narrows the tokens of every authorization, and widens them at the next refresh', async () => {
+  it('limits the tokens of every authorization, and an extended grant reaches them', async () => {
     const own = await registerPublicClient(service)
     const first = await obtainTokens(service, own, { ...owner, areas: everywhere('edit') })
     await obtainTokens(service, own, { ...owner, areas: { Notes: 'view' } })
@@ -211,7 +211,7 @@ describe('the grant record', () => {
     assert.ok((decodeJwt(body.access_token)['scopes'] as string[]).every((scope) => scope.startsWith('read:')))
   })
 
-  it('is narrowed on the very next call when an owner lowers the ceiling, and grows back', async () => {
+  it("follows a member's access levels on the next call, down and up", async () => {
     const member = await company.member('office')
     const { access_token } = await obtainTokens(service, client, { user: member.id, tenant: company.tenant })
     const call = async () =>
@@ -227,7 +227,7 @@ describe('the grant record', () => {
     assert.equal(await call(), false)
   })
 
-  it('is followed when grantChanged is told of a change made elsewhere', async () => {
+  it('is read again when grantChanged is called after an outside change', async () => {
     const own = await registerPublicClient(service)
     const { access_token } = await obtainTokens(service, own, owner)
     await service.database.send([sql`update oauth_grants set scopes = array['read:notes'] where client_id = ${own}`])
@@ -238,7 +238,7 @@ describe('the grant record', () => {
     assert.deepEqual(await stateOf(access_token), [401, 'invalid_token'])
   })
 
-  it('lets a demotion count at once, and a promotion with the next token', async () => {
+  it('applies a demotion at once and a promotion with the next token', async () => {
     const member = await company.member('office')
     const first = await obtainTokens(service, client, { user: member.id, tenant: company.tenant })
     await changeMember(service.database, { tenant: company.tenant }, member.id, { role: 'owner' })

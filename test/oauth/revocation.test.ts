@@ -37,7 +37,7 @@ describe('a confidential client', () => {
     own = await createClient(service.database, { name: 'Back office', redirect_uris: [CALLBACK], allow_list: null })
   })
 
-  it('proves itself with HTTP Basic', async () => {
+  it('must authenticate with HTTP Basic', async () => {
     const { given } = await obtainCode(service, own.id, owner)
     assert.deepEqual(await outcome(service, { ...given, client_id: undefined }, basic(own.id, 'wrong')), [
       401,
@@ -54,7 +54,7 @@ describe('a confidential client', () => {
     assert.equal((await outcome(service, { ...given, client_id: undefined }, basic(own.id, own.secret)))[0], 200)
   })
 
-  it('is not taken for another, nor a public client for one with a secret', async () => {
+  it("can't act as another client, and a public client or a secret's hash isn't accepted", async () => {
     const { given } = await obtainCode(service, own.id, owner)
     assert.equal((await outcome(service, { ...given, client_id: client }, basic(own.id, own.secret)))[0], 400)
     assert.deepEqual(await outcome(service, { ...given, client_id: undefined }, basic(client, 'x')), [
@@ -70,7 +70,7 @@ describe('a confidential client', () => {
     )
   })
 
-  it('keeps its refresh token until late in its life, and a used one lives on', async () => {
+  it('keeps its refresh token until late in its lifetime, then gets a new one', async () => {
     const { given } = await obtainCode(service, own.id, owner)
     const { body } = await requestTokens(service, { ...given, client_id: undefined }, basic(own.id, own.secret))
     const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
@@ -88,7 +88,7 @@ describe('a confidential client', () => {
     )
   })
 
-  it('has an id of printable ASCII: what a database refuses to look for is no client either', async () => {
+  it("is rejected when its id isn't printable ASCII or is too long", async () => {
     const { given } = await obtainCode(service, client, owner)
     for (const id of ['\u0000', `${client}\u0000`, 'a\nb', 'caf\u00e9', ' '.repeat(2_001)]) {
       assert.deepEqual(await outcome(service, { ...given, client_id: id }), [401, 'invalid_client'], JSON.stringify(id))
@@ -101,7 +101,7 @@ describe('a confidential client', () => {
     }
   })
 
-  it('ends at once when it is removed', async () => {
+  it('loses access at once when it is removed', async () => {
     const gone = await createClient(service.database, { name: 'Gone', redirect_uris: [CALLBACK], allow_list: null })
     const { given } = await obtainCode(service, gone.id, owner)
     const { body } = await requestTokens(service, { ...given, client_id: undefined }, basic(gone.id, gone.secret))
@@ -119,7 +119,7 @@ describe('a confidential client', () => {
   })
 })
 
-describe('revocation', () => {
+describe('POST /oauth/revoke', () => {
   const revoke = (given: Asking) =>
     service.fetch(`${ISSUER}/oauth/revoke`, {
       method: 'POST',
@@ -128,7 +128,7 @@ describe('revocation', () => {
       ),
     })
 
-  it('of a refresh token ends its authorization', async () => {
+  it('ends the authorization of a refresh token, only for its own client', async () => {
     const tokens = await obtainTokens(service, client, owner)
     const other = await obtainTokens(service, client, owner)
     assert.equal(
@@ -145,7 +145,7 @@ describe('revocation', () => {
     assert.equal((await callTool(service, other.access_token)).status, 200)
   })
 
-  it('of an access token ends its authorization, by its own client alone', async () => {
+  it('ends the authorization of an access token, only for its own client', async () => {
     const { access_token, refresh_token } = await obtainTokens(service, client, owner)
     await revoke({ token: access_token, client_id: await registerPublicClient(service) })
     assert.equal((await callTool(service, access_token)).status, 200)
@@ -160,7 +160,7 @@ describe('revocation', () => {
     ])
   })
 
-  it('of anything else answers 200', async () => {
+  it('returns 200 for an unknown token, 401 for an unknown client and 400 without a token', async () => {
     for (const token of ['unknown', 'eyJhbGciOiJFUzI1NiJ9.e30.x'])
       assert.equal((await revoke({ token, client_id: client })).status, 200, token)
     assert.equal((await revoke({ token: 'x', client_id: 'nobody' })).status, 401)

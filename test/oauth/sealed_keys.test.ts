@@ -49,7 +49,7 @@ async function readStoredKeys(): Promise<StoredKey[]> {
   return answer!.rows as StoredKey[]
 }
 
-/** Puts a key back as it stood before keys were sealed. */
+/** Restores a key as it was before keys were encrypted. */
 const inClear = (key: StoredKey) =>
   service.database.send([
     sql`update signing_keys set jwk = ${JSON.stringify(unsealKey(KEY, key))}::jsonb, sealed = null where kid = ${key.kid}`,
@@ -65,7 +65,7 @@ const counts = async (access: string, dataKeys = KEY): Promise<boolean> => {
   return 'sid' in ((await verify(access)) as object)
 }
 
-describe('a key that signs tokens', () => {
+describe('a signing key', () => {
   let only: StoredKey
   beforeEach(async () => {
     const [first, ...others] = await readStoredKeys()
@@ -76,7 +76,7 @@ describe('a key that signs tokens', () => {
     ])
   })
 
-  it('is sealed from the first moment, and its tokens are taken', async () => {
+  it('is encrypted from the start and its tokens are accepted', async () => {
     assert.equal(only.jwk.d, undefined)
     assert.equal(sealKeyId(only.sealed!), KEY.sealing()!.id)
     const d = unsealKey(KEY, only).d!
@@ -87,7 +87,7 @@ describe('a key that signs tokens', () => {
     assert.match((await finding(1)).says, /is here, 1 secret is sealed by it/)
   })
 
-  it('that stood in clear is sealed when the service first reads it, and goes on signing', async () => {
+  it('stored in clear is encrypted when the service first reads it, and keeps signing', async () => {
     await inClear(only)
     const whole = unsealKey(KEY, only)
     assert.deepEqual(await finding(1), {
@@ -105,7 +105,7 @@ describe('a key that signs tokens', () => {
     assert.equal(await counts(token), true)
   })
 
-  it('stays in clear where there is no data key, and signs', async () => {
+  it('stays in clear without a data key, and can sign', async () => {
     await inClear(only)
     assert.deepEqual(await sealSigningKeys(service.database, none), { sealed: 0, before: 0, unopened: 0 })
     const keys = await openKeyring(service.database, none).keys()
@@ -116,7 +116,7 @@ describe('a key that signs tokens', () => {
     assert.deepEqual(await sealSigningKeys(service.database, KEY), { sealed: 0, before: 2, unopened: 0 })
   })
 
-  it('is followed by a new one at once where its data key is lost; tokens of before still count', async () => {
+  it('is replaced at once when its data key is lost, and its tokens stay valid', async () => {
     assert.equal((await finding(9)).ok, false)
     const keys = await openKeyring(service.database, OTHER).keys()
     assert.deepEqual(keys.map(canSign), [true, false])
@@ -127,7 +127,7 @@ describe('a key that signs tokens', () => {
     assert.deepEqual(await sealSigningKeys(service.database, OTHER), { sealed: 0, before: 1, unopened: 1 })
   })
 
-  it('is sealed anew after a change of the data key, whose successor opens it alone then', async () => {
+  it('is encrypted again after a data key change, and only the new key decrypts it', async () => {
     const changed = keysOf(9, Buffer.alloc(32, 1))
     assert.match((await finding(9, Buffer.alloc(32, 1))).says, /sealed by an earlier key, which is here/)
     assert.deepEqual(await sealSigningKeys(service.database, changed), { sealed: 1, before: 0, unopened: 0 })
@@ -136,7 +136,7 @@ describe('a key that signs tokens', () => {
     await sealSigningKeys(service.database, keysOf(1, Buffer.alloc(32, 9)))
   })
 
-  it('opens in its own row alone', async () => {
+  it('can be decrypted only in its own row', async () => {
     const added = await rotateSigningKey(service.database, KEY)
     await service.database.send([
       sql`update signing_keys set sealed = (select sealed from signing_keys where kid = ${only.kid}) where kid = ${added.kid}`,
@@ -148,7 +148,7 @@ describe('a key that signs tokens', () => {
     )
   })
 
-  it('still gives tokens through the whole flow after all of this', async () => {
+  it('still issues tokens after the earlier key changes', async () => {
     const fresh = await obtainTokens(service, client, owner)
     assert.equal((await callTool(service, fresh.access_token)).status, 200)
   })

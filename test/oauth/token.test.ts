@@ -40,7 +40,7 @@ before(async () => {
 after(() => service.stop())
 
 describe('an access token', () => {
-  it('says the claims of docs/spec/oauth.md#access-tokens and nothing else', async () => {
+  it('has the claims of docs/spec/oauth.md#access-tokens and no others', async () => {
     const { given } = await obtainCode(
       service,
       client,
@@ -70,7 +70,7 @@ describe('an access token', () => {
     assert.deepEqual([id.iss, id.aud, id.sub, id['email']], [ISSUER, client, owner.user, company.owner.email])
   })
 
-  it('is never given above the ceiling, nor outside the allow-list', async () => {
+  it("never exceeds the member's rights or the client's allow-list", async () => {
     const tech = await company.member('tech')
     const narrow = await createClient(service.database, {
       name: 'Narrow',
@@ -85,7 +85,7 @@ describe('an access token', () => {
     )
   })
 
-  it('of an empty consent gives no access', async () => {
+  it('of a consent without scopes gets 403 insufficient_scope', async () => {
     const { access_token } = await obtainTokens(service, client, { ...owner, areas: everywhere('none') })
     const { status, body, headers } = await callTool(service, access_token)
     assert.deepEqual([status, body['error']], [403, 'insufficient_scope'])
@@ -94,8 +94,8 @@ describe('an access token', () => {
   })
 })
 
-describe('a code', () => {
-  it('is good once; a second use ends what the first gave', async () => {
+describe('an authorization code', () => {
+  it('works once, and a second use ends the authorization of the first', async () => {
     const { given } = await obtainCode(service, client, owner)
     const first = await requestTokens(service, given)
     assert.equal((await callTool(service, first.body.access_token)).status, 200)
@@ -112,7 +112,7 @@ describe('a code', () => {
     )
   })
 
-  it('is redeemed by one of fifty at once', async () => {
+  it('is redeemed by exactly one of 50 concurrent requests', async () => {
     const { given } = await obtainCode(service, client, owner)
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => requestTokens<{ error?: string }>(service, given)),
@@ -121,7 +121,7 @@ describe('a code', () => {
     assert.ok(answers.every(({ status, body }) => status === 200 || body.error === 'invalid_grant'))
   })
 
-  it('is redeemed by one of many that ask two processes at once', async () => {
+  it('is redeemed by exactly one of many concurrent requests to two processes', async () => {
     const second = await startService(service.config, service.database, pino({ level: 'silent' }), null)
     try {
       const { given } = await obtainCode(service, client, owner)
@@ -142,7 +142,7 @@ describe('a code', () => {
     }
   })
 
-  it("that is used again ends the first's, whatever the second says it accepts", async () => {
+  it('ends its authorization when reused, whatever the Accept header', async () => {
     const { given } = await obtainCode(service, client, owner)
     const { body } = await requestTokens(service, given)
     const { status, body: refused } = await requestTokens<{ error: string }>(service, given, { accept: 'text/html' })
@@ -150,7 +150,7 @@ describe('a code', () => {
     assert.equal((await callTool(service, body.access_token)).status, 401)
   })
 
-  it('of one browser ends nothing of another', async () => {
+  it("doesn't affect another authorization when it is reused", async () => {
     const kept = await obtainTokens(service, client, owner)
     const { given } = await obtainCode(service, client, owner)
     await requestTokens(service, given)
@@ -158,7 +158,7 @@ describe('a code', () => {
     assert.equal((await callTool(service, kept.access_token)).status, 200)
   })
 
-  it('belongs to its client, verifier and address, and a wrong try spends nothing', async () => {
+  it("works only with its client, verifier and redirect URI, and a wrong attempt doesn't spend it", async () => {
     const other = await registerPublicClient(service)
     const { given } = await obtainCode(service, client, owner)
     assert.deepEqual(await outcome(service, { ...given, client_id: other }), [400, 'invalid_grant'])
@@ -173,7 +173,7 @@ describe('a code', () => {
     assert.equal((await outcome(service, given))[0], 200)
   })
 
-  it('ends after a minute', async () => {
+  it('expires after a minute', async () => {
     const { given } = await obtainCode(service, client, owner)
     await service.database.send([
       sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'AuthorizationCode' and consumed_at is null`,
@@ -185,7 +185,7 @@ describe('a code', () => {
     assert.ok(Number(answer!.rows[0]!['seconds']) <= 60)
   })
 
-  it('takes a resource only when the authorize request named it', async () => {
+  it('accepts a resource only when the authorize request named it', async () => {
     const { given } = await obtainCode(service, client, owner, { resource: undefined })
     assert.deepEqual(await outcome(service, given), [400, 'invalid_target'])
     const { status, body } = await requestTokens(service, { ...given, resource: undefined })
@@ -202,7 +202,7 @@ describe('a code', () => {
     )
   })
 
-  it('of a loopback client holds for the port it was asked with', async () => {
+  it('of a loopback client works only with the port it was requested with', async () => {
     const own = await registerPublicClient(service, { redirect_uris: ['http://localhost/cb'] })
     const { given } = await obtainCode(service, own, owner, { redirect_uri: 'http://localhost:4711/cb' })
     assert.deepEqual(await outcome(service, { ...given, redirect_uri: 'http://localhost/cb' }), [400, 'invalid_grant'])
@@ -210,8 +210,8 @@ describe('a code', () => {
   })
 })
 
-describe('invalid_request', () => {
-  it('refuses repeated parameters, other media types, large bodies and other grants', async () => {
+describe('POST /oauth/token', () => {
+  it('rejects repeated parameters, other media types, large bodies and other grant types', async () => {
     const { given } = await obtainCode(service, client, owner)
     const doubled = new URLSearchParams(Object.entries(given))
     doubled.append('code', 'x')
@@ -247,7 +247,7 @@ describe('invalid_request', () => {
     assert.equal((await outcome(service, given))[0], 200)
   })
 
-  it('lets any page ask, without cookies', async () => {
+  it('allows CORS from any origin without credentials', async () => {
     const response = await service.fetch(`${ISSUER}/oauth/token`, {
       method: 'OPTIONS',
       headers: { origin: 'https://inspector.example', 'access-control-request-method': 'POST' },
@@ -263,7 +263,7 @@ describe('invalid_request', () => {
   })
 })
 
-describe('claims', () => {
+describe('token claims', () => {
   it('follow the grant record and the member', async () => {
     const office = await company.member('office')
     await obtainTokens(service, client, { user: office.id, tenant: company.tenant, areas: { Notes: 'view' } })

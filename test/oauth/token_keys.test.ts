@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('rotation of the signing key', () => {
+describe('signing key rotation', () => {
   it('publishes a key before it signs, and old tokens stay valid', async () => {
     const before = await obtainTokens(service, client, owner)
     const added = await rotateSigningKey(service.database, service.dataKeys)
@@ -62,7 +62,7 @@ describe('rotation of the signing key', () => {
     }
   })
 
-  /** Starts another process on the same database, which sees the keys as they are now. */
+  /** Starts another process on the same database, which reads the current keys. */
   async function startSecond() {
     const { startService } = await import('../../src/start/service.ts')
     const { default: pino } = await import('pino')
@@ -76,7 +76,7 @@ describe('rotation of the signing key', () => {
   }
 })
 
-describe('an issuer elsewhere', () => {
+describe('an external issuer', () => {
   let server: Server
   let state: 'up' | 'down' | 'endless' = 'up'
   let poured = 0
@@ -104,7 +104,7 @@ describe('an issuer elsewhere', () => {
     server.close()
   })
 
-  /** Sends a key set until the client closes the connection. */
+  /** Sends an endless key set until the client closes the connection. */
   function pour(res: ServerResponse): void {
     res.writeHead(200, { 'content-type': 'application/json' }).write('{"keys":[')
     const more = (): void => {
@@ -116,14 +116,14 @@ describe('an issuer elsewhere', () => {
     more()
   }
 
-  it('is named by the resource, and ours is gone', async () => {
+  it("is named in the resource metadata, and our own issuer's documents return 404", async () => {
     const response = await elsewhere.fetch(`${BASE}/.well-known/oauth-protected-resource`)
     assert.deepEqual(((await response.json()) as { authorization_servers: string[] }).authorization_servers, [issuer])
     assert.equal((await elsewhere.fetch(`${BASE}/.well-known/oauth-authorization-server/auth/v1`)).status, 404)
     assert.equal((await elsewhere.fetch(`${ISSUER}/.well-known/jwks.json`)).status, 404)
   })
 
-  it("answers 503 with Retry-After, never 401, while its keys can't be read", async () => {
+  it("causes 503 with Retry-After, never 401, while its keys can't be read", async () => {
     state = 'down'
     const token = await new SignJWT({ ...claims, iss: issuer })
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'far' })
@@ -134,7 +134,7 @@ describe('an issuer elsewhere', () => {
     state = 'up'
   })
 
-  it('has its keys read once, again for an unknown kid after a pause, and kept while it is away', async () => {
+  it('has its keys cached, read again for an unknown kid after a pause, and kept while it is down', async () => {
     let now = 0
     asks = 0
     const keys = remoteKeys(`${issuer}/jwks`, () => now)
@@ -157,14 +157,14 @@ describe('an issuer elsewhere', () => {
     state = 'up'
   })
 
-  it('is not read from a set without end', async () => {
+  it('is not read further when its key set is endless', async () => {
     state = 'endless'
     await assert.rejects(remoteKeys(`${issuer}/jwks`)('far'), /could not be read/)
     assert.ok(poured < 64 * 2 ** 20, String(poured))
     state = 'up'
   })
 
-  it('is taken beside a broken key in its set, which is passed over', async () => {
+  it('is still usable when its key set has invalid keys', async () => {
     broken = [
       { kty: 'EC', crv: 'P-256', kid: 'broken', x: 'AA', y: 'AA' },
       { kty: 'EC', crv: 'P-256', kid: 'bare' },

@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose'
 import { obtainTokens, registerPublicClient, startAuthorizing, type Deciding } from '../harness/identity/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 
-/** Starts the service with a client that an owner has approved, and returns the claims of the access token it has. */
+/** Starts a service with a client that an owner approved, and returns its access token's claims. */
 export async function openTokenScene() {
   const service = await startAuthorizing()
   const company = await makeCompany(service)

@@ -28,7 +28,7 @@ beforeEach(() => send(sql`delete from oauth_records`, sql`delete from oauth_gran
 const send = async (...statements: Sql[]) => (await service.database.send(statements, { patient: true })).at(-1)!.rows
 const HERE = '203.0.113.0/24'
 
-/** Clients that registered themselves, the first of them longest ago: `old-1` and on. */
+/** Makes self-registered clients, `old-1` being the oldest. */
 const fill = (count: number, network: Sql = sql`${HERE}`) =>
   send(sql`
   insert into oauth_clients (id, kind, name, redirect_uris, network, created_at)
@@ -58,8 +58,8 @@ const findRemoved = async (...ids: string[]): Promise<string[]> => {
   return ids.filter((id) => !left.has(id))
 }
 
-describe('unused registrations', () => {
-  it('are 200 of one network, of which the oldest goes; others stay', async () => {
+describe('unused client registrations', () => {
+  it("are limited to 200 per network by removing that network's oldest", async () => {
     await fill(200)
     await send(sql`update oauth_clients set network = '198.51.100.0/24' where id in ('old-1', 'old-2')`)
     assert.equal((await register()).status, 201)
@@ -71,7 +71,7 @@ describe('unused registrations', () => {
     assert.equal(await countUnused(), 203)
   })
 
-  it('are 10,000 in all, from however many networks', async () => {
+  it('are limited to 10,000 in total', async () => {
     await fill(10_000, sql`'10.' || n / 256 || '.' || n % 256 || '.0/24'`)
     for (const from of ['203.0.113.1', '198.51.100.1', '2001:db8:7::1'])
       assert.equal((await register(from)).status, 201)
@@ -81,7 +81,7 @@ describe('unused registrations', () => {
     )
   })
 
-  it('go by age, but not those that somebody approved, nor those with an authorization under way', async () => {
+  it('are removed by age, except those approved or with an authorization in progress', async () => {
     const { owner, tenant } = await makeCompany(service)
     await fill(200)
     await obtainTokens(service, 'old-1', { user: owner.id, tenant })
@@ -95,7 +95,7 @@ describe('unused registrations', () => {
     assert.deepEqual(await findRemoved('old-1', 'old-2', 'old-4'), ['old-2'])
   })
 
-  it('are refused for a while where every one has an authorization under way, of that network alone', async () => {
+  it('get 503 while each client of that network has an authorization in progress', async () => {
     await fill(200)
     await send(sql`insert into oauth_records (hash, kind, payload, expires_at)
       select sha256(id::bytea), 'Interaction', jsonb_build_object('params', jsonb_build_object('client_id', id)), moment() + interval '1 hour' from oauth_clients`)
@@ -106,14 +106,14 @@ describe('unused registrations', () => {
     assert.equal(await countUnused(), 201)
   })
 
-  it('are no more when many register at once', async () => {
+  it('stay within the limit under concurrent registrations', async () => {
     await fill(195)
     const answers = await Promise.all(Array.from({ length: 20 }, () => register()))
     assert.deepEqual([new Set(answers.map(({ status }) => status)), await countUnused()], [new Set([201]), 200])
     assert.equal((await findRemoved(...answers.map(({ body }) => String(body['client_id'])))).length, 0)
   })
 
-  it('beyond the limit are removed a batch at a time, and nobody waits for the rest', async () => {
+  it('beyond the limit are removed in batches', async () => {
     await fill(21_000, sql`'198.51.' || n % 200 || '.0/24'`)
     const { status } = await register()
     assert.deepEqual([status, await countUnused()], [201, 21_000 - 500 + 1])
@@ -125,7 +125,7 @@ describe('unused registrations', () => {
     assert.equal(await countUnused(), 1_000 + 3)
   })
 
-  it('of no network count in all', async () => {
+  it('without a network count toward the total', async () => {
     await fill(3)
     const most = { inAll: 3, ofNetwork: 1 }
     const { id } = await registerClient(service.database, { name: 'X', redirect_uris: [CALLBACK], about: {} }, most)
@@ -133,7 +133,7 @@ describe('unused registrations', () => {
   })
 })
 
-describe('client list', () => {
+describe('callout client list', () => {
   const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
   const callout = (...typed: string[]): Promise<{ code: number; out: string; err: string }> =>
     new Promise((resolve) => {
@@ -155,7 +155,7 @@ describe('client list', () => {
   const ids = ({ out }: { out: string }): string[] =>
     (JSON.parse(out) as { client_id: string }[]).map(({ client_id }) => client_id)
 
-  it('shows a hundred, says how many more there are, and goes on behind the last', async () => {
+  it('shows 100 clients and the number of the rest, and continues with --after', async () => {
     await fill(230)
     await send(
       sql`insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, created_at) values ('made', 'confidential', 'Made', ${[CALLBACK]}, sha256('x'), moment() - interval '99 days')`,
@@ -175,7 +175,7 @@ describe('client list', () => {
     assert.match((await callout('--after', 'nobody')).err, /client/)
   })
 
-  it('answers one page of a hundred thousand, wherever it begins', async () => {
+  it('returns any page of 100,000 clients with the right rows and rest', async () => {
     await fill(100_000, sql`null`)
     const first = await listClientsPage(service.database, { limit: 100 })
     assert.deepEqual([first.clients.length, first.clients[0]!.id, first.more], [100, 'old-100000', 99_900])

@@ -97,7 +97,7 @@ describe('a passkey', () => {
   })
 })
 
-describe('what was signed', () => {
+describe('a passkey assertion', () => {
   const forgeries: Record<string, Forgery> = {
     'without a verified person': { isVerified: false },
     'for another origin': { origin: 'https://evil.example' },

@@ -237,7 +237,7 @@ describe('wrong second-factor codes', () => {
     assert.ok((await eventsOf(service, user_id)).includes('second_factor_failed'))
   })
 
-  it('are limited to twenty per account, without blocking known browsers, recovery codes or other accounts', async () => {
+  it('are limited to 20 per account, without blocking known browsers, recovery codes or other accounts', async () => {
     const { email, user_id, code, codes, browser } = await somebody()
     await addAttempts(`second factor ${user_id}`, 20)
     assert.equal((await show(await waiting(email), code())).status, 429)

@@ -125,7 +125,7 @@ describe('an outside account that a stranger linked', () => {
     assert.doesNotMatch(await pageOf(other.user_id), /Outside accounts/)
   })
 
-  it("isn't the only way in that the page lists: a passkey that stays is mentioned too", async () => {
+  it("isn't all that the reset page mentions: a passkey that keeps working is mentioned too", async () => {
     const { user_id, email } = await company.hire('tech')
     const browser = visitor(mailed.service)
     await browser.signIn(email)

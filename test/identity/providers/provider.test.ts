@@ -124,7 +124,7 @@ describe('signing in through a provider', () => {
   })
 })
 
-describe('what comes back', () => {
+describe('the provider callback', () => {
   it('works once, only in the same browser and with its own state', async () => {
     const email = newEmail()
     await company.join('tech', { email })

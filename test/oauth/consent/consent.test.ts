@@ -199,7 +199,7 @@ describe('an approved consent', () => {
     assert.deepEqual((await redeem(service, client, callback, again.verifier)).scopes, ['read:jobs'])
   })
 
-  it('lets the person sign out so that someone else decides', async () => {
+  it('lets the person sign out and leads back to sign-in for someone else', async () => {
     const { browser, path } = await openRequest()
     const out = await browser.post('/sign-out', { to: path })
     assert.equal(out.location, path)

@@ -11,8 +11,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('anything', () => {
-  it('is the policy of a new company: a member connects what they like, and its owners are told, once', async () => {
+describe('the app policy "anything"', () => {
+  it('is the default, lets members connect any app and notifies the owners once', async () => {
     const company = await foundCompany(service, 'Birch Air')
     assert.deepEqual(await findAppRules(service.database, company.id), { policy: 'anything', listed: [] })
     const { browser, grant, request, company: own, member } = await office('anything')
@@ -34,7 +34,7 @@ describe('anything', () => {
     assert.equal((await noticesOf(own.owner.user_id)).length, 1)
   })
 
-  it('tells an owner who connects an app themself once, as its person', async () => {
+  it('notifies an owner who connects an app once', async () => {
     const company = await foundCompany(service, 'Cedar Air')
     const browser = visitor(service)
     await browser.signIn(company.owner.email)
@@ -47,8 +47,8 @@ describe('anything', () => {
   })
 })
 
-describe('only listed apps', () => {
-  it('shows who else is refused why, and whom to ask, and gives nothing however it is pressed', async () => {
+describe('the app policy "only listed apps"', () => {
+  it('shows a member why an app is refused and whom to ask, and grants nothing', async () => {
     const { browser, request, grant, client, company } = await office('listed')
     const { path, id } = await request()
     const { status, text } = await browser.get(path)
@@ -65,7 +65,7 @@ describe('only listed apps', () => {
     assert.match((await browser.get(denied.location!)).location!, /error=access_denied/)
   })
 
-  it('holds for owners, who are led to the list', async () => {
+  it('applies to owners, and links them to the list', async () => {
     const { company, client } = await office('listed')
     const browser = visitor(service)
     await browser.signIn(company.owner.email)
@@ -75,7 +75,7 @@ describe('only listed apps', () => {
     assert.ok(text.includes(`/${company.id}/settings/apps#policy`))
   })
 
-  it('lets a client pass by its id, and again no more once it is off the list, also where it was approved before', async () => {
+  it('lets a listed client connect until it is unlisted, even when it was approved before', async () => {
     const { browser, request, grant, client, company, owner } = await office('listed')
     await listApp(service.database, company.id, client, owner)
     const first = await request()
@@ -89,7 +89,7 @@ describe('only listed apps', () => {
     assert.equal((await grant())?.client_id, client)
   })
 
-  it('is judged when the button is pressed, not when the screen was drawn', async () => {
+  it('is checked when the button is pressed, not when the page is shown', async () => {
     const { browser, request, grant, company, owner } = await office('anything')
     const { path } = await request()
     const form = hiddenFieldsOf((await browser.get(path)).text)
@@ -98,7 +98,7 @@ describe('only listed apps', () => {
     assert.equal(await grant(), undefined)
   })
 
-  it('lets the clients pass that the company or the operator made', async () => {
+  it('lets clients of the company or the operator connect', async () => {
     for (const own of [true, false]) {
       const { company, browser } = await office('listed')
       const made = await createClient(service.database, {
@@ -112,15 +112,15 @@ describe('only listed apps', () => {
     }
   })
 
-  it('is of one company alone', async () => {
+  it('applies to its own company only', async () => {
     const [one, other] = [await office('listed'), await office('listed')]
     await listApp(service.database, other.company.id, one.client, other.owner)
     assert.equal((await one.browser.get((await one.request()).path)).status, 403)
   })
 })
 
-describe('the settings', () => {
-  it('let an owner set the policy, list and unlist apps, and answer; the log says so', async () => {
+describe('the app settings', () => {
+  it('let an owner answer requests, set the policy and list apps, and answers are in the log', async () => {
     const { browser, request, settings, client, company } = await office('ask', { name: 'Field<hand>' })
     const { path } = await request()
     await pressConsent(browser, path, 'view')
@@ -166,7 +166,7 @@ describe('the settings', () => {
     assert.match(log, /Was allowed Field&lt;hand&gt;[^]*Asked an owner for Field&lt;hand&gt;/)
   })
 
-  it('refuse what is no host and no client, another policy, and whoever is no owner', async () => {
+  it('reject an invalid app or policy and return 404 to members', async () => {
     const { settings, browser, company } = await office('anything')
     const { opened, at } = await settings()
     for (const app of ['', 'not a host!', 'http://plain.example/', 'x'.repeat(3000), 'unknown-client-id'])

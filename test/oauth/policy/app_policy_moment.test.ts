@@ -31,7 +31,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Returns a request of an app that was loaded, for somebody of the office. */
+/** Returns an app's loaded authorization request for an office member. */
 async function loadInteraction(client: string) {
   const made = await makeCompany(service)
   const company = { id: made.tenant }
@@ -43,8 +43,8 @@ async function loadInteraction(client: string) {
   return { company, interaction: interaction!, consent, owner: { user: made.owner.id } }
 }
 
-describe('the moment of approval', () => {
-  it('refuses in its own transaction what the policy no longer lets pass, or not yet', async () => {
+describe('the app policy at the moment of approval', () => {
+  it('refuses an app that the policy no longer allows, in the same transaction', async () => {
     for (const policy of ['listed', 'ask'] as const) {
       const { company, interaction, consent, owner } = await loadInteraction(await registerPublicClient(service))
       await setAppPolicy(service.database, company.id, policy, owner)
@@ -55,7 +55,7 @@ describe('the moment of approval', () => {
     }
   })
 
-  it('takes no wish where nobody is to be asked', async () => {
+  it("rejects a request for approval when the policy doesn't ask owners", async () => {
     for (const policy of ['anything', 'listed'] as const) {
       const { company, interaction, consent, owner } = await loadInteraction(await registerPublicClient(service))
       await setAppPolicy(service.database, company.id, policy, owner)
@@ -63,7 +63,7 @@ describe('the moment of approval', () => {
     }
   })
 
-  it('lets an app pass that is described at a listed host, and none that only says so', async () => {
+  it('allows an app with a document at a listed host, and none that only has the host as its name', async () => {
     const [described, said] = [
       await loadInteraction(DOCUMENT),
       await loadInteraction(await registerPublicClient(service, { client_name: 'assistant.example' })),
@@ -80,7 +80,7 @@ describe('the moment of approval', () => {
     await assert.rejects(service.port.approve(other.interaction, other.consent), /policy on apps/)
   })
 
-  it('keeps the verified host of a described app with the wish', async () => {
+  it('stores the verified host of a documented app with its request', async () => {
     const { company, interaction, consent, owner } = await loadInteraction(DOCUMENT)
     await setAppPolicy(service.database, company.id, 'ask', owner)
     await service.port.ask(interaction, consent)

@@ -19,9 +19,7 @@ after(() => service.stop())
 const register = async (name: string): Promise<string> =>
   (await registerClient(service.database, { name, redirect_uris: [CALLBACK], about: {} })).id
 
-/**
- * Makes a company in which somebody of the office and an owner connected an app each, and both the company's own client.
- */
+/** Makes a company where a member and an owner each connected an app and the company's own client. */
 async function connectApps() {
   const company = await foundCompany(service, 'Alder Plumbing')
   const owner = { user: company.owner.user_id }
@@ -54,8 +52,8 @@ async function connectApps() {
   return { company, owner, member, own: own.id, office, settings, fieldhand, ledgerly, at, stands }
 }
 
-describe('what was connected before a policy', () => {
-  it('goes on, is named to owners, and is disconnected by a press, the rest is not', async () => {
+describe('an app connected before the policy changed', () => {
+  it('keeps working, is shown to owners and can be disconnected without affecting allowed apps', async () => {
     const { company, owner, member, own, settings, fieldhand, ledgerly, at, stands } = await connectApps()
     assert.doesNotMatch((await settings.get(at('apps'))).text, /would not be allowed now/)
     await setAppPolicy(service.database, company.id, 'listed', owner)
@@ -82,7 +80,7 @@ describe('what was connected before a policy', () => {
     assert.deepEqual(rows!.rows, [{ user_id: owner.user, record_id: member.user_id }])
   })
 
-  it("where an owner is asked: members' apps that nobody approved, owners' own not", async () => {
+  it("isn't allowed when owners must be asked, unless an owner approved or connected it", async () => {
     const { company, owner, member, settings, fieldhand, ledgerly, at, stands } = await connectApps()
     await setAppPolicy(service.database, company.id, 'ask', owner)
     assert.match((await settings.get(at('apps'))).text, /One connection would not be allowed now/)
@@ -92,7 +90,7 @@ describe('what was connected before a policy', () => {
     assert.match((await settings.get(at('apps'))).text, /0 connections were ended\./)
   })
 
-  it('stays until its owner has confirmed who they are', async () => {
+  it('stays connected until the owner has confirmed who they are', async () => {
     const { company, owner, member, settings, fieldhand, at, stands } = await connectApps()
     await setAppPolicy(service.database, company.id, 'listed', owner)
     await afterMinutes(service, 16)
@@ -100,7 +98,7 @@ describe('what was connected before a policy', () => {
     assert.equal(await stands(fieldhand, member.user_id), true)
   })
 
-  it('is nobody else’s to disconnect, and of one company alone', async () => {
+  it("can't be disconnected by members or by another company's owner", async () => {
     const { company, owner, member, office, fieldhand, at, stands } = await connectApps()
     const other = await connectApps()
     await setAppPolicy(service.database, company.id, 'listed', owner)
@@ -115,8 +113,8 @@ describe('what was connected before a policy', () => {
   })
 })
 
-describe('an app that an owner approved for proposals', () => {
-  /** Makes a company of a policy in which somebody of the office connected an app that proposes jobs. */
+describe('an app that was approved for proposals only', () => {
+  /** Makes a company with a policy, where a member connected an app that proposes jobs. */
   async function proposing(policy: 'listed' | 'ask') {
     const { company, owner, member, office, settings, fieldhand, at } = await connectApps()
     const { path } = await askConsent(service, office, fieldhand, CALLBACK, { prompt: 'consent' })
@@ -127,7 +125,7 @@ describe('an app that an owner approved for proposals', () => {
     return { company, owner, member, office, settings, fieldhand, page, proposes }
   }
 
-  it('is not let do it at once by its person, where they must ask', async () => {
+  it('can be set to act directly by an owner, not by its member, when owners must be asked', async () => {
     const { member, company, office, settings, fieldhand, page, proposes } = await proposing('ask')
     await service.database.send([
       sql`select enter_tenant(${company.id}, null, 0)`,
@@ -144,7 +142,7 @@ describe('an app that an owner approved for proposals', () => {
     assert.deepEqual(await proposes(), [])
   })
 
-  it('is let by nobody, where it is not listed', async () => {
+  it("can't be set to act directly by anyone until it is listed", async () => {
     const { company, owner, office, settings, fieldhand, page, proposes } = await proposing('listed')
     for (const browser of [office, settings]) assert.equal((await browser.post(page, { jobs: 'edit' })).status, 409)
     await listApp(service.database, company.id, fieldhand, owner)

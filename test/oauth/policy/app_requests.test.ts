@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('ask an owner first', () => {
-  it('keeps the wish, tells the owners, and connects only after an owner approved', async () => {
+describe('the app policy "ask an owner first"', () => {
+  it('stores the request, notifies owners and connects only after an approval', async () => {
     const { browser, request, grant, requests, decide, company, member } = await office('ask')
     await visitor(service).signIn(company.owner.email)
     const { path } = await request()
@@ -45,7 +45,7 @@ describe('ask an owner first', () => {
     assert.equal((await grant())?.scopes.length, 10)
   })
 
-  it('asks anew for more than was approved, and forgets what was approved', async () => {
+  it('asks again for more than was approved and drops the earlier approval', async () => {
     const { browser, request, grant, requests, decide } = await office('ask')
     const { path } = await request()
     await pressConsent(browser, path, 'approve', { jobs: 'view' })
@@ -57,7 +57,7 @@ describe('ask an owner first', () => {
     assert.deepEqual([asked!.state, asked!.scopes], ['waiting', ['read:customers', 'read:jobs']])
   })
 
-  it('gives less than was approved without asking, and proposing where proposing was approved', async () => {
+  it('asks again for Edit when Propose was approved, and grants Propose after that approval', async () => {
     const { browser, request, grant, requests, decide } = await office('ask')
     const { path } = await request()
     await pressConsent(browser, path, 'approve', { jobs: 'propose', customers: 'view' })
@@ -72,7 +72,7 @@ describe('ask an owner first', () => {
     assert.deepEqual((await grant())?.proposes, ['write:jobs'])
   })
 
-  it('says so where an owner declined, takes no second wish, and can still be approved', async () => {
+  it('shows that an owner declined, accepts no second request, and the owner can still approve', async () => {
     const { browser, request, grant, requests, decide, member } = await office('ask')
     const { path, id } = await request()
     await pressConsent(browser, path, 'view')
@@ -86,7 +86,7 @@ describe('ask an owner first', () => {
     assert.equal(await grant(), undefined)
   })
 
-  it('answers nothing where nobody asked, whatever is sent as who did', async () => {
+  it('returns 404 for an answer without a request, whatever user is sent', async () => {
     const { settings, requests } = await office('ask')
     const { opened, at } = await settings()
     for (const user of ['', 'nobody', '=', newId()]) {
@@ -96,7 +96,7 @@ describe('ask an owner first', () => {
     assert.deepEqual(await requests(), [])
   })
 
-  it('shows no owner what was not asked: an answer to an earlier wish is refused', async () => {
+  it("refuses an owner's answer to an earlier request", async () => {
     const { browser, request, requests, company, owner } = await office('ask')
     const { path } = await request()
     await pressConsent(browser, path, 'approve', { jobs: 'view' })
@@ -116,7 +116,7 @@ describe('ask an owner first', () => {
     assert.equal((await requests())[0]!.state, 'waiting')
   })
 
-  it('ends an approval when the app is disconnected or the member leaves', async () => {
+  it('drops an approval when the app is disconnected, and a request when the member leaves', async () => {
     const { browser, request, grant, requests, decide, client, member, company } = await office('ask')
     const { path } = await request()
     await pressConsent(browser, path, 'view')
@@ -133,7 +133,7 @@ describe('ask an owner first', () => {
     assert.deepEqual(await requests(), [])
   })
 
-  it('lets owners connect, whom there is nobody to ask', async () => {
+  it('lets owners connect without asking', async () => {
     const { company, client } = await office('ask')
     const browser = visitor(service)
     await browser.signIn(company.owner.email)
@@ -141,7 +141,7 @@ describe('ask an owner first', () => {
     assert.match((await browser.get(path)).text, /Allow View everywhere/)
   })
 
-  it('has twenty wishes of one member wait at most', async () => {
+  it('allows at most 20 open requests per member', async () => {
     const { company, member } = await office('ask')
     const ask = (id: string) =>
       requestApp(

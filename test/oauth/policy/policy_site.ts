@@ -10,15 +10,13 @@ export const CALLBACK = 'https://assistant.example/callback'
 
 export type PolicySite = Awaited<ReturnType<typeof openPolicySite>>
 
-/** Starts a service, and makes companies with a policy on apps. */
+/** Starts a service and makes companies with an app policy. */
 export async function openPolicySite() {
   const service = await startSite()
   const register = async (name = 'Assistant'): Promise<string> =>
     (await registerClient(service.database, { name, redirect_uris: [CALLBACK], about: {} })).id
 
-  /**
-   * Returns a company of a policy, its owner's browser in the settings, and one of the office before a request of a new app.
-   */
+  /** Makes a company with an app policy and a member's browser before a request of a new app. */
   async function office(policy: 'anything' | 'listed' | 'ask', { name = 'Assistant' } = {}) {
     const company = await foundCompany(service, 'Alder Plumbing')
     const owner = { user: company.owner.user_id }

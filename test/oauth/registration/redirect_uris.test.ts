@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('the scheme of an app', () => {
+describe('a redirect URI with an app scheme', () => {
   const OF_APPS = [
     'com.example.fieldhand:/callback',
     'cursor://anysphere.cursor-mcp/oauth/callback',
@@ -28,7 +28,7 @@ describe('the scheme of an app', () => {
     'org.smb.client:/cb',
   ]
   for (const uri of OF_APPS) {
-    it(`is taken: ${uri}`, async () => {
+    it(`is accepted: ${uri}`, async () => {
       const { status, body } = await register(service, { redirect_uris: [uri] })
       assert.deepEqual([status, body['redirect_uris']], [201, [uri]])
     })
@@ -106,13 +106,13 @@ describe('invalid_redirect_uri', () => {
     'edge://settings',
   ]
   for (const uri of HOSTILE) {
-    it(`refuses ${uri.slice(0, 60) || 'an empty one'}`, async () => {
+    it(`is returned for ${uri.slice(0, 60) || 'an empty one'}`, async () => {
       const { status, body } = await register(service, { redirect_uris: [CALLBACK, uri] })
       assert.deepEqual([status, body['error']], [400, 'invalid_redirect_uri'])
     })
   }
 
-  it('refuses none, more than ten and others than texts', async () => {
+  it("is returned for no URI, more than ten, and values that aren't strings", async () => {
     for (const uris of [
       undefined,
       [],

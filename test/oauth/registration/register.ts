@@ -1,6 +1,6 @@
 import { ISSUER, type AuthorizingService } from '../../harness/identity/authorizing.ts'
 
-/** Sends a client's registration. Returns the status and the body of the answer. */
+/** Registers a client. Returns the status and body of the response. */
 export async function register(service: AuthorizingService, body: unknown, type = 'application/json') {
   const response = await service.fetch(`${ISSUER}/oauth/register`, {
     method: 'POST',

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('registered', () => {
+describe('a registered client', () => {
   it('is public, whatever it asks for', async () => {
     const { status, body } = await register(service, {
       client_name: 'Assistant',
@@ -41,7 +41,7 @@ describe('registered', () => {
     assert.deepEqual(answer!.rows, [{ kind: 'registered', allow_list: null, secret_hash: null }])
   })
 
-  it('gets its name without what could mislead', async () => {
+  it('has misleading characters removed from its name, which is cut to 100', async () => {
     const { body } = await register(service, {
       client_name: `  Claude\u202e\n\u0000 (official)${'x'.repeat(300)}`,
       redirect_uris: [CALLBACK],
@@ -51,7 +51,7 @@ describe('registered', () => {
     assert.equal((await register(service, { redirect_uris: [CALLBACK] })).body['client_name'], 'Unnamed client')
   })
 
-  it('takes plain http on each spelling of loopback and ten addresses', async () => {
+  it('may use http on loopback, and up to ten redirect URIs', async () => {
     for (const uri of [
       'http://localhost/cb',
       'http://127.0.0.1:8080/cb',
@@ -70,7 +70,7 @@ describe('registered', () => {
 })
 
 describe('invalid_client_metadata', () => {
-  it('refuses what is no JSON object, or larger than 16 kB', async () => {
+  it('is returned for anything but a JSON object of at most 16 kB with response type code', async () => {
     for (const body of ['', '[]', 'null', '{', '"text"'])
       assert.deepEqual(
         [(await register(service, body)).status, (await register(service, body)).body['error']],
@@ -89,7 +89,7 @@ describe('invalid_client_metadata', () => {
     assert.deepEqual([large.status, large.body['error']], [413, 'invalid_client_metadata'])
   })
 
-  it('reads no further than 16 kB of a body without a length', async () => {
+  it('rejects an endless body without a length', async () => {
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(8_192).fill(32)),
     })
@@ -108,8 +108,8 @@ describe('invalid_client_metadata', () => {
   })
 })
 
-describe('rate_limited', () => {
-  it('counts registrations by the address of the connection', async () => {
+describe('the OAuth rate limits', () => {
+  it("count by the connection's address and ignore X-Forwarded-For of an untrusted proxy", async () => {
     const strict = await startAuthorizing(
       { TRUSTED_PROXIES: '192.0.2.1' },
       { limits: { registrations: 2, documents: 2, authorize: 2, tokens: 2 } },
