@@ -142,7 +142,7 @@ describe('approving a proposal', () => {
     assert.equal((await company.acting.call('jobs_get', { id: job }))['number'], number + 1)
   })
 
-  it('runs only the selected calls and rejects a selection that leaves out a dependency', async () => {
+  it('runs only the selected calls, reports declined ones to the agent and rejects a missing dependency', async () => {
     const { agent, customer, job, path } = await makePlan('Some')
     const shown = formIn(await company.owner.get(path))
     const marks = shown.filter(([name]) => name !== 'pick')

@@ -68,7 +68,7 @@ describe('editing a waiting call', () => {
     await decide(company.owner, planIn(sent), [['act', 'decline']], baseUrl)
   })
 
-  it('saves what was edited on approval and tells the connection which arguments changed', async () => {
+  it('runs the edited version on approval and tells the connection which arguments changed', async () => {
     const agent = await company.keyOf(company.ownerId)
     const given = { customer_id: customer, subject: 'Tune-up', line_items: LINES, idempotency_key: 'edited' }
     const sent = await agent.send('invoices_create', given)

@@ -21,7 +21,7 @@ async function makeInvoice(of: SceneCompany, cents: number): Promise<Result> {
 }
 
 describe("an owner's approval rule", () => {
-  it('makes every write of an area wait from the next call on', async () => {
+  it('makes every write of an area wait from the next call on, until it is removed', async () => {
     const of = await scene.startCompany('Areas')
     const { id } = await of.acting.call('customers_create', person)
     assert.equal((await setRules(of, { all_propose: 'Invoices' })).status, 303)

@@ -159,7 +159,7 @@ describe('a session limited to one company', () => {
     bound = await signInByProvider()
   })
 
-  it("doesn't appear in the security log of another company", async () => {
+  it('appears in the security log of its own company, not of another', async () => {
     const own = visitor(here)
     await own.signIn(person.email)
     assert.ok((await eventsOf(here, person.user_id)).includes('company_provider_linked'))

@@ -92,7 +92,7 @@ describe('an attacker who takes an address before its owner', () => {
     assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, HIS)], [false, true])
   })
 
-  it("6: can't use an owner's reset link to get into another company, nor make one after he joined", async () => {
+  it("6: can't use an owner's reset link to enter another company, or after the victim joined it", async () => {
     const email = newAddress()
     const hers = visitor(mailed.service)
     await accept(await sendInvite(globex, email), HIS, visitor(mailed.service))

@@ -194,7 +194,7 @@ describe('the grant record', () => {
     assert.equal(answer!.rows[0]!['grants'], 1)
   })
 
-  it('limits the tokens of every authorization, and an extended grant reaches them', async () => {
+  it('narrows and widens the existing tokens of every authorization when the consent changes', async () => {
     const own = await registerPublicClient(service)
     const first = await obtainTokens(service, own, { ...owner, areas: everywhere('edit') })
     await obtainTokens(service, own, { ...owner, areas: { Notes: 'view' } })

@@ -95,7 +95,7 @@ describe('unused client registrations', () => {
     assert.deepEqual(await findRemoved('old-1', 'old-2', 'old-4'), ['old-2'])
   })
 
-  it('get 503 while each client of that network has an authorization in progress', async () => {
+  it('are rejected with 503 while every client of that network has an authorization in progress', async () => {
     await fill(200)
     await send(sql`insert into oauth_records (hash, kind, payload, expires_at)
       select sha256(id::bytea), 'Interaction', jsonb_build_object('params', jsonb_build_object('client_id', id)), moment() + interval '1 hour' from oauth_clients`)

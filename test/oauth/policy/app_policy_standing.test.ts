@@ -80,7 +80,7 @@ describe('an app connected before the policy changed', () => {
     assert.deepEqual(rows!.rows, [{ user_id: owner.user, record_id: member.user_id }])
   })
 
-  it("isn't allowed when owners must be asked, unless an owner approved or connected it", async () => {
+  it('is disallowed under the ask policy when a member connected it, not when an owner did', async () => {
     const { company, owner, member, settings, fieldhand, ledgerly, at, stands } = await connectApps()
     await setAppPolicy(service.database, company.id, 'ask', owner)
     assert.match((await settings.get(at('apps'))).text, /One connection would not be allowed now/)
