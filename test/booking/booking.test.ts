@@ -25,7 +25,7 @@ after(() => scene.service.stop())
 const run = (statement: ReturnType<typeof sql>) =>
   writeTenant(scene.service.database, { tenant: scene.office.id }, (db) => db.run(statement))
 
-/** Lets ten minutes pass for every time that is held. */
+/** Expires every hold that has no job yet. */
 const endHolds = () => run(sql`update booking_holds set expires_at = moment() where job_id is null`)
 
 const readAudit = () =>
@@ -34,7 +34,7 @@ const readAudit = () =>
   )
 
 describe('the booking page', () => {
-  it('shows services with length and price, and three windows a day, without a name', async () => {
+  it('shows services with duration and price, and at most ten start times, without technician names', async () => {
     const stranger = scene.browser()
     const first = await stranger.get(scene.page)
     assert.match(pageTextOf(first), /Drain cleaning We clear one drain. About 1 h 30 min · from \$199.00/)
@@ -47,7 +47,7 @@ describe('the booking page', () => {
     assert.ok(!times.text.includes('Ana') && !times.text.includes(scene.office.owner.user_id))
   })
 
-  it('offers morning and afternoon of each day, and no day is lost between its pages', async () => {
+  it('offers 08:00, 12:00 and 14:00 on every workday across its pages', async () => {
     const stranger = scene.browser()
     const byDay = new Map<string, Temporal.PlainTime[]>()
     let next: string | undefined = `${scene.page}/${scene.item}`
@@ -72,14 +72,14 @@ describe('the booking page', () => {
       )
   })
 
-  it('speaks Spanish by the browser and by the link', async () => {
+  it('is in Spanish with ?lang=es or an Accept-Language of es-MX', async () => {
     const stranger = scene.browser()
     assert.match(pageTextOf(await stranger.get(`${scene.page}?lang=es`)), /¿Qué necesita\?/)
     const byHeader = await stranger.send(scene.page, { headers: { 'accept-language': 'es-MX' } })
     assert.match(pageTextOf(byHeader), /Paso 1 de 3/)
   })
 
-  it('books for a stranger: customer, job, source, confirmation, notice, audit, once however often it is pressed', async () => {
+  it('creates customer, job, source fields, confirmation, office notice and audit rows for a new customer', async () => {
     const stranger = scene.browser()
     const query = '?utm_campaign=spring%0Asale&utm_source=google&page=https://acme.example/drains/?q=secret'
     const { start, done } = await book(scene, stranger, {}, query)
@@ -116,7 +116,7 @@ describe('the booking page', () => {
     )
   })
 
-  it('books once when the same form is sent twice at the same time', async () => {
+  it('books once when the same form is submitted three times at once', async () => {
     const stranger = scene.browser()
     const { answer } = await choose(scene, stranger)
     const { text } = await stranger.get(answer.location ?? '')
@@ -131,7 +131,7 @@ describe('the booking page', () => {
     assert.equal((await mailTo(scene, 'twice@example.com')).length, 1)
   })
 
-  it('names every problem of the form at its field, and books nothing', async () => {
+  it("shows each invalid field's error with 422 and books nothing", async () => {
     const stranger = scene.browser()
     const count = (await jobsOf(scene)).length
     const { answer } = await choose(scene, stranger)
@@ -149,7 +149,7 @@ describe('the booking page', () => {
 })
 
 describe('a step of a booking', () => {
-  it('leads back, and to later times, without losing where the person came from', async () => {
+  it('keeps the campaign and page parameters in the links back and to later times', async () => {
     const stranger = scene.browser()
     const query = '?utm_campaign=spring&page=https://acme.example/drains'
     const times = await stranger.get(`${scene.page}/${scene.item}${query}`)
@@ -162,7 +162,7 @@ describe('a step of a booking', () => {
     await endHolds()
   })
 
-  it('carries a campaign of 120 characters that take two units each', async () => {
+  it('accepts a campaign of 130 emoji outside the Basic Multilingual Plane', async () => {
     const stranger = scene.browser()
     const { answer } = await choose(scene, stranger, { query: `?utm_campaign=${'%F0%9F%94%A7'.repeat(130)}` })
     assert.match(answer.location ?? '', /\/details\?/)
@@ -170,7 +170,7 @@ describe('a step of a booking', () => {
     await endHolds()
   })
 
-  it('is refused when it is forged, of another page, or asks for a time that was not offered', async () => {
+  it('rejects a forged token, a token of another step and a start time that was not offered', async () => {
     const stranger = scene.browser()
     const { text } = await stranger.get(`${scene.page}/${scene.item}`)
     const t = hiddenIn(text, 't')
@@ -196,8 +196,8 @@ describe('a step of a booking', () => {
   })
 })
 
-describe('who books', () => {
-  it('may be a customer: the office is told, the stranger is not', async () => {
+describe('an online booking by an existing customer', () => {
+  it("shows the customer's stored name to the office but not to the person booking", async () => {
     const { done } = await book(scene, scene.browser(), { email: 'maria@example.com', name: 'Mary L.' })
     assert.equal(done.status, 303)
     assert.ok(!pageTextOf(await scene.browser().get(done.location ?? '')).includes('Lopez'))

@@ -14,14 +14,14 @@ after(() => scene.service.stop())
 const run = (statement: ReturnType<typeof sql>) =>
   writeTenant(scene.service.database, { tenant: scene.office.id }, (db) => db.run(statement))
 
-/** Lets ten minutes pass for every time that is held. */
+/** Expires every hold that has no job yet. */
 const endHolds = () => run(sql`update booking_holds set expires_at = moment() where job_id is null`)
 
-describe('without script', () => {
+describe('booking with an email code', () => {
   const codeIn = async (to: string): Promise<string> =>
     /is (\d{6})\./.exec((await mailTo(scene, to)).at(-1)?.body ?? '')?.[1] ?? ''
 
-  it('a code confirms the address before a time is held, and books', async () => {
+  it('verifies the address by code before holding a time, then books once', async () => {
     const stranger = scene.browser()
     const { answer, start } = await choose(scene, stranger, { isProved: false })
     assert.equal(answer.status, 303)
@@ -46,7 +46,7 @@ describe('without script', () => {
     assert.equal((await jobsOf(scene)).length, count)
   })
 
-  it('and while a company has too many times held, a code confirms the address and books', async () => {
+  it('asks for a code when the company has too many holds, and books with it', async () => {
     const { id } = scene.office
     const isHeld = async (): Promise<boolean> => {
       const { answer } = await choose(scene, scene.browser())
@@ -73,7 +73,7 @@ describe('without script', () => {
     await clearAttempts(scene.service.database, limit.subject)
   })
 
-  it('a network that holds too much takes nothing from the others of a company', async () => {
+  it("does not use up the company's hold limit when one network makes too many requests", async () => {
     const stranger = scene.browser()
     await clearAttempts(scene.service.database, `booking holds of ${scene.office.id}`)
     const { fields } = await choose(scene, stranger)
@@ -85,7 +85,7 @@ describe('without script', () => {
     await endHolds()
   })
 
-  it('a code can be tried five times, and goes to an address three times', async () => {
+  it('allows five tries per code and three codes per address, then returns 429', async () => {
     const stranger = scene.browser()
     const { answer } = await choose(scene, stranger, { isProved: false })
     const asks = await sendDetails(scene, stranger, answer.location, { email: 'tries@example.com' })
@@ -98,7 +98,7 @@ describe('without script', () => {
     assert.equal((await sendDetails(scene, stranger, answer.location, { email: 'tries@example.com' })).status, 429)
   })
 
-  it('answers the same for a known address, an opted-out one and a stranger', async () => {
+  it('shows the same page for an opted-out contact and an unknown address', async () => {
     await run(sql`update contacts set email_opt_out = true where email = 'maria@example.com'`)
     const pages: string[] = []
     for (const email of ['maria@example.com', 'unknown@example.com']) {
@@ -113,14 +113,14 @@ describe('without script', () => {
   })
 })
 
-describe('a company that can send nothing', () => {
+describe('online booking without an email provider', () => {
   let quiet: Booking
   before(async () => {
     quiet = await startBooking({}, {})
   })
   after(() => quiet.service.stop())
 
-  it('takes bookings of browsers that do the work alone, and asks to call while too many times are held', async () => {
+  it('requires JavaScript proof of work, and asks people to call when the hold limit is reached', async () => {
     const refused = await choose(quiet, quiet.browser(), { isProved: false })
     assert.equal(refused.answer.status, 422)
     assert.match(pageTextOf(refused.answer), /JavaScript turned off/)

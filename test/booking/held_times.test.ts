@@ -14,11 +14,11 @@ after(() => scene.service.stop())
 const run = (statement: ReturnType<typeof sql>) =>
   writeTenant(scene.service.database, { tenant: scene.office.id }, (db) => db.run(statement))
 
-/** Lets ten minutes pass for every time that is held. */
+/** Expires every hold that has no job yet. */
 const endHolds = () => run(sql`update booking_holds set expires_at = moment() where job_id is null`)
 
 describe('a held time', () => {
-  it('is offered to nobody else, by the page or to the office, until it ends', async () => {
+  it('is not offered to other visitors or to the office until it expires', async () => {
     await endHolds()
     const { start } = await choose(scene, scene.browser())
     const other = await scene.browser().get(`${scene.page}/${scene.item}`)
@@ -33,7 +33,7 @@ describe('a held time', () => {
     assert.ok(startsIn(again.text).includes(start))
   })
 
-  it('is the one that was chosen last from a page, and the page says what was booked', async () => {
+  it('is replaced by a later choice from the same page; an old form books nothing more', async () => {
     const stranger = scene.browser()
     const later = startsIn((await scene.browser().get(`${scene.page}/${scene.item}`)).text).at(-1) ?? ''
     const { start, fields, answer } = await choose(scene, stranger)
@@ -56,7 +56,7 @@ describe('a held time', () => {
     assert.notEqual(hiddenIn(again.text, 't'), fields.t)
   })
 
-  it('is held once when it is chosen twice at the same time', async () => {
+  it('is granted to all three requests when one choice is submitted three times at once', async () => {
     const stranger = scene.browser()
     const { text } = await stranger.get(`${scene.page}/${scene.item}`)
     const t = hiddenIn(text, 't')
@@ -69,7 +69,7 @@ describe('a held time', () => {
     await endHolds()
   })
 
-  it('that ended is still booked while it is free, and refused once it is taken', async () => {
+  it('can be booked after it expired while it is free; returns 409 once someone else booked it', async () => {
     const [one, two] = [scene.browser(), scene.browser()]
     const first = await choose(scene, one)
     await endHolds()
@@ -81,7 +81,7 @@ describe('a held time', () => {
     assert.deepEqual(await mailTo(scene, 'one@example.com'), [])
   })
 
-  it('of two strangers at the same moment goes to one', async () => {
+  it('goes to one of two people who choose it at once; the other gets 409', async () => {
     const strangers = [scene.browser(), scene.browser()]
     const pages = await Promise.all(strangers.map((one) => one.get(`${scene.page}/${scene.item}`)))
     const [start = ''] = startsIn(pages[0]!.text)
@@ -95,7 +95,7 @@ describe('a held time', () => {
     await endHolds()
   })
 
-  it('counts once for one proof of work, and is bounded for a network', async () => {
+  it('counts once per proof of work, and returns 429 after too many from one network', async () => {
     const stranger = scene.browser()
     const { fields } = await choose(scene, stranger)
     await stranger.post(`${scene.page}/${scene.item}`, fields)

@@ -13,8 +13,8 @@ after(() => scene.service.stop())
 
 const readBookingPage = () => readTenant(scene.service.database, { tenant: scene.office.id }, findBookingPage)
 
-describe('the settings of online booking', () => {
-  it('are for owners and the office alone', async () => {
+describe('online booking settings', () => {
+  it('are available to owners and the office, and return 404 for technicians', async () => {
     const path = scene.office.at('settings', 'booking')
     const { browser: office } = await scene.office.hired('office')
     const { browser: tech } = await scene.office.hired('tech')
@@ -27,7 +27,7 @@ describe('the settings of online booking', () => {
     assert.equal((await readBookingPage())?.notice_hours, 5)
   })
 
-  it('refuse names, numbers and sites that are none, and keep what was saved', async () => {
+  it('reject invalid page names, numbers and frame origins, and keep the saved values', async () => {
     const before = await readBookingPage()
     for (const wrong of [
       { name: 'a b' },
@@ -49,7 +49,7 @@ describe('the settings of online booking', () => {
     assert.deepEqual(await readBookingPage(), before)
   })
 
-  it('refuse a name that another company has, and services that are no work of the catalog', async () => {
+  it("reject a page name that is taken, and services that are not in the company's catalog", async () => {
     const other = await openOffice(scene.service, 'Other Plumbing')
     const path = other.at('settings', 'booking')
     const duplicate = await other.browser.post(path, { ...RULES, name: 'acme-plumbing' })
@@ -71,8 +71,8 @@ describe('the settings of online booking', () => {
   })
 })
 
-describe('the page', () => {
-  it('is the same 404 for a name that nobody has, and one that is off', async () => {
+describe('access to the booking page', () => {
+  it('returns the same 404 for an unknown page name and for a page that is turned off', async () => {
     const stranger = scene.browser()
     const nobody = await stranger.get('/book/nobody-here')
     await scene.save({ ...RULES, is_on: '' })
@@ -91,7 +91,7 @@ describe('the page', () => {
     assert.equal((await stranger.get(scene.page)).status, 200)
   })
 
-  it('may be framed by the named sites alone, and nothing else of the service by anybody', async () => {
+  it('allows framing by the configured origins, and denies it on other pages', async () => {
     const stranger = scene.browser()
     const policyOf = async (path: string) => {
       const { headers } = await stranger.get(path)
@@ -109,7 +109,7 @@ describe('the page', () => {
       assert.deepEqual(await policyOf(path), ["frame-ancestors 'none'", 'DENY'], path)
   })
 
-  it('stops a network that opens it too often', async () => {
+  it('returns 429 after 240 requests from one network', async () => {
     const stranger = scene.browser()
     const statuses: number[] = []
     for (let i = 0; i < 245; i++) statuses.push((await stranger.get('/book/nobody-here')).status)
@@ -118,7 +118,7 @@ describe('the page', () => {
   })
 })
 
-describe('a booking that waits for approval', () => {
+describe('a booking that needs approval', () => {
   before(() => scene.save({ ...RULES, needs_approval: 'yes' }))
 
   const request = async (email: string) => {
@@ -134,7 +134,7 @@ describe('a booking that waits for approval', () => {
     }
   }
 
-  it('keeps its time, and is confirmed to the customer once the office approves it', async () => {
+  it('holds its time, and sends the confirmation once the office approves it', async () => {
     const { job, decide } = await request('wait@example.com')
     assert.equal(job.status, 'on_hold')
     const [first, ...none] = await mailTo(scene, 'wait@example.com')
@@ -142,7 +142,7 @@ describe('a booking that waits for approval', () => {
     assert.deepEqual(none, [])
     const page = await scene.office.browser.get(scene.office.at('jobs', job.id))
     assert.match(pageTextOf(page), /This visit was requested online/)
-    // Enter in the message sends its own form.
+    // Pressing Enter in the reason field submits the decline form.
     assert.match(page.text, /value="decline">(?:(?!<\/form>)[^])*name="reason"/)
     assert.doesNotMatch(page.text, /value="approve">(?:(?!<\/form>)[^])*name="reason"/)
     assert.equal((await decide('approve')).status, 303)
@@ -153,7 +153,7 @@ describe('a booking that waits for approval', () => {
     assert.equal((await jobsOf(scene)).find(({ id }) => id === job.id)?.status, 'scheduled')
   })
 
-  it('is canceled and told when the office declines it; technicians can’t decide', async () => {
+  it('is canceled and the customer notified when the office declines it; technicians get 404', async () => {
     const { job, decide } = await request('no@example.com')
     const { browser: tech } = await scene.office.hired('tech', { 'Jobs & scheduling': 'view' })
     const path = scene.office.at('jobs', job.id, 'online-booking')

@@ -13,7 +13,7 @@ before(async () => {
 after(() => scene.service.stop())
 
 let weeks = 0
-/** Makes a visit of Maria's at nine on a Tuesday of its own. */
+/** Creates a visit for Maria at 9:00 on its own Tuesday. */
 async function visit(more: object = {}): Promise<Result> {
   const today = Temporal.Now.plainDateISO('America/New_York')
   const day = today.add({ days: 2 + ((9 - today.dayOfWeek) % 7) + 7 * (weeks++ % 3) })
@@ -30,8 +30,8 @@ async function visit(more: object = {}): Promise<Result> {
 const jobOf = (id: unknown) => scene.office.call('jobs_get', { id })
 const at = (job: Result, step: 'move' | 'cancel') => `${path}/visits/${String(job['id'])}/${step}`
 
-describe('a customer’s own visit', () => {
-  it('is moved to an offered time, told to both sides, kept in history, and taken back by the office', async () => {
+describe("rescheduling or canceling one's own visit", () => {
+  it('moves it to an offered time, notifies both sides, records it in history, and the office can undo it', async () => {
     const job = await visit()
     const browser = scene.browser()
     assert.ok((await browser.get(path)).text.includes(at(job, 'move')))
@@ -52,7 +52,7 @@ describe('a customer’s own visit', () => {
     assert.equal((await jobOf(job['id']))['scheduled_start'], job['scheduled_start'])
   })
 
-  it('is canceled with its reason, and the office takes it back', async () => {
+  it('cancels it with the reason, and the office can undo it', async () => {
     const job = await visit()
     const browser = scene.browser()
     assert.equal((await browser.post(at(job, 'cancel'), { reason: 'It works\nagain' })).status, 303)
@@ -64,7 +64,7 @@ describe('a customer’s own visit', () => {
     assert.equal((await jobOf(job['id']))['status'], 'scheduled')
   })
 
-  it('is refused when it is too close, done, another customer’s, or by a link to something else', async () => {
+  it("is rejected for a visit that is too soon, done or another customer's, or by another kind of link", async () => {
     const browser = scene.browser()
     const soon = await visit({ scheduled_start: Temporal.Now.instant().add({ hours: 23 }).toString() })
     const done = await visit()
@@ -84,7 +84,7 @@ describe('a customer’s own visit', () => {
     assert.equal((await jobOf(own['id']))['status'], 'scheduled')
   })
 
-  it('is not moved to a time that is taken, outside of hours, past the limit or no time', async () => {
+  it('is rejected for a start that is taken, outside working hours, past the booking limit or invalid', async () => {
     const job = await visit()
     const other = await visit()
     const browser = scene.browser()
@@ -106,7 +106,7 @@ describe('a customer’s own visit', () => {
     assert.equal((await jobOf(job['id']))['scheduled_start'], job['scheduled_start'])
   })
 
-  it('stays as it is while the company allows no changes, or only those of bookable services', async () => {
+  it('returns 409 while the company allows no changes, or only those of bookable services', async () => {
     const browser = scene.browser()
     const [plain, bookable] = [await visit(), await visit({ line_items: [{ catalog_item_id: scene.item }] })]
     await scene.save({ ...RULES, may_move: 'yes', changes: 'bookable' })
@@ -120,7 +120,7 @@ describe('a customer’s own visit', () => {
   })
 })
 
-/** Presses the undo of the newest act that a page of a record offers. */
+/** Undoes the newest change that a record's page offers to undo. */
 async function undo(browser: Booking['office']['browser'], text: string): Promise<void> {
   const link = /href="([^"]*\/undo\?change=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const page = await browser.get(link)

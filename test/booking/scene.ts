@@ -21,12 +21,12 @@ export const RULES = {
   changes: 'all',
 }
 
-/** Starts a company whose page is on, with one service that can be booked. */
+/** Starts a company with its booking page turned on and one bookable service. */
 export async function startBooking(rules: Record<string, string> = {}, env: Record<string, string> = SENDERS) {
   return bookingAt(await startLinking(env), rules)
 }
 
-/** Turns a company's page on, with one service that can be booked. */
+/** Turns on a company's booking page with one bookable service. */
 export async function bookingAt(set: Linking, rules: Record<string, string> = {}) {
   const item = await set.office.call('catalog_items_create', {
     kind: 'service',
@@ -47,11 +47,11 @@ export type Booking = Awaited<ReturnType<typeof bookingAt>>
 export const hiddenIn = (text: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 
-/** Returns the times that a page offers. */
+/** Returns the start times that a page offers. */
 export const startsIn = (text: string): string[] =>
   [...text.matchAll(/name="start" value="([^"]+)"/g)].map(([, start = '']) => start)
 
-/** Does the work that the page's script does, by another implementation of the hash. */
+/** Computes the proof of work like the page's script, with another implementation of the hash. */
 export function prove(token: string): string {
   for (let i = 0; ; i++) {
     const hash = createHash('sha256').update(`${token}:${i}`).digest()
@@ -70,7 +70,7 @@ export const DETAILS = {
   answer_0: 'The kitchen sink',
 }
 
-/** Chooses a time, with a proof of work or without; returns the answer and the address it leads to. */
+/** Chooses a time, with or without a proof of work. Returns the response and the redirect address. */
 export async function choose(
   { page, item }: Pick<Booking, 'page' | 'item'>,
   stranger: Stranger,
@@ -86,10 +86,10 @@ export async function choose(
 
 let serial = 0
 
-/** Returns a phone number that nobody booked with before: each may book a few times only. */
+/** Returns an unused phone number, because each number may book only a few times. */
 const nextPhone = (): string => `512 555 0${String(100 + (serial = (serial + 1) % 100))}`
 
-/** Sends the details of a stranger for the time behind an address. */
+/** Submits the contact details for the time behind an address. */
 export async function sendDetails(
   { page }: Pick<Booking, 'page'>,
   stranger: Stranger,
@@ -100,7 +100,7 @@ export async function sendDetails(
   return stranger.post(`${page}/details`, { t: hiddenIn(text, 't'), ...DETAILS, phone: nextPhone(), ...fields })
 }
 
-/** Books from the first tap to the last page. */
+/** Completes a booking from the first page to the last. */
 export async function book(scene: Booking, stranger: Stranger, fields: Record<string, string> = {}, query = '') {
   const { answer, start } = await choose(scene, stranger, { query })
   assert.equal(answer.status, 303)
@@ -121,7 +121,7 @@ export type BookedJob = {
   user: string
 }
 
-/** Returns the jobs that were booked online, oldest first. */
+/** Returns the jobs booked online, oldest first. */
 export const jobsOf = ({ all }: Pick<Booking, 'all'>): Promise<BookedJob[]> =>
   all<BookedJob>(sql`select j.id, j.title, j.status, j.scheduled_start as start, j.duration_minutes as minutes,
       j.arrival_window_minutes as window, c.display_name as customer, j.description, j.fields,
@@ -131,7 +131,7 @@ export const jobsOf = ({ all }: Pick<Booking, 'all'>): Promise<BookedJob[]> =>
 
 export type Mail = { to: string; subject: string | null; body: string; cause: string }
 
-/** Returns what was queued to an address. */
+/** Returns the emails queued to an address. */
 export const mailTo = ({ all }: Pick<Booking, 'all'>, to: string): Promise<Mail[]> =>
   all<Mail>(sql`select o.recipient as to, m.subject, m.body, o.cause from outbox o
     join communications m on m.tenant_id = o.tenant_id and m.id = o.id where o.recipient = ${to}

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => scene.service.stop())
 
-it('offers times of those who have the skills of a service alone, and books one of them', async () => {
+it("offers only times of technicians with a service's skills, and books one of them", async () => {
   const { office, service, item } = scene
   const hire = async (name: string): Promise<string> =>
     (

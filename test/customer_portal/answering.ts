@@ -14,7 +14,7 @@ type Accepted = {
 
 export type Answering = Awaited<ReturnType<typeof startAnswering>>
 
-/** Starts the service and a company whose customer signs quotes by their links. */
+/** Starts a service and a company whose customer signs quotes by link. */
 export async function startAnswering() {
   const set = await startLinking()
   return {
@@ -24,7 +24,7 @@ export async function startAnswering() {
         sql`select name, signature, address, user_agent, hash, content from acceptances where quote_id = ${quote}`,
       ),
     statusOf: async (quote: string): Promise<unknown> => (await set.office.call('quotes_get', { id: quote }))['status'],
-    /** Opens the page that asks, and sends it. */
+    /** Opens the confirmation page and submits it. */
     async accept(path: string, fields: Record<string, string> = {}) {
       const browser = set.browser()
       const { text } = await browser.get(`${path}/accept`)

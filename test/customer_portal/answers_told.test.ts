@@ -37,7 +37,7 @@ const settings = (fields: Record<string, string>) =>
   set.office.browser.post(set.office.at('settings', 'messages'), fields)
 
 describe("a customer's answer to a quote", () => {
-  it('is mailed once to owners and the office with access, in their languages, outside of conversations', async () => {
+  it('is emailed once to owners and office members with access, in their language, outside conversations', async () => {
     const { path, quote } = await set.quoteLink()
     const number = String(quote['display_number'])
     await answer(path, 'accept', { name: 'Maria Lopez', signature: '' })
@@ -59,7 +59,7 @@ describe("a customer's answer to a quote", () => {
     )
   })
 
-  it('is mailed with the reason or the question', async () => {
+  it('is emailed with the decline reason or the question, once per question', async () => {
     const declined = await set.quoteLink()
     await answer(declined.path, 'decline', { reason: 'Too expensive' })
     const [one] = (await listNotifications(declined.quote['id'])).filter(({ to }) => to === set.office.owner.email)
@@ -77,7 +77,7 @@ describe("a customer's answer to a quote", () => {
     assert.match(told[0]!.body, /\n\nDoes it fit\?\n\n/)
   })
 
-  it('and questions about an invoice and wishes for another time are mailed once, too', async () => {
+  it('and a question about an invoice or a request for another time are emailed once', async () => {
     const invoice = await set.invoice()
     const customer = String(set.customer['id'])
     const paths = [
@@ -105,7 +105,7 @@ describe("a customer's answer to a quote", () => {
     assert.ok(wish.some(({ subject }) => subject === 'Maria Lopez pide otra hora'))
   })
 
-  it('counts also when nobody can be written to', async () => {
+  it("is recorded even when a recipient's address is suppressed", async () => {
     await set.service.database.send([
       sql`select enter_tenant(${set.office.id}, null, 0)`,
       sql`insert into suppressions (tenant_id, channel, address, reason) values (${set.office.id}, 'email', ${spanish.email}, 'bounced')`,
@@ -119,7 +119,7 @@ describe("a customer's answer to a quote", () => {
     assert.equal((await set.office.call('quotes_get', { id: quote['id'] }))['status'], 'accepted')
   })
 
-  it('is not mailed once an owner switched that off, which nobody else can', async () => {
+  it('is not emailed once an owner turns that off; others cannot change the setting', async () => {
     const office = (await set.office.hired('office')).browser
     assert.equal((await office.post(set.office.at('settings', 'messages'), {})).status, 404)
     assert.match(
@@ -144,7 +144,7 @@ describe("a customer's answer to a quote", () => {
     )
   })
 
-  it('is mailed with words of theirs only to those who may read messages', async () => {
+  it("is emailed with the customer's text only to members who can read messages", async () => {
     const { email } = await set.office.hire('office', { Messages: 'none' })
     const isNotified = async (record: unknown): Promise<boolean> =>
       (await listNotifications(record)).some(({ to }) => to === email)

@@ -33,7 +33,7 @@ after(async () => {
 
 type Debit = { path: string; id: string; session: FakeSession; intent: string }
 
-/** Presses "Pay" on a new invoice, and pays by bank on the provider's page. */
+/** Presses "Pay" on a new invoice and pays by bank on the provider's page. */
 async function payByBank(given: object = {}): Promise<Debit> {
   const { path, invoice } = await set.invoiceLink(given)
   const browser = set.browser()
@@ -47,7 +47,7 @@ async function payByBank(given: object = {}): Promise<Debit> {
 const amount = 39_241
 let created = 1_800_000_000
 
-/** Sends one signed event, later than the one before unless it has a time, and applies it. */
+/** Sends a signed event, later than the previous one unless a time is given, and applies it. */
 async function tell(
   type: string,
   { id, session, intent }: Debit,
@@ -91,7 +91,7 @@ const FAILED = /Your bank payment of \$392\.41 didn’t go through Nothing was c
 const remindPage = async (id: string): Promise<string> =>
   pageTextOf(await set.office.browser.get(`${set.office.at('invoices', 'remind')}?ids=${id}`))
 
-/** Requires that the customer and the office see a payment that is pending, and that nobody can pay twice. */
+/** Asserts that the customer and the office see a pending payment and that nobody can pay twice. */
 async function requirePending({ path, id }: Debit): Promise<void> {
   const page = await set.browser().get(path)
   assert.match(pageTextOf(page), PROCESSING)
@@ -108,7 +108,7 @@ async function requirePending({ path, id }: Debit): Promise<void> {
   assert.deepEqual([status, amount_paid_cents], ['sent', 0])
 }
 
-/** Requires that the customer and the office see that it failed, and that the customer can pay again. */
+/** Asserts that the customer and the office see the failure and that the customer can pay again. */
 async function requireFailed({ path, id }: Debit): Promise<void> {
   assert.match(await pageOf(path), FAILED)
   assert.match(await sheetOf(id), /A bank payment of \$392\.41 didn’t go through/)
@@ -116,9 +116,9 @@ async function requireFailed({ path, id }: Debit): Promise<void> {
   assert.equal((await press(path)).status, 303)
 }
 
-describe('a payment by bank', () => {
+describe('a bank payment', () => {
   for (const type of ['checkout.session.completed', 'payment_intent.processing'])
-    it(`is pending from ${type} on: shown, not payable twice, not reminded of`, async () => {
+    it(`is pending after ${type}: shown, not payable twice, no reminders`, async () => {
       const debit = await payByBank()
       await tell(type, debit)
       await requirePending(debit)
@@ -129,7 +129,7 @@ describe('a payment by bank', () => {
     'payment_intent.canceled',
     'checkout.session.async_payment_failed',
   ])
-    it(`ends by ${type}, and can be paid again`, async () => {
+    it(`fails after ${type}, and the invoice can be paid again`, async () => {
       const debit = await payByBank()
       await tell('checkout.session.completed', debit)
       debit.session.intent = 'requires_payment_method'
@@ -137,7 +137,7 @@ describe('a payment by bank', () => {
       await requireFailed(debit)
     })
 
-  it('that failed is shown until a later payment; one from before it failed hides nothing', async () => {
+  it('shows its failure until a later payment; a payment from before it keeps the failure visible', async () => {
     const debit = await payByBank()
     const record = async (cents: string): Promise<void> => {
       const form = set.office.at('invoices', debit.id, 'payment')
@@ -156,7 +156,7 @@ describe('a payment by bank', () => {
     assert.doesNotMatch(await pageOf(debit.path), /bank payment/)
   })
 
-  it('ends once the provider says that the bank gave up, without an event of it', async () => {
+  it('fails once the provider reports it on a status check, without an event', async () => {
     const debit = await payByBank()
     await tell('checkout.session.completed', debit)
     await set.browser().get(`${debit.path}/paid`)
@@ -164,7 +164,7 @@ describe('a payment by bank', () => {
     await requireFailed(debit)
   })
 
-  it('is paid by the event of its money, whether that of its page comes before or after', async () => {
+  it('is recorded as paid once, whichever of the two success events comes first', async () => {
     for (const order of [0, 1]) {
       const debit = await payByBank()
       await tell('checkout.session.completed', debit)
@@ -182,7 +182,7 @@ describe('a payment by bank', () => {
     }
   })
 
-  it('speaks Spanish to the customer', async () => {
+  it('is described in Spanish to a customer whose browser is in Spanish', async () => {
     const debit = await payByBank()
     await tell('payment_intent.processing', debit)
     const page = await set.browser().send(debit.path, { headers: { 'accept-language': 'es' } })
@@ -190,13 +190,13 @@ describe('a payment by bank', () => {
   })
 })
 
-describe('a page of payment that expired', () => {
+describe('an expired checkout session', () => {
   const statesOf = async (id: string): Promise<string[]> =>
     (await set.all<{ state: string }>(sql`select state from checkout_sessions where invoice_id = ${id}`)).map(
       ({ state }) => state,
     )
 
-  it('is ended by its event, without a word of a payment that nobody made', async () => {
+  it('is marked expired by its event, and shows no bank payment', async () => {
     const debit = await payByBank()
     debit.session.status = 'expired'
     await tell('checkout.session.expired', debit, { payment_intent: null })
@@ -206,7 +206,7 @@ describe('a page of payment that expired', () => {
     assert.doesNotMatch(page, /bank payment/)
   })
 
-  it('leaves no payment pending, in either order', async () => {
+  it('leaves no payment pending, whichever order the completed and expired events arrive in', async () => {
     for (const types of [
       ['checkout.session.completed', 'checkout.session.expired'],
       ['checkout.session.expired', 'checkout.session.completed'],
@@ -218,20 +218,20 @@ describe('a page of payment that expired', () => {
     }
   })
 
-  it('of another invoice stays as it is', async () => {
+  it('does not change a session of another invoice', async () => {
     const [one, other] = [await payByBank(), await payByBank()]
     await tell('checkout.session.expired', { ...one, id: other.id })
     assert.deepEqual([await statesOf(one.id), await statesOf(other.id)], [['open'], ['open']])
   })
 })
 
-describe('reminders of an invoice', () => {
+describe('invoice reminders and bank payments', () => {
   const remindersOf = async (id: string): Promise<{ id: string }[]> =>
     set.all<{ id: string }>(sql`select id from outbox where about_id = ${id} and cause = 'reminder'`)
   const ZONE = 'America/New_York'
   const days = (count: number): string => Temporal.Now.plainDateISO(ZONE).add({ days: count }).toString()
 
-  /** Runs what is due by a local time in eight days. */
+  /** Runs the due tasks at a local time in eight days. */
   async function workAt(time: string): Promise<void> {
     const { log, lines } = remembering()
     const now = Temporal.PlainDate.from(days(8)).toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
@@ -241,7 +241,7 @@ describe('reminders of an invoice', () => {
     assert.deepEqual(lines, [])
   }
 
-  it('go by themselves again once the bank payment failed, and none goes before', async () => {
+  it('are paused while a bank payment is pending and resume after it fails', async () => {
     const wanted = { invoice_on_off: 'yes', invoice_hour: '10', invoice_after: ['7'] }
     assert.equal((await submit(set.office.browser, set.office.at('settings', 'reminders'), wanted)).status, 303)
     const due = { issue_date: days(0), due_date: days(1) }
@@ -254,7 +254,7 @@ describe('reminders of an invoice', () => {
     assert.deepEqual([(await remindersOf(held.id)).length, (await remindersOf(free.id)).length], [1, 1])
   })
 
-  it('that wait to be sent are not sent while a bank payment is pending', async () => {
+  it('marks a queued reminder as stale while a bank payment is pending', async () => {
     const debit = await payByBank({ issue_date: days(-30), due_date: days(-8) })
     const sent = await submit(
       set.office.browser,

@@ -21,8 +21,8 @@ const links = (kind: string, id: unknown, ...more: string[]): string =>
 const linkOf = (text: string): string | undefined => /<code class="copy">[^<]*(\/c\/[\w-]{22})<\/code>/.exec(text)?.[1]
 const idOf = (text: string): string => /links\/([0-9a-f-]{36})\/take-back/.exec(text)![1]!
 
-describe('a member', () => {
-  it('makes a link, which is shown once, and takes it back', async () => {
+describe('a member managing customer links', () => {
+  it('creates a link, which is shown once, and revokes it', async () => {
     const { id } = await set.quote()
     const { browser } = set.office
     assert.match(
@@ -49,7 +49,7 @@ describe('a member', () => {
     assert.match(pageTextOf(await browser.get(links('quotes', id))), /The link was revoked.*Revoked/)
   })
 
-  it('says for how long, within a year', async () => {
+  it('sets an expiry of 1 to 365 days; the default is 90', async () => {
     const { id } = await set.invoice()
     for (const days of ['0', '366', '-1', '1.5', 'x', '1e9']) {
       const { status, text } = await set.office.browser.post(links('invoices', id), { days })
@@ -62,7 +62,7 @@ describe('a member', () => {
     assert.deepEqual(kept, [{ days: 90 }])
   })
 
-  it('gives no draft to a customer', async () => {
+  it('cannot create a link to a draft', async () => {
     for (const [kind, { id }] of [
       ['quotes', await set.quote({}, 'draft')],
       ['invoices', await set.invoice({}, 'draft')],
@@ -73,7 +73,7 @@ describe('a member', () => {
     }
   })
 
-  it('gives only what they may change and see', async () => {
+  it('gets 404 for records they cannot edit or see', async () => {
     const [quote, invoice] = [await set.quote(), await set.invoice()]
     const places = [
       links('quotes', quote['id']),
@@ -92,7 +92,7 @@ describe('a member', () => {
     for (const place of places) assert.equal((await other.browser.post(place, {})).status, 404, place)
   })
 
-  it("makes and takes back no link of a colleague's quote, nor lets the customer's own page accept it", async () => {
+  it("cannot create or revoke a link to a colleague's quote, nor accept it through a customer link", async () => {
     const { id } = await set.quote()
     const colleague = await set.office.hired('office')
     assert.equal((await colleague.browser.get(links('quotes', id))).status, 404)
@@ -115,7 +115,7 @@ describe('a member', () => {
     assert.match((await set.browser().get(`${own}/quotes/${String(id)}`)).text, /\/accept"/)
   })
 
-  it('takes back no link of another record', async () => {
+  it('cannot view or revoke a link through another record', async () => {
     const [one, other] = [await set.quote(), await set.quote()]
     await set.office.browser.post(links('quotes', one['id']), {})
     const { text } = await set.office.browser.get(links('quotes', one['id']))
@@ -131,8 +131,8 @@ describe('a member', () => {
   })
 })
 
-describe('a secret', () => {
-  it('is in no log, span or metric, nor in the history of its record, whatever goes wrong', async () => {
+describe("a link's secret in telemetry", () => {
+  it('appears in no log, span, metric or audit row, even after errors', async () => {
     const { path, quote } = await set.quoteLink()
     const browser = set.browser()
     for (const step of ['', '/accept', '/question', '/nothing', '/pdf']) await browser.get(path + step)

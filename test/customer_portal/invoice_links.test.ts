@@ -43,7 +43,7 @@ const statesOf = async (invoice: unknown): Promise<string[]> =>
 const update = (id: unknown, patch: object) => set.office.call('invoices_update', { id, ...patch })
 const read = (id: unknown) => set.office.call('invoices_get', { id })
 
-/** Ends the pages that stand for another amount, as the worker does. */
+/** Expires checkout sessions with an outdated amount, as the worker does. */
 const endEnded = () =>
   endStalePages(
     (work) => writeTenant(set.service.database, { tenant: set.office.id }, work),
@@ -52,8 +52,8 @@ const endEnded = () =>
 
 const payThere = (session: FakeSession, more: object = {}) => paidThere(set.service, session, more)
 
-describe('the link of an invoice', () => {
-  it('shows what is to be paid, and how else to pay', async () => {
+describe('the invoice link', () => {
+  it('shows the amount due with a Pay button, and no internal ids', async () => {
     const { path, invoice } = await set.invoiceLink()
     const page = await set.browser().get(path)
     assert.equal(page.status, 200)
@@ -62,7 +62,7 @@ describe('the link of an invoice', () => {
     assert.doesNotMatch(page.text, new RegExp(`${set.office.id}|${String(invoice['id'])}`))
   })
 
-  it('asks the provider for exactly what is left, on the account of the company', async () => {
+  it("creates a checkout session for exactly the balance, on the company's account", async () => {
     const { path, invoice } = await set.invoiceLink()
     const answer = await pay(path)
     const [session] = sessionsOf(invoice['id'])
@@ -91,7 +91,7 @@ describe('the link of an invoice', () => {
     assert.deepEqual(await statesOf(invoice['id']), ['open'])
   })
 
-  it('is paid by the events of the provider, never by the way back from it', async () => {
+  it("is paid by the provider's events, not by the return from checkout", async () => {
     const { path, invoice } = await set.invoiceLink()
     const browser = set.browser()
     await pay(path, browser)
@@ -116,7 +116,7 @@ describe('the link of an invoice', () => {
     assert.deepEqual(await statesOf(invoice['id']), ['complete'])
   })
 
-  it('has no Pay button while a payment is under way, and looks again by itself a bounded number of times', async () => {
+  it('hides Pay while a payment is in progress, and refreshes a limited number of times', async () => {
     const { path, invoice } = await set.invoiceLink()
     const browser = set.browser()
     await pay(path, browser)
@@ -151,7 +151,7 @@ describe('the link of an invoice', () => {
     assert.equal(provider.requests.length, quiet, 'an invoice without a payment under way asks nobody')
   })
 
-  it('is forgotten 30 days after the press, whatever became of it', async () => {
+  it('deletes a checkout session 30 days after it was created, whatever its state', async () => {
     const chore = PERIODIC_TASKS.find(({ name }) => name === 'checkout_sweep')!
     assert.equal(chore.of, 'tenant')
     const { path, invoice } = await set.invoiceLink()
@@ -172,7 +172,7 @@ describe('the link of an invoice', () => {
     assert.deepEqual(await statesOf(invoice['id']), ['open'])
   })
 
-  it('makes one page of one press, however often it is sent', async () => {
+  it('creates one checkout session per press, even if submitted twice', async () => {
     const { path, invoice } = await set.invoiceLink()
     const browser = set.browser()
     const press = fieldValueOf((await browser.get(path)).text, 'press')
@@ -182,7 +182,7 @@ describe('the link of an invoice', () => {
     assert.equal(sessionsOf(invoice['id']).length, 1)
   })
 
-  it('ends the page before when another one is made', async () => {
+  it('expires the previous checkout session when another is created', async () => {
     const { path, invoice } = await set.invoiceLink()
     await pay(path)
     await pay(path)
@@ -193,7 +193,7 @@ describe('the link of an invoice', () => {
     assert.deepEqual(await statesOf(invoice['id']), ['expired', 'open'])
   })
 
-  it('makes no second page once the first was paid on', async () => {
+  it('creates no second session once the first is complete', async () => {
     const { path, invoice } = await set.invoiceLink()
     await pay(path)
     sessionsOf(invoice['id'])[0]!.status = 'complete'
@@ -203,7 +203,7 @@ describe('the link of an invoice', () => {
     assert.equal(sessionsOf(invoice['id']).length, 1)
   })
 
-  it('makes none either while the money of the first is on its way, however often it is pressed', async () => {
+  it('creates no session while the first payment is processing, however often Pay is pressed', async () => {
     const { path, invoice } = await set.invoiceLink()
     const browser = set.browser()
     const press = fieldValueOf((await browser.get(path)).text, 'press')
@@ -223,7 +223,7 @@ describe('the link of an invoice', () => {
     ])
   })
 
-  it('makes one again for what is owed anew after the money of the first was booked and given back', async () => {
+  it('creates another session when the first payment was recorded and refunded', async () => {
     const { path, invoice } = await set.invoiceLink()
     await pay(path)
     const [first] = sessionsOf(invoice['id'])
@@ -237,7 +237,7 @@ describe('the link of an invoice', () => {
     assert.deepEqual(await statesOf(invoice['id']), ['complete', 'failed', 'open'])
   })
 
-  it('makes another page of the same press once there is too little time left on the first', async () => {
+  it('replaces the session of the same press when it has too little time left', async () => {
     const { path, invoice } = await set.invoiceLink()
     const browser = set.browser()
     const press = fieldValueOf((await browser.get(path)).text, 'press')
@@ -258,7 +258,7 @@ describe('the link of an invoice', () => {
     assert.deepEqual(await statesOf(invoice['id']), ['expired', 'expired', 'open'])
   })
 
-  it('ends a page whose amount is not owed any more', async () => {
+  it('expires a session whose amount is no longer due', async () => {
     const { path, invoice } = await set.invoiceLink()
     await pay(path)
     await update(invoice['id'], { status: 'paid' })
@@ -271,7 +271,7 @@ describe('the link of an invoice', () => {
     assert.deepEqual(await statesOf(invoice['id']), ['expired'])
   })
 
-  it('sends nobody to a page whose amount changed while it was made', async () => {
+  it('returns 409 when the amount changes while the session is being created', async () => {
     const { path, invoice } = await set.invoiceLink()
     provider.state.duringStart = () => update(invoice['id'], { status: 'paid' })
     const refused = await pay(path).finally(() => (provider.state.duringStart = undefined))
@@ -283,7 +283,7 @@ describe('the link of an invoice', () => {
     )
   })
 
-  it('says what the provider refuses, and that it can not be reached', async () => {
+  it('explains when the provider rejects the payment or is unavailable', async () => {
     const { path, invoice } = await set.invoiceLink()
     for (const [status, code, answered, words] of [
       [400, 'amount_too_small', 409, /can’t be paid by card here/],
@@ -298,7 +298,7 @@ describe('the link of an invoice', () => {
     assert.equal((await pay(path)).status, 303)
   })
 
-  it('has nothing to pay in a state that owes nothing, and says so', async () => {
+  it('offers no payment for a paid, void or draft invoice, and says why', async () => {
     for (const [status, words] of [
       ['paid', /Paid in full/],
       ['void', /This invoice is void.*You don’t owe anything/],
@@ -319,14 +319,14 @@ describe('the link of an invoice', () => {
     }
   })
 
-  it('does not show an invoice that is being changed, nor as a PDF', async () => {
+  it('does not show a draft invoice, nor its PDF', async () => {
     const { path, invoice } = await set.invoiceLink()
     await update(invoice['id'], { status: 'draft' })
     assert.doesNotMatch((await set.browser().get(path)).text, /Water heater/)
     assert.equal((await set.browser().get(`${path}/pdf`)).status, 404)
   })
 
-  it('takes no payment without an account, or in a currency that the provider counts otherwise', async () => {
+  it('accepts no payment without an account, or in ISK', async () => {
     const closed = await startLinking({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
     try {
       const { path } = await closed.invoiceLink()

@@ -23,15 +23,15 @@ const visitsOf = async (path: string): Promise<{ views: number; id: string }> =>
       join customer_link_hashes h on h.tenant_id = l.tenant_id and h.link_id = l.id where encode(h.hash, 'hex') = ${sha256(secretOf(path))}`)
   )[0]!
 
-describe('a secret', () => {
-  it('is 128 bits in base64url, and its hash leads to it', async () => {
+describe('a customer link', () => {
+  it('has a secret of 128 bits in base64url, stored only as its hash', async () => {
     const { path } = await set.quoteLink()
     assert.match(path, /^\/c\/[\w-]{22}$/)
     const found = await set.all<{ hash: string }>(sql`select encode(hash, 'hex') as hash from customer_link_hashes`)
     assert.ok(found.some(({ hash }) => hash === sha256(secretOf(path))))
   })
 
-  it('that is none is answered like any other that is none', async () => {
+  it('returns the same 404 page for every invalid secret', async () => {
     const { path } = await set.quoteLink()
     const near = `${path.slice(0, -1)}${path.endsWith('A') ? 'Q' : 'A'}`
     const unknown = [near, '/c/AAAAAAAAAAAAAAAAAAAAAA', '/c/short', `/c/${'x'.repeat(300)}`, '/c/%00', `${path}x`]
@@ -44,7 +44,7 @@ describe('a secret', () => {
       assert.equal((await set.browser().get(near + step)).status, step === '/pay' ? 405 : 404, step)
   })
 
-  it('that has expired, or was taken back, says so to whoever has it, and shows nothing', async () => {
+  it('returns 410 and shows nothing once it is expired', async () => {
     const { path, quote } = await set.quoteLink()
     const browser = set.browser()
     const shown = fieldValueOf((await browser.get(`${path}/accept`)).text, 'shown')
@@ -60,7 +60,7 @@ describe('a secret', () => {
     assert.equal((await set.office.call('quotes_get', { id: quote['id'] }))['status'], 'sent')
   })
 
-  it('opens its own record alone', async () => {
+  it('opens only its own record', async () => {
     const [one, other] = [await set.quoteLink(), await set.invoiceLink()]
     const browser = set.browser()
     for (const step of [
@@ -81,7 +81,7 @@ describe('a secret', () => {
     assert.equal(crossed.status, 409)
   })
 
-  it('is refused after many tries from one address, and only from there', async () => {
+  it('returns 429 after too many tries from one address, and still works from others', async () => {
     const [busy, calm] = [set.browser(), set.browser()]
     const { path } = await set.quoteLink()
     await set.service.database.send([
@@ -93,7 +93,7 @@ describe('a secret', () => {
     assert.equal((await calm.get(path)).status, 200)
   })
 
-  it('is answered at a host of ours alone', async () => {
+  it("is served only on the service's own host", async () => {
     const { path } = await set.quoteLink()
     const at = (host: string) =>
       rawRequest(`${set.service.origin}${path}`, { host }, (_, end) => end(), 'GET').then(({ status }) => status)
@@ -101,8 +101,8 @@ describe('a secret', () => {
   })
 })
 
-describe('the log of views', () => {
-  it('counts an address once an hour, and no program that checks mail', async () => {
+describe('the link view log', () => {
+  it('counts an address once an hour, and ignores mail scanners', async () => {
     const { path } = await set.quoteLink()
     const [maria, luis] = [set.browser(), set.browser()]
     for (const browser of [maria, maria, luis]) await browser.get(path)
@@ -115,7 +115,7 @@ describe('the log of views', () => {
     assert.equal((await visitsOf(path)).views, 3)
   })
 
-  it('keeps the newest hundred', async () => {
+  it('keeps the newest 100 views', async () => {
     const { path } = await set.quoteLink()
     const { id } = await visitsOf(path)
     await run(sql`insert into customer_link_views (tenant_id, id, link_id, address)
@@ -130,14 +130,14 @@ describe('the log of views', () => {
   })
 })
 
-describe('a question', () => {
+describe("a customer's question", () => {
   const messages = () =>
     set.all<{ subject: string; body: string; channel: string; sender: string; read_at: null; direction: string }>(
       sql`select subject, body, channel, sender, read_at, direction from communications
         where customer_id = ${set.customer['id']} order by occurred_at, id`,
     )
 
-  it('comes in as a message of the customer, once however often it is pressed', async () => {
+  it('arrives once as a message from the customer, even if submitted twice', async () => {
     const { path, quote } = await set.quoteLink()
     const browser = set.browser()
     const press = fieldValueOf((await browser.get(`${path}/question`)).text, 'press')
@@ -165,7 +165,7 @@ describe('a question', () => {
     assert.match(inbox, /Does it fit the garage\?/)
   })
 
-  it("has a subject in the customer's language, in which it is answered", async () => {
+  it("has its subject in the customer's language", async () => {
     const { id } = await set.office.customer('Lucía', { preferred_language: 'es' })
     const { path, quote } = await set.quoteLink({
       customer_id: id,
@@ -179,7 +179,7 @@ describe('a question', () => {
     assert.equal(asked!.subject, `Pregunta sobre la cotización ${quote['display_number']}`)
   })
 
-  it('needs words, and not too many', async () => {
+  it('is rejected with 422 if empty or longer than 2000 characters', async () => {
     const { path } = await set.invoiceLink()
     const before = (await messages()).length
     for (const body of ['', '  \n ', 'x'.repeat(2_001)]) {
@@ -190,7 +190,7 @@ describe('a question', () => {
     assert.equal((await messages()).length, before)
   })
 
-  it('is taken without NUL, and its link leads to the document with anything behind it', async () => {
+  it('is stored without NUL bytes, and the link ignores odd query parameters', async () => {
     const { path } = await set.quoteLink()
     const browser = visitor(set.service)
     for (const odd of ['%00', '%00=%00', 'day=%00&look=%ff&add=%00', 'a=%%0000'])
@@ -203,7 +203,7 @@ describe('a question', () => {
     assert.deepEqual(bodies, [{ body: 'Does it fit?' }])
   })
 
-  it('goes on in the conversation of the one before', async () => {
+  it('joins the existing conversation with the customer', async () => {
     const { path } = await set.invoiceLink()
     await set.browser().post(`${path}/question`, { body: 'And the invoice?' })
     const threads = await set.all<{ n: number }>(

@@ -29,7 +29,7 @@ const update = (id: string, status: string, call = set.office.call): Promise<Res
 const statuses = async (...ids: string[]): Promise<string[]> =>
   Promise.all(ids.map(async (id) => (await get(id))['status']))
 
-/** Makes two options with deposits, which were sent. */
+/** Creates two options with deposits, sent by default. */
 async function twoOptions(status = 'sent'): Promise<{ path: string; good: string; best: string }> {
   const line_items = [{ name: 'Repair', unit_price_cents: 20_000 }]
   const good = String((await set.quote({ title: 'Good', line_items }, 'draft'))['id'])
@@ -44,7 +44,7 @@ async function twoOptions(status = 'sent'): Promise<{ path: string; good: string
   return { path: await set.issue({ kind: 'quotes', id: good }), good, best }
 }
 
-/** Opens the form that accepts an option, and returns what sends it. */
+/** Opens the form that accepts an option. Returns a function that submits it. */
 async function acceptForm(path: string): Promise<() => ReturnType<ReturnType<Linking['browser']>['post']>> {
   const browser = set.browser()
   const shown = fieldValueOf((await browser.get(`${path}/accept`)).text, 'shown')
@@ -54,8 +54,8 @@ async function acceptForm(path: string): Promise<() => ReturnType<ReturnType<Lin
 const depositsOf = (...quotes: string[]): Promise<{ deposit_of: string; status: string }[]> =>
   set.all(sql`select deposit_of, status from invoices where deposit_of = any(${quotes}::uuid[]) order by number`)
 
-describe('two options that are accepted at once', () => {
-  it('end with one accepted and one deposit; the other customer reads why not', async () => {
+describe('two options accepted at once', () => {
+  it('result in one accepted and one deposit; the other request gets 409 with the reason', async () => {
     for (let round = 0; round < 8; round++) {
       const { path, good, best } = await twoOptions()
       const forms = await Promise.all([good, best].map((id) => acceptForm(`${path}/quotes/${id}`)))
@@ -67,7 +67,7 @@ describe('two options that are accepted at once', () => {
     }
   })
 
-  it('by the office and the customer, too', async () => {
+  it('result in one accepted when the office and the customer accept at once', async () => {
     for (let round = 0; round < 4; round++) {
       const { path, good, best } = await twoOptions()
       const send = await acceptForm(`${path}/quotes/${good}`)
@@ -79,7 +79,7 @@ describe('two options that are accepted at once', () => {
 })
 
 describe('a set of options', () => {
-  it('goes on without an option that is archived, before or while the other is accepted', async () => {
+  it('stays acceptable when another option is archived before or during acceptance', async () => {
     const { path, good, best } = await twoOptions()
     const send = await acceptForm(`${path}/quotes/${best}`)
     await set.office.call('quotes_archive', { id: best })
@@ -95,7 +95,7 @@ describe('a set of options', () => {
     }
   })
 
-  it('has the deposit of the option that is accepted in the end, the first one void', async () => {
+  it('has a deposit for the option accepted last, and the first deposit is void', async () => {
     const { good, best } = await twoOptions()
     await update(good, 'accepted')
     const { rows } = await set.office.call('invoices_list', { query: 'Good' })
@@ -113,8 +113,8 @@ describe('a set of options', () => {
   })
 })
 
-describe('an undo of what an agent did to an option', () => {
-  /** Returns the page of the agent's last change of a quote, undone. */
+describe("undoing an agent's change to an option", () => {
+  /** Undoes the agent's last change to a quote. Returns the resulting page. */
   async function undoLast(id: string): Promise<string> {
     const [{ change_id: change }] = (await set.all<{ change_id: string }>(
       sql`select change_id from audit where record_id = ${id} and credential_id = ${of} order by at desc, id desc limit 1`,
@@ -125,7 +125,7 @@ describe('an undo of what an agent did to an option', () => {
     return pageTextOf(await undone(set.office.browser, set.office, address))
   }
 
-  it('that sent it takes all of the set back, which were sent with it', async () => {
+  it('reverts to draft all options that were sent together', async () => {
     const { good, best } = await twoOptions('draft')
     await update(good, 'sent', agent.call)
     assert.deepEqual(await statuses(good, best), ['sent', 'sent'])
@@ -134,7 +134,7 @@ describe('an undo of what an agent did to an option', () => {
     assert.deepEqual(await statuses(good, best), ['draft', 'draft'])
   })
 
-  it('that took it back offers it again, and sends no other one that the office is changing', async () => {
+  it('sends the option again, and leaves another one in draft that the office is changing', async () => {
     const { good, best } = await twoOptions()
     await update(best, 'draft', agent.call)
     await update(good, 'draft')
@@ -143,7 +143,7 @@ describe('an undo of what an agent did to an option', () => {
     assert.equal((await get(best))['option_set'], (await get(good))['option_set'])
   })
 
-  it('is refused where another option was accepted since', async () => {
+  it('is refused when another option was accepted since', async () => {
     const { good, best } = await twoOptions()
     await update(best, 'expired', agent.call)
     await update(good, 'accepted')
@@ -151,7 +151,7 @@ describe('an undo of what an agent did to an option', () => {
     assert.deepEqual(await statuses(good, best), ['accepted', 'expired'])
   })
 
-  it('is refused once it was accepted, with the others that this closed', async () => {
+  it('is refused after acceptance, which also closed the other options', async () => {
     const { good, best } = await twoOptions()
     await update(good, 'accepted', agent.call)
     assert.ok((await set.office.entries(best)).some(({ tool }) => tool === 'quotes.option_closed'))

@@ -17,7 +17,7 @@ after(() => set.service.stop())
 
 type Line = { name: string; unit_price_cents: number; quantity?: number; taxable?: boolean }
 
-/** Fills the form of the optional lines. */
+/** Submits the form of the optional lines. */
 const optional = (id: string, lines: readonly Line[]) =>
   set.doOn(
     id,
@@ -49,7 +49,7 @@ describe('optional lines', () => {
     return { path: await set.issue({ kind: 'quotes', id }), quote, pan, haul }
   }
 
-  it('are not in the total until the customer ticks them, which the page adds up', async () => {
+  it('are excluded from the total until selected; the page then shows the new total', async () => {
     const { path, quote, pan, haul } = await withExtras()
     assert.equal(quote['total_cents'], 108_250)
     const browser = set.browser()
@@ -64,7 +64,7 @@ describe('optional lines', () => {
     assert.match(strange.text, /<b>\$1,082.50<\/b>/, 'what is no optional line adds nothing')
   })
 
-  it('become the quote’s when they are accepted; the deposit and the record follow', async () => {
+  it('become part of the quote on acceptance, with the deposit and the record updated', async () => {
     const { id } = await set.quote({ title: 'Heater', ...line('Heater', 100_000) }, 'draft')
     await set.doOn(id, 'quotes_ask_deposit', { 'deposit.value': '50', 'deposit.type': 'percent' })
     await optional(id, extras)
@@ -102,7 +102,7 @@ describe('optional lines', () => {
     assert.doesNotMatch(link, /Haul away|Add to your quote/)
   })
 
-  it('are accepted only as they were shown', async () => {
+  it('are accepted only with the selection that was shown', async () => {
     const { path, quote, pan, haul } = await withExtras()
     const browser = set.browser()
     const shown = fieldValueOf((await browser.get(`${path}/accept?add=${pan}`)).text, 'shown')
@@ -113,7 +113,7 @@ describe('optional lines', () => {
     assert.equal((await browser.post(`${path}/accept`, { ...given, add: pan })).status, 303)
   })
 
-  it('keep their rates when the default changes after the quote was sent', async () => {
+  it('keep their tax rates when the default changes after sending', async () => {
     const { path, pan, quote } = await withExtras()
     const other = await set.office.call('tax_rates_create', { name: 'New tax', rate_percentage: 20, is_default: true })
     assert.equal((await set.accept(path, [pan])).status, 303)
@@ -122,7 +122,7 @@ describe('optional lines', () => {
     await set.office.call('tax_rates_archive', { id: other['id'] })
   })
 
-  it('are ticked by the office for a customer who says yes by phone', async () => {
+  it('can be selected by the office for a customer who accepts by phone', async () => {
     const { path, quote, haul } = await withExtras()
     const asks = await set.office.browser.get(set.office.at('quotes', quote['id'], 'do', 'quotes_accept'))
     assert.match(pageTextOf(asks), /Optional lines that the customer chose Drain pan · \$85.00 Haul away · \$50.00/)
@@ -132,7 +132,7 @@ describe('optional lines', () => {
     assert.match(pageTextOf(await set.browser().get(path)), /This quote was accepted.*Haul away.*Total \$1,132.50/)
   })
 
-  it('are changed in draft only, are no discounts, and are 20 at most', async () => {
+  it('can be changed only in draft, cannot be discounts, and are limited to 20', async () => {
     const { quote } = await withExtras()
     assert.equal((await set.press(quote['id'], 'quotes_set_optional_lines')).status, 404)
     const { id } = await set.quote({}, 'draft')
@@ -150,7 +150,7 @@ describe('optional lines', () => {
     assert.equal((await set.readQuote(id))['optional_lines'], null)
   })
 
-  it('come to the oracle’s total for any of them', async () => {
+  it('add up to the total of the reference implementation for any selection', async () => {
     const cents = fc.integer({ min: 0, max: 100_000 })
     const lines = (min: number) =>
       fc.array(fc.record({ cents, quantity: fc.integer({ min: 1, max: 9_999 }), taxable: fc.boolean() }), {

@@ -14,8 +14,8 @@ before(async () => {
 })
 after(() => set.service.stop())
 
-describe('the link of a quote', () => {
-  it('marks an answer from a network and browser that people of the company use', async () => {
+describe('answering a quote by its link', () => {
+  it('flags an answer from a network and browser used by company members', async () => {
     const agent = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36'
     const answer = async (from: Record<string, string>, act: 'accept' | 'decline') => {
       const { path, quote } = await set.quoteLink()
@@ -38,7 +38,7 @@ describe('the link of a quote', () => {
     assert.doesNotMatch(await answer({ ...office, 'user-agent': 'iPhone Safari/605' }, 'accept'), /company's network/)
   })
 
-  it('accepts, and freezes what was accepted with who did it', async () => {
+  it('accepts, and stores an immutable copy with name, signature, address and user agent', async () => {
     const { path, quote } = await set.quoteLink({ message: 'As agreed' })
     const { status, location, address } = await accept(path)
     assert.deepEqual([status, location], [303, path])
@@ -66,7 +66,7 @@ describe('the link of a quote', () => {
     assert.doesNotMatch(page, /Decline/)
   })
 
-  it('is in the history of the quote as what the customer did, and engages them', async () => {
+  it("is recorded in the history as the customer's action, and makes a lead active", async () => {
     const lead = await set.office.customer('Luis', { status: 'lead', locations: [{ address_line1: '2 Elm St' }] })
     const { path, quote } = await set.quoteLink({ customer_id: lead['id'] })
     await accept(path, { name: 'Luis Lopez' })
@@ -83,7 +83,7 @@ describe('the link of a quote', () => {
     assert.match(page, /Luis Lopez accepted it by the link/)
   })
 
-  it('accepts by a typed name alone', async () => {
+  it('accepts with a typed name and no signature', async () => {
     const { path, quote } = await set.quoteLink()
     assert.equal((await accept(path, { signature: '' })).status, 303)
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('the link of a quote', () => {
     )
   })
 
-  it('accepts once, however often and at once it is pressed', async () => {
+  it('accepts once, even with repeated and concurrent submissions', async () => {
     const { path, quote } = await set.quoteLink()
     const answers = await Promise.all(Array.from({ length: 4 }, () => accept(path)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)).difference(new Set([200, 303])), new Set())
@@ -101,7 +101,7 @@ describe('the link of a quote', () => {
     assert.equal((await acceptances(quote['id'])).length, 1)
   })
 
-  it('changes nothing when it is only opened, as by a program that checks mail', async () => {
+  it('changes nothing on GET or HEAD, as by a mail scanner', async () => {
     const { path, quote } = await set.quoteLink()
     for (const step of ['', '/accept', '/decline', '/question', '/accept?name=Maria&shown=1'])
       for (const method of ['GET', 'HEAD'])
@@ -110,7 +110,7 @@ describe('the link of a quote', () => {
     assert.deepEqual(await acceptances(quote['id']), [])
   })
 
-  it('refuses what is no name and no signature', async () => {
+  it('rejects an invalid name or signature with 422', async () => {
     const { path, quote } = await set.quoteLink()
     for (const [fields, words] of [
       [{ name: '' }, 'Enter your name'],
@@ -128,7 +128,7 @@ describe('the link of a quote', () => {
     assert.equal(await statusOf(quote['id']), 'sent')
   })
 
-  it('declines with a reason, or without', async () => {
+  it('declines with or without a reason', async () => {
     for (const reason of ['Too  expensive\nfor us', '']) {
       const { path, quote } = await set.quoteLink()
       const browser = set.browser()
@@ -141,7 +141,7 @@ describe('the link of a quote', () => {
     }
   })
 
-  it('refuses a reason that is too long, and what was shown otherwise', async () => {
+  it('rejects a reason over 500 characters, and a form for another version', async () => {
     const { path, quote } = await set.quoteLink()
     const shown = fieldValueOf((await set.browser().get(`${path}/decline`)).text, 'shown')
     assert.equal((await set.browser().post(`${path}/decline`, { shown, reason: 'x'.repeat(501) })).status, 422)

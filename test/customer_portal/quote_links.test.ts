@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => set.service.stop())
 
-describe('the link of a quote', () => {
-  it('shows the quote to the cent as on paper, and tells nobody of it', async () => {
+describe('the quote link', () => {
+  it('shows the same lines and totals as the print view, with noindex and no-referrer headers', async () => {
     const { path, quote } = await set.quoteLink()
     const page = await set.browser().get(path)
     assert.equal(page.status, 200)
@@ -35,7 +35,7 @@ describe('the link of a quote', () => {
     assert.doesNotMatch(page.text, new RegExp(`${set.office.id}|${String(quote['id'])}|${set.office.owner.user_id}`))
   })
 
-  it('is the same as a PDF', async () => {
+  it('offers the quote as a PDF', async () => {
     const { path } = await set.quoteLink()
     const { headers, text } = await set.browser().get(`${path}/pdf`)
     assert.equal(headers.get('content-type'), 'application/pdf')
@@ -46,7 +46,7 @@ describe('the link of a quote', () => {
   })
 })
 
-describe('a quote that went on since its link was made', () => {
+describe('a quote that changed after its link was created', () => {
   const updateQuote = (id: unknown, patch: object): Promise<unknown> =>
     set.office.call('quotes_update', { id, ...patch })
 
@@ -81,7 +81,7 @@ describe('a quote that went on since its link was made', () => {
     ['archived', (id) => set.office.call('quotes_archive', { id }), /This quote was withdrawn/],
   ]
   for (const [name, change, words] of CASES) {
-    it(`and was ${name} is not accepted, and says why`, async () => {
+    it(`and was ${name} returns 409 on acceptance, and says why`, async () => {
       const { path, quote } = await set.quoteLink()
       const browser = set.browser()
       const shown = fieldValueOf((await browser.get(`${path}/accept`)).text, 'shown')
@@ -97,7 +97,7 @@ describe('a quote that went on since its link was made', () => {
     })
   }
 
-  it('shows the version that was sent, and is accepted when that is offered again', async () => {
+  it('shows the sent version, and can be accepted when that version is sent again', async () => {
     const { path, quote } = await set.quoteLink()
     const { id } = quote as { id: string }
     await updateQuote(id, { status: 'draft' })
@@ -109,7 +109,7 @@ describe('a quote that went on since its link was made', () => {
     assert.equal(await statusOf(id), 'accepted')
   })
 
-  it('shows no signature of what was accepted before it was changed, once the company accepts it otherwise', async () => {
+  it('hides the old signature when the company accepts a changed version', async () => {
     const { path, quote } = await set.quoteLink()
     const { id } = quote as { id: string }
     assert.equal((await accept(path)).status, 303)
@@ -126,7 +126,7 @@ describe('a quote that went on since its link was made', () => {
     assert.match(ours, /Maria Lopez accepted it by the link/)
   })
 
-  it('can be valid longer, and say something else, without being another one', async () => {
+  it('is the same version after its validity or message changes', async () => {
     const { path, quote } = await set.quoteLink()
     await updateQuote(quote['id'], { valid_until: '2099-01-01', message: 'Take your time' })
     const page = pageTextOf(await set.browser().get(path))
@@ -136,8 +136,8 @@ describe('a quote that went on since its link was made', () => {
   })
 })
 
-describe('a quote that asks for a deposit', () => {
-  it('tells it before it is accepted, and its invoice is issued by the acceptance, to be paid by the same link', async () => {
+describe('a quote with a deposit', () => {
+  it('shows it before acceptance, then issues its invoice, payable through the same link', async () => {
     const { id } = (await set.quote({}, 'draft')) as { id: string }
     const asked = await set.office.browser.get(set.office.at('quotes', id, 'do', 'quotes_ask_deposit'))
     assert.equal(asked.status, 200)
@@ -172,7 +172,7 @@ describe('a quote that asks for a deposit', () => {
     assert.equal((await set.browser().post(`${path}/invoices/${another}/pay`, {})).status, 404)
   })
 
-  it('has a draft of its invoice where the company accepts it, which the link shows nobody', async () => {
+  it('gets a draft invoice when the company accepts; the link hides it until it is sent', async () => {
     const { id } = (await set.quote({}, 'draft')) as { id: string }
     await submit(set.office.browser, set.office.at('quotes', id, 'do', 'quotes_ask_deposit'), { 'deposit.value': '25' })
     await set.office.call('quotes_update', { id, status: 'sent' })
@@ -188,7 +188,7 @@ describe('a quote that asks for a deposit', () => {
     assert.match(pageTextOf(await set.browser().get(path)), /Pay the deposit/)
   })
 
-  it('that was changed is another one', async () => {
+  it('is a newer version when a deposit is added', async () => {
     const { path, quote } = await set.quoteLink()
     const { id } = quote as { id: string }
     await set.office.call('quotes_update', { id, status: 'draft' })

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => set.service.stop())
 
-/** Adds an option, which is the quote that the page leads to. */
+/** Adds an option. Returns the quote that the response leads to. */
 async function addOption(id: string, change: object = {}): Promise<Result> {
   const { status, location } = await set.press(id, 'quotes_add_option')
   assert.equal(status, 303)
@@ -33,8 +33,8 @@ async function threeOptions(): Promise<{ path: string; quotes: [Result, Result, 
   return { path: await set.issue({ kind: 'quotes', id: better['id'] }), quotes }
 }
 
-describe('options of a quote', () => {
-  it('are copies in one set, which agents see as linked quotes, and are sent together', async () => {
+describe('quote options', () => {
+  it('are copies in one set, visible to agents as linked quotes, and sent together', async () => {
     const { quotes } = await threeOptions()
     const [good, better, best] = quotes
     assert.equal(new Set(quotes.map(({ option_set }) => option_set)).size, 1)
@@ -54,7 +54,7 @@ describe('options of a quote', () => {
     assert.equal('options' in (await set.quote()), false)
   })
 
-  it('stand side by side behind the link, the cheapest first, each with a page of its own', async () => {
+  it('are listed behind the link from cheapest, each with its own page', async () => {
     const { path, quotes } = await threeOptions()
     const page = await set.browser().get(path)
     assert.equal(page.status, 200)
@@ -69,7 +69,7 @@ describe('options of a quote', () => {
     assert.equal((await set.browser().get((await set.quoteLink()).path)).text.includes('class="options"'), false)
   })
 
-  it('accepting one closes the others, with the reason in the history of each', async () => {
+  it("close when one is accepted, with the reason in each one's history", async () => {
     const { path, quotes } = await threeOptions()
     const [good, better, best] = quotes
     assert.equal((await set.accept(`${path}/quotes/${best['id']}`)).status, 303)
@@ -83,7 +83,7 @@ describe('options of a quote', () => {
     assert.deepEqual(await set.readStatuses(good['id']), ['declined'])
   })
 
-  it('accepts one, whoever else accepts another at once', async () => {
+  it('end with one accepted when several are accepted at once', async () => {
     const { path, quotes } = await threeOptions()
     const answers = await Promise.all([
       ...quotes.map(({ id }) => set.accept(`${path}/quotes/${id}`)),
@@ -97,7 +97,7 @@ describe('options of a quote', () => {
     ])
   })
 
-  it('an option is offered again only when the accepted one is not', async () => {
+  it('can be sent or accepted again only when the accepted one is declined', async () => {
     const { quotes } = await threeOptions()
     const [good, better] = quotes
     await set.office.call('quotes_update', { id: good['id'], status: 'accepted' })
@@ -124,7 +124,7 @@ describe('options of a quote', () => {
     assert.match(pageTextOf(await browser.get(path)), /These options can’t be accepted any more/)
   })
 
-  it('are four at most, and none is added to a quote that was answered', async () => {
+  it("are limited to four, and cannot be added to an answered or a colleague's quote", async () => {
     const first = await set.quote({}, 'draft')
     for (let i = 0; i < 3; i++) await addOption(first['id'])
     const fifth = await set.press(first['id'], 'quotes_add_option')
@@ -136,7 +136,7 @@ describe('options of a quote', () => {
     assert.equal(theirs.status, 404, 'nor on a quote of somebody else')
   })
 
-  it('count as one quote among the won and lost', async () => {
+  it('count as one quote in the won and lost figures', async () => {
     const day = { from: '2000-01-01', to: '2100-01-01' }
     const outcomes = () =>
       readTenant(set.service.database, { tenant: set.office.id }, async (db) => {

@@ -22,9 +22,9 @@ export async function openQuoteScene() {
       Promise.all(ids.map(async (id) => (await readQuote(id))['status'])),
     doOn: (quote: string, act: string, fields: Record<string, string> = {}) =>
       submit(office.browser, office.at('quotes', quote, 'do', act), fields),
-    /** Presses a button that asks nothing first. */
+    /** Presses a button that has no confirmation page. */
     press: (quote: string, act: string) => office.browser.post(office.at('quotes', quote, 'do', act), {}),
-    /** Accepts a quote as its customer does, with what they add. */
+    /** Accepts a quote as its customer, with optional lines. */
     async accept(path: string, add: readonly string[] = [], fields: Record<string, string> = {}) {
       const browser = set.browser()
       const query = add.length === 0 ? '' : `?${new URLSearchParams(add.map((id) => ['add', id])).toString()}`

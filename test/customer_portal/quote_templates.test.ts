@@ -20,7 +20,7 @@ const draft = async (given: object = {}): Promise<string> => String((await set.q
 const item = (name: string, unit_price_cents: number, more: object = {}): Promise<Result> =>
   set.office.call('catalog_items_create', { name, unit_price_cents, kind: 'service', ...more })
 
-/** Makes a set of two options: catalog lines, a line of its own, an optional line, a discount and a deposit. */
+/** Creates a set of two options: catalog lines, a custom line, an optional line, a discount and a deposit. */
 async function savedSet(name: string) {
   const [heater, valve] = [await item(`Heater ${name}`, 90_000), await item(`Valve ${name}`, 5_000)]
   const good = await draft({
@@ -41,8 +41,8 @@ async function savedSet(name: string) {
   return { good, best, heater, valve }
 }
 
-describe('a template of quotes', () => {
-  it('makes the same set for another customer, and follows the catalog where it did', async () => {
+describe('a quote template', () => {
+  it('creates the same set for another customer, with current catalog prices', async () => {
     const { good, best, heater } = await savedSet('Comfort')
     await set.office.call('catalog_items_update', { id: heater['id'], unit_price_cents: 95_000 })
     const other = await set.office.customer('Bea')
@@ -86,7 +86,7 @@ describe('a template of quotes', () => {
     assert.match(pageTextOf(await set.office.browser.get(set.office.at('quotes', id))), /filled it from a template/)
   })
 
-  it('keeps what was archived since as it was', async () => {
+  it('keeps the saved values of catalog items archived since', async () => {
     const { heater } = await savedSet('Old')
     await set.office.call('catalog_items_archive', { id: heater['id'] })
     const id = await draft({ title: 'New' })
@@ -95,7 +95,7 @@ describe('a template of quotes', () => {
     assert.deepEqual([line.name, line.unit_price_cents, line.catalog_item_id], ['Heater Old', 90_000, null])
   })
 
-  it('is undone as a whole', async () => {
+  it('is undone as a whole after use', async () => {
     await savedSet('Undone')
     const id = await draft({ title: 'Mine' })
     await doOn(id, 'quotes_use_template', { template_id: await idOf('Undone') })
@@ -110,7 +110,7 @@ describe('a template of quotes', () => {
     assert.deepEqual([after['title'], after['option_set'], after['optional_lines']], ['Mine', null, null])
   })
 
-  it('is replaced by one of its name, and deleted; what was made of it stays', async () => {
+  it('is replaced by one with the same name, and can be deleted without affecting its quotes', async () => {
     const { good } = await savedSet('Twice')
     await doOn(good, 'quotes_save_template', { name: 'TWICE' })
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe('a template of quotes', () => {
     assert.equal((await get(id))['options'].length, 2)
   })
 
-  it('is used on a draft without options alone, by its owner, and only where there is one', async () => {
+  it("can be used only by the quote's owner, on a draft without options, if it exists", async () => {
     const { good } = await savedSet('Rights')
     const template_id = await idOf('Rights')
     const { browser } = set.office
@@ -141,7 +141,7 @@ describe('a template of quotes', () => {
     assert.equal((await get(id))['title'], 'New')
   })
 
-  it('are 50 at most', async () => {
+  it('is limited to 50 per company', async () => {
     const id = await draft({ title: 'Many' })
     const { length } = await templates()
     for (let i = length; i < 50; i++) await doOn(id, 'quotes_save_template', { name: `Many ${i}` })

@@ -9,7 +9,7 @@ export type Linking = Awaited<ReturnType<typeof startLinking>>
 
 let serial = 0
 
-/** Starts the service, a company with a customer who can be reached, and what their links lead to. */
+/** Starts the service, a company with a reachable customer, and the records that links lead to. */
 export async function startLinking(env: Record<string, string> = {}, service?: TestService) {
   return linkingAt(service ?? (await startSite(env)))
 }
@@ -55,9 +55,7 @@ async function linkingAt(service: TestService) {
     quote,
     invoice,
     all,
-    /**
-     * Returns a browser of the customer's own, at an address of its own; pages without a referrer make it say Origin: null.
-     */
+    /** Returns a customer's browser with its own address. Pages without a referrer make it send Origin: null. */
     browser: () => {
       const browser = visitor(service)
       const address = `203.0.113.${(serial = (serial % 250) + 1)}`
@@ -82,7 +80,7 @@ async function linkingAt(service: TestService) {
   }
 }
 
-/** Returns what a form carries along under a name. */
+/** Returns a form field's value by name. */
 export const fieldValueOf = (text: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 

@@ -40,8 +40,8 @@ before(async () => {
 })
 after(() => set.service.stop())
 
-describe('the link of a customer', () => {
-  it('shows coming visits with day, window and first name, and nothing that is over', async () => {
+describe('the customer page link', () => {
+  it('shows upcoming visits with day, window and first name, and no past or canceled ones', async () => {
     const page = pageTextOf(await set.browser().get(path))
     assert.match(
       page,
@@ -50,7 +50,7 @@ describe('the link of a customer', () => {
     for (const other of ['Ruiz', 'Over and done', 'Called off', 'Long ago']) assert.ok(!page.includes(other), other)
   })
 
-  it('leads to what waits for an answer or for money, and acts there', async () => {
+  it('leads to open quotes and invoices, and accepts a quote there', async () => {
     const browser = set.browser()
     const page = await browser.get(path)
     const [invoice, quote] = [
@@ -67,7 +67,7 @@ describe('the link of a customer', () => {
     assert.ok(!(await browser.get(path)).text.includes(quote))
   })
 
-  it('accepts nothing else than what was on the page', async () => {
+  it('rejects acceptance of a version other than the one shown', async () => {
     const { id } = await set.quote()
     const quote = `${path}/quotes/${String(id)}`
     const browser = set.browser()
@@ -81,7 +81,7 @@ describe('the link of a customer', () => {
     assert.equal((await set.office.call('quotes_get', { id }))['status'], 'sent')
   })
 
-  it('shows no document of others, no draft, and none that is archived', async () => {
+  it("returns 404 for other customers' documents, drafts and archived records", async () => {
     const other = await set.office.customer('Luis', { locations: [{ address_line1: '2 Elm St' }] })
     const theirs = await set.quote({ customer_id: other['id'] })
     const theirInvoice = await set.invoice({ customer_id: other['id'] })
@@ -102,7 +102,7 @@ describe('the link of a customer', () => {
     assert.equal((await set.browser().get(`${path}/accept`)).status, 404)
   })
 
-  it('asks for another time, which comes in as a message', async () => {
+  it('sends a request for another time as a message', async () => {
     const browser = set.browser()
     const { text } = await browser.get(`${path}/question`)
     assert.match(text, /When would it suit you\?/)
@@ -114,7 +114,7 @@ describe('the link of a customer', () => {
     assert.deepEqual(came, [{ subject: 'Another time for a visit', body: 'Friday?' }])
   })
 
-  it('speaks the language of the customer, and writes dates by the country of the company', async () => {
+  it("is in the customer's preferred language", async () => {
     const { id } = await set.office.customer('Rosa', {
       preferred_language: 'es-MX',
       locations: [{ address_line1: '3 Elm St' }],
@@ -128,7 +128,7 @@ describe('the link of a customer', () => {
     assert.match(pageTextOf(answer), /Aceptar.*Hacer una pregunta.*Rechazar.*Descargar PDF/)
   })
 
-  it('speaks the language of the browser to a customer of whom nobody said, in a document and its PDF too', async () => {
+  it("uses the browser's language for a customer without a preference, in documents and PDFs too", async () => {
     const headers = { 'accept-language': 'es-MX,es;q=0.9' }
     for (const [path, words, english] of [
       [(await set.quoteLink()).path, /Preparada para.*Válida hasta/, /Prepared for|Valid until/],
@@ -144,7 +144,7 @@ describe('the link of a customer', () => {
     }
   })
 
-  it('goes with the customer who was merged into another', async () => {
+  it('follows a customer who was merged into another', async () => {
     const gone = await set.office.customer('Mary', { locations: [{ address_line1: '1 Elm St' }] })
     const link = await set.issue({ kind: 'customers', id: gone['id'] as string })
     const merge = set.office.at('customers', set.customer['id'] as string, 'merge')

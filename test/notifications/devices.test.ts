@@ -16,8 +16,8 @@ after(() => set.stop())
 const endpointsOf = async (user: string): Promise<string[]> =>
   (await set.devices()).filter(({ user_id }) => user_id === user).map(({ endpoint }) => endpoint)
 
-describe('a browser that turns notifications on', () => {
-  it('is kept once with what it wants to hear of, and forgotten when it wants nothing', async () => {
+describe('a browser subscription to notifications', () => {
+  it('is stored once with its kinds, moves to another user who subscribes, and is deleted with no kinds', async () => {
     const tech = await set.office.hired('tech')
     const owner = { user_id: set.office.owner.user_id, browser: set.office.browser }
     const { answer, put, subscription } = await set.turnOn(owner, ['visits', 'messages'])
@@ -28,7 +28,7 @@ describe('a browser that turns notifications on', () => {
       kept.map(({ kinds }) => kinds),
       [['late']],
     )
-    // Somebody else signs in there and turns them on: the browser is theirs now.
+    // Another user signs in there and subscribes, so the browser is now theirs.
     const phone = phoneOf(set.service, set.office, tech.user_id, tech.browser)
     const taken = await phone.ask('push', {
       method: 'PUT',
@@ -38,7 +38,7 @@ describe('a browser that turns notifications on', () => {
     assert.equal(taken.status, 200)
     assert.deepEqual(await endpointsOf(owner.user_id), [])
     assert.deepEqual(await endpointsOf(tech.user_id), [subscription.endpoint])
-    // Of a browser that is somebody else's, nobody else turns them off.
+    // Only the browser's current user can unsubscribe it.
     await put({ ...subscription, kinds: [] })
     assert.deepEqual(await endpointsOf(tech.user_id), [subscription.endpoint])
     await phone.ask('push', {
@@ -49,14 +49,14 @@ describe('a browser that turns notifications on', () => {
     assert.deepEqual(await endpointsOf(tech.user_id), [])
   })
 
-  it('is one of 10 of a person, of which the oldest makes room', async () => {
+  it('is limited to 10 per person; a new one replaces the oldest', async () => {
     const tech = await set.office.hired('tech')
     const endpoints: string[] = []
     for (let i = 0; i < 12; i++) endpoints.push((await set.turnOn(tech, ['visits'])).subscription.endpoint)
     assert.deepEqual(await endpointsOf(tech.user_id), endpoints.slice(2))
   })
 
-  it('is refused what it may not hear of, and what is no subscription', async () => {
+  it('is rejected for kinds without permission and for an invalid subscription', async () => {
     const tech = await set.office.hired('tech')
     const { put, subscription, answer } = await set.turnOn(tech, ['visits', 'messages'])
     assert.deepEqual([answer.status, answer.body['error']], [403, 'insufficient_scope'])
@@ -84,7 +84,7 @@ describe('a browser that turns notifications on', () => {
     assert.deepEqual(await endpointsOf(tech.user_id), [])
   })
 
-  it('is of somebody who is signed in and a member, on a page of ours', async () => {
+  it('requires a signed-in member and a same-origin request', async () => {
     const tech = await set.office.hired('tech')
     const { subscription } = await set.turnOn(tech, ['visits'])
     const body = JSON.stringify({ ...subscription, kinds: ['visits'] })
@@ -109,7 +109,7 @@ describe('a browser that turns notifications on', () => {
     assert.equal(plain.status, 415)
   })
 
-  it('finds them off where the service has no key', async () => {
+  it('returns 404 when the service has no push key', async () => {
     const service = await startSite()
     try {
       const office = await openOffice(service, 'Cedar Plumbing')
@@ -130,7 +130,7 @@ describe('a browser that turns notifications on', () => {
   })
 })
 
-describe('notifications end', () => {
+describe('browser notifications stop', () => {
   const addDevice = async (kinds = ['visits']) => {
     const tech = await set.office.hired('tech')
     const on = await set.turnOn(tech, kinds)
@@ -142,7 +142,7 @@ describe('notifications end', () => {
     }
   }
 
-  it('with the sign-out of the browser', async () => {
+  it('when the person signs out of the browser', async () => {
     const { tech, tell } = await addDevice()
     assert.equal(await tell(), 1)
     await tech.browser.post('/sign-out', {})
@@ -150,7 +150,7 @@ describe('notifications end', () => {
     assert.deepEqual(await endpointsOf(tech.user_id), [])
   })
 
-  it('with the membership', async () => {
+  it('when the membership is deactivated', async () => {
     const { tech, messages } = await addDevice()
     await set.book([tech.user_id])
     await set.run((db) =>
@@ -162,7 +162,7 @@ describe('notifications end', () => {
     assert.deepEqual(await endpointsOf(tech.user_id), [])
   })
 
-  it('with the right, and come back with it', async () => {
+  it('when the permission is removed, and resume when it is restored', async () => {
     const { tech, tell } = await addDevice()
     const level = (value: string) =>
       set.run((db) =>
@@ -176,21 +176,21 @@ describe('notifications end', () => {
     assert.equal(await tell(), 1)
   })
 
-  it('where the browser is gone', async () => {
+  it('when the push service no longer knows the browser', async () => {
     const { tech, tell, forget } = await addDevice()
     forget()
     assert.equal(await tell(), 0)
     assert.deepEqual(await endpointsOf(tech.user_id), [])
   })
 
-  it('in a night, of a session that has ended', async () => {
+  it('in the periodic cleanup, for an ended session', async () => {
     const { tech } = await addDevice()
     await tech.browser.post('/sign-out', {})
     await set.run(sweepDevices)
     assert.deepEqual(await endpointsOf(tech.user_id), [])
   })
 
-  it('by the button beside a browser on the page, for its person alone', async () => {
+  it('when their owner removes the browser in the settings; nobody else can', async () => {
     const { tech } = await addDevice()
     const page = set.office.at('settings', 'notifications')
     const text = pageTextOf(await tech.browser.get(page))
@@ -211,7 +211,7 @@ describe('notifications end', () => {
   })
 })
 
-describe('a push service', () => {
+describe('delivery to a push service', () => {
   const addDeviceWithVisit = async () => {
     const tech = await set.office.hired('tech')
     const on = await set.turnOn(tech, ['visits'])
@@ -220,7 +220,7 @@ describe('a push service', () => {
     return { ...on, tech }
   }
 
-  it('that is busy is asked again, as late as it says, and no longer than half an hour', async () => {
+  it('retries after Retry-After when busy, and gives up after half an hour', async () => {
     const { messages } = await addDeviceWithVisit()
     set.push.answerWith((_req, res) => res.writeHead(429, { 'retry-after': '60' }).end())
     await set.deliver()
@@ -238,7 +238,7 @@ describe('a push service', () => {
     assert.equal(await set.waiting(), 0)
   })
 
-  it('that refuses, or sends elsewhere, gets the message no second time', async () => {
+  it('is not retried after a 403 or a redirect', async () => {
     for (const [status, headers] of [
       [403, {}],
       [307, { location: 'https://other.test/' }],
@@ -253,7 +253,7 @@ describe('a push service', () => {
     }
   })
 
-  it('that lies within our network is never connected to', async () => {
+  it('never connects to an address in a private network', async () => {
     const { path, messages } = await addDeviceWithVisit()
     const { network } = set.push
     const { isAllowed } = network

@@ -10,17 +10,17 @@ import { certificate, privateKey } from '../harness/identity/client_certificate.
 
 const { subtle } = webcrypto
 
-/** Key of the service in these tests; push services check that everything is signed with it. */
+/** VAPID private key of the service in these tests; the push service checks every signature against it. */
 export const VAPID_PRIVATE_KEY = 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'
 export const VAPID_PUBLIC_KEY =
   'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8'
 
-/** A message that a browser got, with the headers by which the push service treats it. */
+/** A message received by a browser, with its delivery headers. */
 type Received = { path: string; message: unknown; topic: unknown; ttl: unknown; urgency: unknown }
 
 /**
- * Starts a push service (RFC 8030) that takes only what is signed (RFC 8292), and browsers that decrypt it (RFC 8291) by
- * the Web Crypto API.
+ * Starts a push service (RFC 8030) that accepts only signed messages (RFC 8292), and browsers that decrypt them (RFC
+ * 8291) with the Web Crypto API.
  */
 export async function startPushService(baseUrl: () => string) {
   const received: Received[] = []
@@ -58,9 +58,9 @@ export async function startPushService(baseUrl: () => string) {
       isAllowed: (address) => address === '127.0.0.1',
       ca: certificate,
     } satisfies Network as Network,
-    /** Has the service answer so; null: as one does. */
+    /** Sets the push service's answer; null restores the default. */
     answerWith: (own: typeof answer) => void (answer = own),
-    /** Returns a browser that subscribed, as it tells a page. */
+    /** Returns a subscribed browser, in the form that a page sends. */
     async subscribe() {
       const pair = await subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
       const raw = Buffer.from(await subtle.exportKey('raw', pair.publicKey))
@@ -87,7 +87,7 @@ export async function startPushService(baseUrl: () => string) {
 
 export type PushService = Awaited<ReturnType<typeof startPushService>>
 
-/** Checks RFC 8292: for this service alone, for at most 24 hours, by the key that browsers subscribed with. */
+/** Checks RFC 8292: this audience, valid for at most 24 hours, signed with the subscribed key. */
 async function checkSignature(authorization: string, audience: string, contact: string): Promise<void> {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? []
   if (key !== VAPID_PUBLIC_KEY) throw new Error('Another key')
@@ -126,5 +126,5 @@ async function hkdf(secret: ArrayBuffer, salt: Buffer, info: Buffer, bits: numbe
   return subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt: plain(salt), info: plain(info) }, key, bits)
 }
 
-/** Returns bytes as the Web Crypto API takes them. */
+/** Copies bytes into the type that the Web Crypto API accepts. */
 const plain = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)

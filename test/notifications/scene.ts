@@ -13,7 +13,7 @@ import { VAPID_PRIVATE_KEY, startPushService } from './push_service.ts'
 
 const NUMBER = '+16175550100'
 
-/** Starts a service that notifies, a push service beside it, and a company whose people turn notifications on. */
+/** Starts a service with push notifications, a push service, and a company whose members subscribe. */
 export async function startNotifying() {
   const service = await startSite({ ...WEBHOOK_ENV, VAPID_PRIVATE_KEY })
   const push = await startPushService(() => service.config.baseUrl)
@@ -32,7 +32,7 @@ export async function startNotifying() {
     office,
     tasks,
     run,
-    /** Notifies as a worker does some seconds later; returns what browsers got. */
+    /** Delivers notifications as a worker does some seconds later. Returns the messages received. */
     async deliver({ seconds = 3 } = {}) {
       const before = push.received.length
       const worker = {
@@ -49,7 +49,7 @@ export async function startNotifying() {
       }
       return push.received.slice(before)
     },
-    /** Turns notifications on in a browser of a person; returns what it gets, and its answers. */
+    /** Subscribes a person's browser. Returns its messages and responses. */
     async turnOn(
       person: { user_id: string; browser: Browser },
       kinds: readonly string[],

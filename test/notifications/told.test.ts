@@ -21,10 +21,10 @@ after(() => set.stop())
 
 const later = (hours: number): string => Temporal.Now.instant().add({ hours }).round('minute').toString()
 
-describe('a technician with notifications on', () => {
+describe('push notifications for a technician', () => {
   beforeEach(() => set.deliver())
 
-  it('is told of a new, moved, changed, canceled, given and taken visit, with nothing of it', async () => {
+  it('announce a new, moved, changed, canceled, assigned or unassigned visit, without its content', async () => {
     const steps: [string, () => Promise<unknown>][] = []
     const job = await set.book([tech.user_id])
     const [told] = await set.deliver()
@@ -53,7 +53,7 @@ describe('a technician with notifications on', () => {
     assert.equal(await set.waiting(), 0)
   })
 
-  it('is not told of what they did, of steps, of visits of others, of days that the phone has not', async () => {
+  it("skip the technician's own changes, status steps, others' visits and days not on the phone", async () => {
     const job = await set.book([tech.user_id])
     await set.deliver()
     const did = await phone.phone.do(act('status', job, { to: 'en_route' }))
@@ -66,7 +66,7 @@ describe('a technician with notifications on', () => {
     assert.equal(await set.waiting(), 0)
   })
 
-  it('keeps nobody from changing a visit while their browser is removed', async () => {
+  it('do not block a visit change while the browser is being removed', async () => {
     const leaving = await set.turnOn(tech, ['visits'])
     const { endpoint } = leaving.subscription
     await set.run(async (db) => {
@@ -77,14 +77,14 @@ describe('a technician with notifications on', () => {
     assert.deepEqual([leaving.messages(), await set.waiting()], [[], 0])
   })
 
-  it('is told once of many changes', async () => {
+  it('are combined into one for several changes', async () => {
     for (let i = 0; i < 4; i++) await set.book([tech.user_id], { hours: 1 + i })
     assert.equal(await set.waiting(), 4)
     assert.equal((await set.deliver()).length, 1)
     assert.equal(await set.waiting(), 0)
   })
 
-  it('is told by a worker that runs, by itself', async (test) => {
+  it('are sent by a running worker', async (test) => {
     const worker = startWorker(set.service.database, pino({ level: 'silent' }), set.tasks)
     try {
       const count = phone.messages().length
@@ -100,7 +100,7 @@ describe('a technician with notifications on', () => {
   })
 })
 
-describe('the office', () => {
+describe('push notifications for the office', () => {
   async function sentQuote() {
     const customer = await set.office.customer('Ana')
     const quote = await set.office.call('quotes_create', {
@@ -111,7 +111,7 @@ describe('the office', () => {
     return set.office.call('quotes_update', { id: quote.id, status: 'sent' })
   }
 
-  it('is told of messages, accepted quotes and late technicians, each who wants to hear of it', async () => {
+  it('announce messages, accepted quotes and late technicians, to each by their chosen kinds', async () => {
     const owner = { user_id: set.office.owner.user_id, browser: set.office.browser }
     const all = await set.turnOn(owner, ['messages', 'quotes', 'late'])
     const clerk = await set.office.hired('office')
@@ -142,7 +142,7 @@ describe('the office', () => {
     )
   })
 
-  it('is not told of old messages, as a mailbox that is read again brings them', async () => {
+  it('skip old messages that a mailbox import brings', async () => {
     const before = await set.waiting()
     await set.run((db) =>
       db.run(sql`insert into communications (tenant_id, id, channel, direction, status, provider, sender, sender_address, recipients, occurred_at)
