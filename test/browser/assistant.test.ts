@@ -35,7 +35,7 @@ inBrowser('the assistant in a browser', () => {
   }
 
   for (const [name, viewport] of Object.entries(SIZES))
-    it(`opens by Ctrl+J, streams, and approves a plan in place (${name})`, async () => {
+    it(`opens with Ctrl+J, streams an answer and approves a plan in place (${name})`, async () => {
       const { page, complaints, close } = await openPage(browser, { viewport })
       await open(page)
       await page.keyboard.press('Control+j')
@@ -63,7 +63,7 @@ inBrowser('the assistant in a browser', () => {
       await close()
     })
 
-  it('sends what is decided as a form where the script can’t', async () => {
+  it("submits a decision as a form when the script's request fails", async () => {
     const { page, close } = await openPage(browser)
     await open(page)
     await page.keyboard.press('Control+j')
@@ -83,7 +83,7 @@ inBrowser('the assistant in a browser', () => {
     await close()
   })
 
-  it('shows what is decided where its answer ends meanwhile and draws the conversation anew', async () => {
+  it('shows a decision even when the conversation is redrawn as its answer ends', async () => {
     const { page, complaints, close } = await openPage(browser)
     await open(page)
     await page.keyboard.press('Control+j')
@@ -111,7 +111,7 @@ inBrowser('the assistant in a browser', () => {
     await close()
   })
 
-  it('takes the focus by Ctrl+J where it opens again by itself first', async () => {
+  it('takes the focus on Ctrl+J while the panel is being restored', async () => {
     const { page, complaints, close } = await openPage(browser)
     await open(page)
     await page.keyboard.press('Control+j')
@@ -134,7 +134,7 @@ inBrowser('the assistant in a browser', () => {
     await close()
   })
 
-  it('undoes what was approved without leaving the conversation', async () => {
+  it('undoes an approved change without leaving the conversation', async () => {
     const { page, complaints, close } = await openPage(browser)
     await open(page)
     await page.keyboard.press('Control+j')
@@ -162,7 +162,7 @@ inBrowser('the assistant in a browser', () => {
     await close()
   })
 
-  it('writes what is said where the browser has speech, and shows no button elsewhere', async () => {
+  it('offers dictation only where the browser supports speech recognition', async () => {
     const { page, complaints, close } = await openPage(browser)
     await page.addInitScript(`
       for (const name of ['SpeechRecognition', 'webkitSpeechRecognition'])
@@ -191,7 +191,7 @@ inBrowser('the assistant in a browser', () => {
     await close()
   })
 
-  it('is a tab of the bar on a phone', async () => {
+  it('opens from the bottom bar on a phone', async () => {
     const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone })
     await open(page)
     await page.locator('.dock').getByRole('link', { name: 'Assistant' }).click()
@@ -202,7 +202,7 @@ inBrowser('the assistant in a browser', () => {
   })
 
   for (const where of ['panel', 'page'])
-    it(`lets its reader scroll up in the ${where} while an answer comes, and keeps opened lines open`, async () => {
+    it(`keeps the scroll position in the ${where} while an answer streams, and opened details stay open`, async () => {
       const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone })
       await open(page)
       if (where === 'page') await page.goto(address('assistant'))
@@ -240,7 +240,7 @@ inBrowser('the assistant in a browser', () => {
       await close()
     })
 
-  it('stops an answer, and goes on in the next page with the same conversation', async () => {
+  it('stops an answer, and continues the same conversation on the next page', async () => {
     const { page, complaints, close } = await openPage(browser)
     await open(page)
     await page.keyboard.press('Control+j')

@@ -19,7 +19,7 @@ const htmlOf = async (card: string): Promise<string> =>
 const resultOf = async (name: string, given: object) =>
   (await ask()('tools/call', { name, arguments: given })).result as Parameters<ShownCard['tell']>[0]
 
-/** Shows a card with a result in both themes; nothing may be loaded, and nothing complained about. */
+/** Shows a card with a result in both themes. Asserts that it loads nothing and logs no errors. */
 async function assertCard(
   card: string,
   result: Parameters<ShownCard['tell']>[0],
@@ -49,7 +49,7 @@ async function assertCard(
 }
 const textOf = (one: ShownCard): Promise<string> => one.frame.locator('main').innerText()
 
-inBrowser('a card in the host of the extension', () => {
+inBrowser('a card in an MCP Apps host', () => {
   before(async () => {
     service = await startTestService()
     browser = await launch()
@@ -66,7 +66,7 @@ inBrowser('a card in the host of the extension', () => {
     await service.stop()
   })
 
-  it('draws an invoice from the values of the tool, and opens its page through the host', async () => {
+  it("shows an invoice from the tool's result, and opens its page through the host", async () => {
     const result = await resultOf('invoices_create', {
       customer_id: customer['id'],
       subject: 'Boiler',
@@ -86,7 +86,7 @@ inBrowser('a card in the host of the extension', () => {
     })
   })
 
-  it('draws a quote with its discount', async () => {
+  it('shows a quote with its discount', async () => {
     const result = await resultOf('quotes_create', {
       customer_id: customer['id'],
       title: 'New heater',
@@ -100,7 +100,7 @@ inBrowser('a card in the host of the extension', () => {
     })
   })
 
-  it("draws visits by day on the company's clocks, and those without a time", async () => {
+  it("shows visits by day in the company's time zone, and visits without a time", async () => {
     const job = (title: string, more: object = {}) =>
       company.call('jobs_create', { customer_id: customer['id'], title, ...more })
     await job('Pump', { scheduled_start: '2027-03-02T09:00', assignees: [company.owner.id] })
@@ -121,7 +121,7 @@ inBrowser('a card in the host of the extension', () => {
     })
   })
 
-  it('shows a refusal, and says when a result is none of its kind', async () => {
+  it('shows a tool error, and a message for a result of another kind', async () => {
     await assertCard('invoice', await resultOf('invoices_get', { id: customer['id'] }), async (one) => {
       assert.match(await textOf(one), /^not_found: /)
     })
@@ -130,7 +130,7 @@ inBrowser('a card in the host of the extension', () => {
     })
   })
 
-  it('draws what waits for approval from what to what, and leads to the page where a person decides', async () => {
+  it('shows a pending change with old and new values, and links to the approval page', async () => {
     const { key } = await company.member('owner', { proposes: ['write:customers', 'write:invoices'] })
     const asking = asker(`${service.url}?ui=1`, key).handshake
     const callTool = async (name: string, given: object) =>
@@ -156,7 +156,7 @@ inBrowser('a card in the host of the extension', () => {
     })
   })
 
-  it('says that it is done where a person lets the connection act by now', async () => {
+  it('shows Done when the connection may act without approval', async () => {
     const result = await resultOf('customers_update', { id: customer['id'], first_name: 'Ada' })
     await assertCard('approval', result, async (one) => {
       assert.match(await textOf(one), /^Done\s+Ada /)

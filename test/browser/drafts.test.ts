@@ -12,7 +12,7 @@ const drafts = () =>
   evaluateOn(dana.page, "Object.keys(sessionStorage).filter((key) => key.startsWith('draft '))") as Promise<string[]>
 const notice = () => dana.page.getByText('Unsaved changes restored')
 
-inBrowser('a draft of a form', () => {
+inBrowser('a form draft', () => {
   before(async () => {
     site = await startDemo()
     browser = await launch()
@@ -23,7 +23,7 @@ inBrowser('a draft of a form', () => {
     await site.stop()
   })
 
-  it('of a call is there again after a reload and after another page, and goes when it is discarded', async () => {
+  it('for a call is restored after a reload and another page, and removed by Discard', async () => {
     const { page } = dana
     await dana.open('calls', 'new')
     await page.getByLabel('Phone').fill('5125550188')
@@ -45,7 +45,7 @@ inBrowser('a draft of a form', () => {
     assert.deepEqual(await drafts(), [])
   })
 
-  it('of a call remembers which of several customers was chosen', async () => {
+  it('for a call restores the chosen customer', async () => {
     const { page } = dana
     await dana.open('calls', 'new')
     await page.getByLabel('Phone').fill('Mar')
@@ -60,9 +60,9 @@ inBrowser('a draft of a form', () => {
     await page.locator('#caller', { hasText: 'New customer' }).waitFor()
   })
 
-  it('of a call is not begun again by an answer that comes once it is discarded or booked', async () => {
+  it('for a call is not recreated by a late response after it is discarded or booked', async () => {
     const { page } = dana
-    /** Has the answer of a part come, and be drawn, while the next page is under way. */
+    /** Delivers and renders a part's response while the next page is loading. */
     const overtake = async (part: string, press: () => Promise<void>) => {
       await page.locator(`#${part}[aria-busy]`).waitFor()
       await page.route(/calls\/new$/, async (route) => {
@@ -101,7 +101,7 @@ inBrowser('a draft of a form', () => {
     await page.unrouteAll()
   })
 
-  it('of a quote has all of its lines and their total again', async () => {
+  it('for a quote restores all lines and their total', async () => {
     const { page } = dana
     const { rows } = await site.call('customers_search', { limit: 1 })
     await dana.open('quotes', `new?customer_id=${(rows as { id: string }[])[0]!.id}`)
@@ -122,7 +122,7 @@ inBrowser('a draft of a form', () => {
     assert.deepEqual(await drafts(), [])
   })
 
-  it('goes when the form is sent, and not when it is refused', async () => {
+  it('is removed when the form is accepted, and kept when it is rejected', async () => {
     const { page } = dana
     await dana.open('customers', 'new')
     await page.getByLabel('First name').fill('Bea')
@@ -139,7 +139,7 @@ inBrowser('a draft of a form', () => {
     assert.equal(await page.getByLabel('First name').inputValue(), '')
   })
 
-  it('leaves alone what is typed before it comes back', async () => {
+  it('does not overwrite what was typed before it is restored', async () => {
     const { page } = dana
     await dana.open('customers', 'new')
     await page.getByLabel('First name').fill('Bea')
@@ -163,7 +163,7 @@ inBrowser('a draft of a form', () => {
     await page.unrouteAll()
   })
 
-  it("is nobody else's, never holds a password, and ends with the sign-out", async () => {
+  it('is private to its user, never holds a password, and is removed on sign-out', async () => {
     const { page } = dana
     await dana.open('settings')
     await page.evaluate(`for (const secret of document.querySelectorAll('input[type=password]')) {

@@ -24,10 +24,10 @@ let site: DemoSite
 let browser: Browser
 let crawled: Crawled
 
-/** One page per layout, by the layout, links with an unexpected answer, and layouts with several main buttons. */
+/** One page per layout, links with an unexpected status, and layouts with several primary buttons. */
 type Crawled = { pages: Map<string, string>; dead: string[]; crowded: Map<string, string>; cookie: string }
 
-/** Follows every link from the company's first page on, as its owner. */
+/** Follows every link from the company's first page, as its owner. */
 async function crawl(): Promise<Crawled> {
   const { get, signIn, jar } = visitor(site.service)
   await signIn(site.demo.owner.email, '/', site.demo.owner.password)
@@ -55,7 +55,7 @@ async function crawl(): Promise<Crawled> {
   return found
 }
 
-/** Returns the main buttons of a page, and of each part of it that opens, where there are several. */
+/** Returns the primary buttons of a page, and of each part that opens, where there are several. */
 function mainButtons(page: string): string[] {
   const $ = load(page)
   const buttons = $('.button.main:not([hidden])').toArray()
@@ -65,7 +65,7 @@ function mainButtons(page: string): string[] {
   )
 }
 
-/** Visits with checklists, time and signatures: done, and worked on. */
+/** Visits with checklists, time and signatures: one done, one in progress. */
 const RECORDED = ['Water heater replacement', 'Leak under the slab']
 
 async function jobCalled(title: string): Promise<string> {
@@ -73,7 +73,7 @@ async function jobCalled(title: string): Promise<string> {
   return site.path('jobs', (rows as { id: string; title: string }[]).find((job) => job.title === title)!.id)
 }
 
-/** Pages that a form or a mail leads to, and what the menu names once something waits. */
+/** Pages reached through a form or an email, and menu pages that appear only with pending work. */
 const listUnlinkedPages = (invoices: readonly string[]): string[] => [
   site.path('proposals'),
   '/factors',
@@ -82,7 +82,7 @@ const listUnlinkedPages = (invoices: readonly string[]): string[] => [
   `${site.path('invoices', 'remind')}?ids=${invoices.join(',')}`,
 ]
 
-/** Returns the invoices that the list shows. */
+/** Returns the invoices on the list. */
 async function invoicesToRemind(get: (path: string) => Promise<{ text: string }>): Promise<string[]> {
   const { text } = await get(site.path('invoices'))
   return [...text.matchAll(/name="ids" value="([^"]+)"/g)].map(([, id]) => id!)
@@ -93,7 +93,7 @@ const linksIn = (html: string, from: string): string[] =>
     .map(([, link]) => new URL(link!.replaceAll('&amp;', '&'), site.baseUrl + from))
     .flatMap(({ origin, pathname, search }) => (origin === site.baseUrl ? [pathname + search] : []))
 
-/** Returns a path with any record in it, of any tool. */
+/** Returns a path with its record ids and tool names replaced by placeholders. */
 const anyOf = (pathname: string): string =>
   pathname
     .replace(site.path(), '')
@@ -103,7 +103,7 @@ const anyOf = (pathname: string): string =>
 
 const pathOf = (address: string): string => anyOf(new URL(address, site.baseUrl).pathname)
 
-/** Addresses that differ in what they are about alone. */
+/** Returns one pattern for addresses that differ only in their record. */
 function patternOf(address: string): string {
   const { pathname, searchParams } = new URL(address, site.baseUrl)
   return [
@@ -112,7 +112,7 @@ function patternOf(address: string): string {
   ].join(' ')
 }
 
-/** Pages that are made alike: their path, and what of the query decides which page it is. */
+/** Returns the layout of a page: its path and the query parameters that select the page. */
 function shapeOf(address: string): string {
   const { pathname, searchParams } = new URL(address, site.baseUrl)
   const isForm = pathname.endsWith('/new')
@@ -125,9 +125,7 @@ function shapeOf(address: string): string {
   ].join(' ')
 }
 
-/**
- * Returns the bytes of an answer as they travel to a browser over TLS, and what it says of itself before they are unpacked.
- */
+/** Returns the bytes of a response as sent over TLS, and its encoding, before decompression. */
 const travels = (address: string): Promise<{ bytes: Buffer; encoding: string | undefined }> =>
   new Promise((resolve, reject) => {
     const headers = { accept: 'text/html', 'accept-encoding': 'gzip, br', cookie: crawled.cookie }
@@ -155,8 +153,8 @@ async function weightOf(address: string): Promise<number> {
 }
 
 /**
- * Cumulative layout shift of a page, 0 where nothing moved, and what moved last. As its definition has it, what follows
- * input or a new size of the window doesn't count: a size that was set before the page was opened may arrive after it.
+ * Cumulative layout shift of a page, 0 if nothing moved, and the last element that moved. By definition, shifts after
+ * input or a resize don't count: a resize before the page was opened may arrive after it.
  */
 const SHIFT = `new Promise((resolve) => {
   let [shift, moved] = [0, '']
@@ -171,7 +169,7 @@ const SHIFT = `new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve([shift, moved]))))
 })`
 
-/** Largest shift that counts as none: a typeface that arrives between the first layout and the first words. */
+/** Largest shift to ignore: a web font that arrives between the first layout and the first paint of text. */
 const MAX_SHIFT = 0.005
 
 async function shiftsOn(page: Page): Promise<string[]> {
@@ -179,7 +177,7 @@ async function shiftsOn(page: Page): Promise<string[]> {
   return shift < MAX_SHIFT ? [] : [`shifts ${moved} by ${shift.toFixed(4)} at ${page.viewportSize()?.width}`]
 }
 
-/** Returns what moves at each load: a typeface that comes late to a busy machine moves words once. */
+/** Returns the elements that move on every load. On a busy machine, a late web font may move text once. */
 async function steadyShiftsOn(page: Page): Promise<string[]> {
   const shifts = await shiftsOn(page)
   if (shifts.length === 0) return []
@@ -187,13 +185,13 @@ async function steadyShiftsOn(page: Page): Promise<string[]> {
   return shiftsOn(page)
 }
 
-/** A laptop at 200 %, and a phone. */
+/** A laptop at 200% zoom, and a phone. */
 const NARROW = [{ width: 640, height: 450 }, SIZES.phone]
 
 async function problemsOn(page: Page, address: string): Promise<string[]> {
   await page.setViewportSize(SIZES.desktop)
   const status = (await page.goto(site.baseUrl + address))?.status()
-  // A page of work under way is followed until it is done.
+  // Waits until a page that follows work in progress has finished.
   await until(page, `document.querySelector('main[data-follows]') === null`)
   const found = [
     ...(await steadyShiftsOn(page)),
@@ -224,7 +222,7 @@ inBrowser('every page of the demo company', () => {
     await site.stop()
   })
 
-  it('is reached by links: lists, records, forms, what asks before it is done, settings, documentation', () => {
+  it('is reached by links: lists, records, forms, confirmations, settings, documentation', () => {
     const shapes = new Set([...crawled.pages.keys()].map((shape) => shape.split(' ')[0]!))
     const wanted = [
       ...screens.flatMap(({ entity: { name } }) => [`/${name}`, `/${name}/new`, `/${name}/:id`, `/${name}/:id/edit`]),
@@ -314,12 +312,12 @@ inBrowser('every page of the demo company', () => {
     )
   })
 
-  it('has one main button at most, and each part that opens too', () =>
+  it('has at most one primary button, and so does each part that opens', () =>
     assert.deepEqual(Object.fromEntries(crawled.crowded), {}))
 
-  it('has no link that leads nowhere', () => assert.deepEqual(crawled.dead, []))
+  it('has no broken links', () => assert.deepEqual(crawled.dead, []))
 
-  it('paints from less than 16 kB, its scripts and images aside, which no page waits for', async () => {
+  it('transfers less than 16 kB before rendering, scripts and images excluded', async () => {
     const heavy: Record<string, number> = {}
     for (const [shape, address] of crawled.pages) {
       const weight = await weightOf(address)
@@ -328,7 +326,7 @@ inBrowser('every page of the demo company', () => {
     assert.deepEqual(heavy, {})
   })
 
-  it('passes axe in light and dark, keeps to its policy, fits a phone and 200 % zoom, and nothing of it moves', async () => {
+  it('passes axe in light and dark, follows its CSP, fits a phone and 200% zoom, and has no layout shift', async () => {
     const ahead = [...crawled.pages]
     const problems: Record<string, string[]> = {}
     await Promise.all(

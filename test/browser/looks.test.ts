@@ -16,7 +16,7 @@ let client: string
 
 type Check = (page: Page, name: string) => Promise<void>
 
-/** Visits every page on the way from an app through sign-in and consent, and those beside it. */
+/** Visits every page from an app through sign-in and consent, and the related pages. */
 async function visitAll(page: Page, check: Check): Promise<void> {
   const { baseUrl } = service.config
   await page.goto(authorizeAddress(service, client, LOOPBACK).address)
@@ -46,7 +46,7 @@ async function visitAll(page: Page, check: Check): Promise<void> {
   await check(page, 'company')
 }
 
-inBrowser('looks', () => {
+inBrowser('sign-in and consent pages', () => {
   before(async () => {
     service = await startSite()
     const alder = await foundCompany(service, 'Alder Plumbing')
@@ -64,14 +64,14 @@ inBrowser('looks', () => {
     await service.stop()
   })
 
-  it('pass every rule of axe in light and dark', async () => {
+  it('pass every axe rule in light and dark', async () => {
     const { page, complaints, close } = await openPage(browser)
     await visitAll(page, passesAxe)
     assert.deepEqual(complaints, [])
     await close()
   })
 
-  it('fit a phone: nothing to scroll sideways, also when narrow, and 44 pixels for a finger', async () => {
+  it('fit a phone without horizontal scrolling, with touch targets of at least 44 pixels', async () => {
     const { page, close } = await openPage(browser, { viewport: SIZES.phone })
     await visitAll(page, async (page, name) => {
       const small = await evaluateOn(
@@ -88,7 +88,7 @@ inBrowser('looks', () => {
     await close()
   })
 
-  it('show what has the focus', async () => {
+  it('show a focus outline', async () => {
     const { page, close } = await openPage(browser)
     await page.goto(`${service.config.baseUrl}/sign-in`)
     for (let presses = 0; presses < 5; presses++) {

@@ -43,7 +43,7 @@ inBrowser('the outbox in a browser', () => {
   })
 
   for (const [name, viewport] of Object.entries(SIZES))
-    it(`passes on a ${name}, and a person settles what is uncertain`, async () => {
+    it(`hands over a ${name}, and lets a person resolve an uncertain message`, async () => {
       const { page, complaints, close } = await openPage(browser, { viewport })
       const at = (...steps: string[]): string => new URL(office.at('outbox', ...steps), service.config.baseUrl).href
       await page.goto(new URL('/sign-in', service.config.baseUrl).href)

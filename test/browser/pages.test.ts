@@ -26,7 +26,7 @@ let paths: string[]
 
 const address = (path: string): string => service.config.baseUrl + path
 
-/** Returns a page in a profile of its own, of the owner who has signed in already. */
+/** Returns a page in its own profile, with the owner already signed in. */
 async function atWork(options: BrowserContextOptions = {}) {
   const opened = await openPage(browser, { storageState: state, ...options })
   complainOfAnswers(opened)
@@ -113,7 +113,7 @@ async function upload(page: Page, content: string): Promise<void> {
   await page.getByRole('button', { name: 'Check the file' }).click()
 }
 
-/** Shows that nothing scrolls sideways also when narrow, and that a finger has 44 pixels. */
+/** Asserts that nothing scrolls horizontally, even when narrow, and that touch targets are at least 44 pixels. */
 async function fits(page: Page, name: string): Promise<void> {
   const small = await evaluateOn(
     page,
@@ -197,7 +197,7 @@ inBrowser('pages', () => {
     await service.stop()
   })
 
-  it('pass the rules of WCAG 2.2 AA in light and dark and fit every desktop, tablet and phone, with the longest words', async () => {
+  it('pass WCAG 2.2 AA in light and dark, and fit desktop, tablet and phone, with the longest words', async () => {
     const { page, complaints, open, close } = await atWork()
     for (const path of paths) {
       await page.setViewportSize(SIZES.desktop)
@@ -214,7 +214,7 @@ inBrowser('pages', () => {
     await close()
   })
 
-  it('pass them where nobody has signed in', async () => {
+  it('pass axe when signed out', async () => {
     const { page, complaints, close } = await openPage(browser)
     for (const path of ['/', '/sign-in', '/nothing']) {
       await page.goto(address(path))
@@ -224,9 +224,9 @@ inBrowser('pages', () => {
     await close()
   })
 
-  describe('after something was sent', () => {
+  describe('after a submission', () => {
     for (const [name, reach] of Object.entries(STATES)) {
-      it(`${name} is as good`, async () => {
+      it(`${name} passes axe and fits a phone`, async () => {
         const { page, complaints, close } = await atWork({ viewport: SIZES.phone })
         await reach(page)
         await passesAxe(page, name, TAGS)
@@ -237,7 +237,7 @@ inBrowser('pages', () => {
     }
   })
 
-  it('work without script: the menu of a phone, a list, its filter, a record made, changed and deleted', async () => {
+  it('work without JavaScript: the phone menu, a list, its filter, and creating, changing and deleting a record', async () => {
     const { page, open, close } = await atWork({ javaScriptEnabled: false, viewport: SIZES.phone })
     await open(office.at())
     assert.equal(await page.getByRole('link', { name: 'Tags' }).isVisible(), false)
@@ -263,7 +263,7 @@ inBrowser('pages', () => {
     await close()
   })
 
-  it('are worked with the keyboard alone: past the menu, through it, a record made and changed', async () => {
+  it('work with the keyboard alone: the skip link, the menu, and creating and changing a record', async () => {
     const { page, complaints, open, close } = await atWork({ viewport: SIZES.phone })
     const readFocus = () =>
       evaluateOn(
@@ -314,7 +314,7 @@ inBrowser('pages', () => {
     await close()
   })
 
-  it('lead from what is wrong to its field, and send a form that is on its way once', async () => {
+  it('link from an error to its field, and submit a form only once', async () => {
     const { page, open, close } = await atWork()
     await STATES['a form that is refused']!(page)
     await page

@@ -11,13 +11,13 @@ import { evaluateOn, inBrowser, launch, openPage } from './harness/launch.ts'
 import { CUT_LABELS } from './harness/reading.ts'
 import { startStillDemo, type StillDemo } from './harness/still_demo.ts'
 
-/** Maximum share of pixels that may differ from the kept picture. */
+/** Maximum share of pixels that may differ from the stored picture. */
 const TOLERANCE = 0.004
 
-/** Resolves once the page was painted twice more. */
+/** Resolves after two more paints of the page. */
 const AFTER_PAINT = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`
 
-/** Adds up how far what is painted moves (Layout Instability API), from the first paint on. */
+/** Measures layout shift (Layout Instability API) from the first paint on. */
 const OBSERVE_SHIFTS = `${AFTER_PAINT}.then(() => {
   globalThis.shifted = 0
   new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (globalThis.shifted += value)))
@@ -28,7 +28,7 @@ let site: StillDemo
 let gallery: Awaited<ReturnType<typeof startGallery>>
 let browser: Browser
 
-inBrowser('pictures', () => {
+inBrowser('screenshots', () => {
   before(async () => {
     site = await startStillDemo()
     gallery = await startGallery()
@@ -40,7 +40,7 @@ inBrowser('pictures', () => {
     await site.stop()
   })
 
-  it('of the gallery and of pages are as they were kept; node scripts/pictures.ts keeps new ones', async () => {
+  it('of the gallery and pages match the stored ones; node scripts/pictures.ts updates them', async () => {
     const differences: Record<string, number | string> = {}
     const folder = join(tmpdir(), 'callout-pictures')
     await takePictures(site, browser, async (name, picture) => {
@@ -53,7 +53,7 @@ inBrowser('pictures', () => {
     assert.deepEqual(differences, {}, `The new ones are in ${folder}`)
   })
 
-  it('differ where a border is gone', async () => {
+  it('differ when borders are missing', async () => {
     const { page, close } = await openPage(browser, { viewport: { width: 1366, height: 768 }, colorScheme: 'light' })
     await page.goto(gallery.url)
     await page.evaluate(`document.querySelectorAll('.part').forEach((one) => one.className = '')`)
@@ -62,7 +62,7 @@ inBrowser('pictures', () => {
     await close()
   })
 
-  it('show every label whole on phones of 320 to 412 pixels, and pass axe in light and dark', async () => {
+  it('show every label in full on phones of 320 to 412 pixels, and pass axe in light and dark', async () => {
     const { page, complaints, close } = await openPage(browser)
     for (const language of ['en', 'es']) {
       await page.goto(`${gallery.url}?in=${language}`)
@@ -77,7 +77,7 @@ inBrowser('pictures', () => {
     await close()
   })
 
-  it('show fourteen rows of a list on a laptop, below the note of the demo', async () => {
+  it('show at least fourteen list rows on a laptop, below the demo notice', async () => {
     const { page, open, close } = await site.atWork(browser, 'dana', { viewport: { width: 1366, height: 768 } })
     await open('customers')
     const rows = `[...document.querySelectorAll('.list tbody tr')].filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`
@@ -85,7 +85,7 @@ inBrowser('pictures', () => {
     await close()
   })
 
-  it('move nothing when the typeface arrives late', async () => {
+  it('do not shift when the web font arrives late', async () => {
     const { page, close } = await site.atWork(browser, 'dana', { viewport: { width: 1366, height: 768 } })
     for (const path of ['customers', 'invoices', 'settings']) {
       const { promise: held, resolve: release } = Promise.withResolvers<void>()

@@ -24,7 +24,8 @@ inBrowser('approval in a browser', () => {
     signInAs(page, scene.service.config.baseUrl, ownerEmail)
 
   /**
-   * Returns a morning of an assistant: a new customer with a job and a quote, a change, and one whose record changed since.
+   * Creates a morning's proposals by an assistant: a new customer with a job and a quote, a change, and one whose
+   * record has changed since.
    */
   async function morning({ agent, acting }: SceneCompany): Promise<string> {
     const [kept, changed] = await Promise.all(
@@ -68,7 +69,7 @@ inBrowser('approval in a browser', () => {
   }
 
   for (const [name, viewport] of Object.entries(SIZES))
-    it(`is given on a ${name}: some of it, without what builds on what is left out`, async () => {
+    it(`approves part of a proposal on a ${name}, and leaves out what depends on excluded items`, async () => {
       const company = await scene.startCompany(`Comfort Air ${name}`)
       const path = await morning(company)
       const { page, complaints, close } = await openPage(browser, { viewport })
@@ -101,7 +102,7 @@ inBrowser('approval in a browser', () => {
         true,
         true,
         false,
-        // A removal is not selected in advance.
+        // A removal is not selected by default.
         false,
       ])
       await box(6).check()

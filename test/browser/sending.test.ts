@@ -32,7 +32,7 @@ async function fitsPhone(page: Page): Promise<void> {
   assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), SIZES.phone.width)
 }
 
-inBrowser('sending', () => {
+inBrowser('sending messages', () => {
   before(async () => {
     service = await startSite(SENDERS)
     scene = await openScene(service, 'Alder Plumbing')
@@ -51,7 +51,7 @@ inBrowser('sending', () => {
     await service.stop()
   })
 
-  it('an invoice takes two presses from its page, and says what was done', async () => {
+  it('sends an invoice in two clicks from its page, and confirms it', async () => {
     const { id, display_number } = await scene.invoice(customer_id)
     const { page, complaints, open, close } = await openAsOwner(SIZES.desktop)
     await open('invoices', id)
@@ -68,7 +68,7 @@ inBrowser('sending', () => {
     await close()
   })
 
-  it('that somebody is on the way takes two taps on a phone', async () => {
+  it('sends "On my way" in two taps on a phone', async () => {
     const { id } = await scene.call('jobs_create', { customer_id, title: 'Drain', scheduled_start: '2027-03-05T09:00' })
     const { page, complaints, open, close } = await openAsOwner(SIZES.phone)
     await open('jobs', id)
@@ -83,7 +83,7 @@ inBrowser('sending', () => {
     await close()
   })
 
-  it('a text says while it is typed how many it counts as, with room for its link', async () => {
+  it('counts the parts of a text while it is typed, including its link', async () => {
     const { id } = await scene.invoice(customer_id)
     const { page, complaints, open, close } = await openAsOwner(SIZES.phone)
     await open('invoices', id, 'send?by=sms')
@@ -100,7 +100,7 @@ inBrowser('sending', () => {
     await close()
   })
 
-  it('pages of it fit a phone and pass axe', async () => {
+  it('fits a phone and passes axe on every page', async () => {
     const { id } = await scene.invoice(customer_id)
     const { page, complaints, open, close } = await openAsOwner(SIZES.phone)
     for (const steps of [

@@ -11,14 +11,14 @@ const NARROW = { width: 320, height: 640 }
 let site: DemoSite
 let browser: Browser
 
-/** Finds a button of the first form at its middle: nothing covers it, and it needs no scrolling. */
+/** Tests that the first form's button is visible at its center, uncovered and without scrolling. */
 const IN_REACH = `(() => {
   const button = document.querySelector('.save-bar .main')
   const { left, top, width, height, bottom } = button.getBoundingClientRect()
   return bottom <= innerHeight && button.contains(document.elementFromPoint(left + width / 2, top + height / 2))
 })()`
 
-/** Lists fields that stand beside another whose input is at another height, with both heights. */
+/** Lists fields next to one whose input is at another height, with both heights. */
 const UNEVEN = `[...document.querySelectorAll('.columns, .pair, .form-part')].flatMap((group) => {
   const inputs = [...group.querySelectorAll(':scope > .field > :is(input, select, textarea), :scope > .half > .field > :is(input, select)')]
   return inputs.filter((one, i) => {
@@ -31,7 +31,7 @@ const UNEVEN = `[...document.querySelectorAll('.columns, .pair, .form-part')].fl
 const isWide = (page: Page): Promise<unknown> =>
   evaluateOn(page, 'document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
-inBrowser('the settings of a company', () => {
+inBrowser('company settings', () => {
   before(async () => {
     site = await startDemo()
     browser = await launch()
@@ -42,7 +42,7 @@ inBrowser('the settings of a company', () => {
   })
 
   for (const [name, size] of Object.entries(SIZES))
-    it(`have inputs side by side on one line, right below their labels: ${name}`, async () => {
+    it(`align side-by-side inputs on one line, right below their labels: ${name}`, async () => {
       const { page, open, close } = await site.atWork(browser, 'dana', { viewport: size })
       for (const steps of [
         ['settings', 'company'],
@@ -57,7 +57,7 @@ inBrowser('the settings of a company', () => {
     })
 
   for (const [name, size] of Object.entries({ ...SIZES, narrow: NARROW }))
-    it(`have Save in reach without scrolling, and fit: ${name}`, async () => {
+    it(`keep Save visible without scrolling, and fit the screen: ${name}`, async () => {
       const { page, complaints, open, close } = await site.atWork(browser, 'dana', { viewport: size })
       for (const step of ['company', 'hours']) {
         await open('settings', step)
@@ -72,7 +72,7 @@ inBrowser('the settings of a company', () => {
       await close()
     })
 
-  it('take a second pair of times from the fold of a day, on a phone too', async () => {
+  it('accept a second pair of hours for a day, on a phone too', async () => {
     const { page, open, close } = await site.atWork(browser, 'dana', { viewport: SIZES.phone })
     await open('settings', 'hours')
     assert.equal(await page.locator('.week-hours input:visible').count(), 14)
@@ -88,7 +88,7 @@ inBrowser('the settings of a company', () => {
     await close()
   })
 
-  it('leave the first screen of Today to the day: notices take one line', async () => {
+  it("show notices on one line, so that Today's visits fit on the first screen", async () => {
     const { page, open, close } = await site.atWork(browser, 'dana', { viewport: SIZES.phone })
     const user = site.demo.owner.id
     await site.service.database.send(

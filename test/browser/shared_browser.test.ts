@@ -4,14 +4,14 @@ import type { Browser } from 'playwright-core'
 import { inBrowser, launch } from './harness/launch.ts'
 import { lendBrowser } from './shared_browser.ts'
 
-inBrowser('a browser that test files share', () => {
+inBrowser('a browser shared by test files', () => {
   let browser: Browser
   before(async () => {
     browser = await launch()
   })
   after(() => browser?.close())
 
-  it('closes for each file what that file opened, and goes on for the others', async () => {
+  it('closes for each file only what that file opened', async () => {
     const [first, second] = [lendBrowser(browser), lendBrowser(browser)]
     const [page, context] = [await first.newPage(), await first.newContext()]
     const other = await second.newPage()

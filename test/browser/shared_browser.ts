@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import { isInWorker, whenWorkerEnds } from '../harness/worker_life.ts'
 
-/** Browsers of this worker by the program that they run. */
+/** This worker's browsers by executable. */
 const running = new Map<string, Browser>()
 
-/** Returns a browser of its own, or in a worker of `npm test` the worker's: starting one costs as much as a short test. */
+/** Returns a new browser, or the worker's shared one under `npm test`: starting one costs as much as a short test. */
 export async function shareBrowser(program: string, start: () => Promise<Browser>): Promise<Browser> {
   if (!isInWorker()) return start()
   const existing = running.get(program)
@@ -15,7 +15,7 @@ export async function shareBrowser(program: string, start: () => Promise<Browser
   return lendBrowser(browser)
 }
 
-/** The browser as one test file sees it: closing it closes the profiles that the file opened. */
+/** Returns the browser as one test file sees it. Closing it closes only the profiles that the file opened. */
 export function lendBrowser(browser: Browser): Browser {
   const contexts: BrowserContext[] = []
   const keep = (context: BrowserContext): void => void contexts.push(context)

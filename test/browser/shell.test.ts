@@ -10,7 +10,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 let site: DemoSite
 let browser: Browser
 
-/** Types what is asked and never answered, and returns what waits until the page gives it up. */
+/** Types a query that is never answered. Returns a function that waits until the page aborts it. */
 async function askInVain(page: Page, text: string, address: RegExp): Promise<() => Promise<unknown>> {
   await page.route(address, () => {})
   const asked = page.waitForRequest(address)
@@ -20,7 +20,7 @@ async function askInVain(page: Page, text: string, address: RegExp): Promise<() 
   return () => isGivenUp
 }
 
-inBrowser('what stands around every page', () => {
+inBrowser('the frame of every page', () => {
   before(async () => {
     site = await startDemo()
     browser = await launch()
@@ -30,7 +30,7 @@ inBrowser('what stands around every page', () => {
     await site.stop()
   })
 
-  it('finds while somebody types, with the keyboard alone', async () => {
+  it('searches while the user types, with the keyboard alone', async () => {
     const { page, complaints, open, close } = await site.atWork(browser, 'dana')
     await open('customers')
     await page.keyboard.press('/')
@@ -65,7 +65,7 @@ inBrowser('what stands around every page', () => {
     await close()
   })
 
-  it('goes, makes and tells its keys, never while somebody types, and not for who turned them off', async () => {
+  it('has shortcuts to navigate, create and list the shortcuts, but not while typing or when turned off', async () => {
     const { page, complaints, open, close } = await site.atWork(browser, 'priya')
     await open()
     await page.keyboard.press('g')
@@ -99,7 +99,7 @@ inBrowser('what stands around every page', () => {
     await close()
   })
 
-  it('is a palette over the page: what can be done there, records opened lately, pages and settings', async () => {
+  it('opens a command palette with actions, recent records, pages and settings', async () => {
     const { page, complaints, open, close } = await site.atWork(browser, 'dana')
     const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option')
     const {
@@ -138,7 +138,7 @@ inBrowser('what stands around every page', () => {
     ['any list is there', '', /[?&]q=/],
     ['its own list is there', 'june', /[?&]q=june(\+|%20)whit/],
   ] as const)
-    it(`opens the hit of all that was typed, where Enter is pressed before ${before}, and again`, async () => {
+    it(`opens the result for the full query when Enter is pressed before ${before}, and again`, async () => {
       const { page, complaints, open, close } = await site.atWork(browser, 'dana')
       await open()
       const { promise: isPressed, resolve: answer } = Promise.withResolvers<void>()
@@ -159,7 +159,7 @@ inBrowser('what stands around every page', () => {
       await close()
     })
 
-  it('asks no more once it is closed with Escape, while its field keeps the focus', async () => {
+  it('sends no further requests after Escape, while the search field keeps the focus', async () => {
     const { page, open, close } = await site.atWork(browser, 'dana')
     await open()
     const box = page.getByRole('combobox', { name: 'Search' })
@@ -173,7 +173,7 @@ inBrowser('what stands around every page', () => {
     await close()
   })
 
-  it('keeps its list below a mouse that is pressed on it', async () => {
+  it('keeps its results in place while the mouse is pressed on them', async () => {
     const { page, open, close } = await site.atWork(browser, 'dana')
     await open()
     await page.keyboard.press('Control+k')
@@ -189,7 +189,7 @@ inBrowser('what stands around every page', () => {
     await close()
   })
 
-  it('opens over the page of a phone, too, and is closed with Escape', async () => {
+  it('opens the search over the page on a phone too, and closes it with Escape', async () => {
     const { page, complaints, open, close } = await site.atWork(browser, 'luis', { viewport: SIZES.phone })
     await open('customers')
     await page.getByRole('banner').getByRole('link', { name: 'Search' }).click()
@@ -205,7 +205,7 @@ inBrowser('what stands around every page', () => {
     await close()
   })
 
-  it('is a bar at the bottom of a phone and a page to search on, without script', async () => {
+  it('has a bottom bar on a phone and a search page, without JavaScript', async () => {
     const { page, open, close } = await site.atWork(browser, 'luis', {
       javaScriptEnabled: false,
       viewport: SIZES.phone,

@@ -47,7 +47,7 @@ inBrowser('undoing what an assistant did', () => {
     ['desktop', SIZES.desktop, 'light'],
     ['phone', SIZES.phone, 'dark'],
   ] as const) {
-    it(`goes from Today over the preview to the undo, and back again, on a ${name}`, async () => {
+    it(`leads from Today through the preview to the undo, and back again, on a ${name}`, async () => {
       await claude.call('jobs_update', { id: job['id'], title: `Replace the pump ${name}`, priority: 'high' })
       const made = await claude.call('jobs_create', { customer_id: job['customer_id'], title: 'Flush the heater' })
       await claude.call('invoices_create', { customer_id: job['customer_id'], from_job_id: made['id'] })

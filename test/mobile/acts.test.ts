@@ -18,8 +18,8 @@ const notesOn = async (job: Result): Promise<string[]> =>
     ({ excerpt }) => excerpt,
   )
 
-describe('an act', () => {
-  it('takes effect as its person, with its audit row, and is kept as taken', async () => {
+describe('a field event', () => {
+  it('takes effect as its sender, with an audit row, and is stored', async () => {
     const job = await book()
     const { status, body } = await luis.send([
       act('status', job, { to: 'en_route' }),
@@ -43,7 +43,7 @@ describe('an act', () => {
     assert.equal(body['version'], (await luis.day())['version'])
   })
 
-  it('is done once, however often it comes and whatever happened since', async () => {
+  it('is applied once, however often it is sent and whatever changed since', async () => {
     const job = await book()
     const note = act('note', job, { body: 'Once' })
     const start = act('status', job, { to: 'in_progress' })
@@ -55,7 +55,7 @@ describe('an act', () => {
     assert.equal((await jobNow(job)).status, 'cancelled')
   })
 
-  it('that is refused is explained in the language of the phone, whatever is wrong with it', async () => {
+  it("gets a specific error in the phone's language for each kind of mistake", async () => {
     const job = await book()
     const mistakes: [object, string, string][] = [
       [
@@ -94,7 +94,7 @@ describe('an act', () => {
     )
   })
 
-  it('that another is sent under its id is refused, and the first stays', async () => {
+  it('is refused when it reuses the id of another event, which stays', async () => {
     const job = await book()
     const note = act('note', job, { body: 'First' })
     await luis.do(note)
@@ -107,7 +107,7 @@ describe('an act', () => {
     assert.deepEqual(await notesOn(job), ['First'])
   })
 
-  it('is refused in the language of the person, with no word for agents', async () => {
+  it("is refused in the user's language, without a hint meant for agents", async () => {
     const job = await book()
     await office.call('jobs_cancel', { id: job.id })
     const sentences = await Promise.all(
@@ -123,15 +123,15 @@ describe('an act', () => {
     ])
   })
 
-  it('keeps the reason of a hold as a note', async () => {
+  it('saves the reason of a hold as a note', async () => {
     const job = await book()
     assert.equal((await luis.do(act('status', job, { to: 'on_hold', reason: 'No valve' }))).outcome, 'done')
     assert.deepEqual([(await jobNow(job)).status, await notesOn(job)], ['on_hold', ['On hold: No valve']])
   })
 })
 
-describe('a request of acts', () => {
-  it('holds 50 acts and no more', async () => {
+describe('a request of field events', () => {
+  it('holds at most 50 events; 51 return 422', async () => {
     const job = await book()
     const notes = Array.from({ length: 51 }, (_, i) => act('note', job, { body: String(i) }))
     const refused = await luis.send(notes)
@@ -140,7 +140,7 @@ describe('a request of acts', () => {
     assert.equal((await listFieldEvents(service, office, job)).length, 50)
   })
 
-  it('of another person is not taken', async () => {
+  it('returns 409 other_person when it is for another user', async () => {
     const job = await book()
     const { status, body } = await luis.post({
       user_id: newId(),

@@ -48,14 +48,14 @@ const change = (job: Result, given: object): Promise<Result> => office.call('job
 const jobNow = (job: Result): Promise<Result> => office.call('jobs_get', { id: job.id })
 const outcomes = ({ body }: { body: Result }): string[] => (body['acts'] as Result[]).map(({ outcome }) => outcome)
 
-describe('a status that the office contradicted', () => {
+describe('a status event after an office change', () => {
   for (const [what, contradict] of [
     ['by another status', (job: Result) => change(job, { status: 'done' })],
     ['by another time', (job: Result) => change(job, { scheduled_start: `${today()}T15:00` })],
     ['by giving it to nobody', (job: Result) => change(job, { assignees: [] })],
     ['by canceling it', (job: Result) => office.call('jobs_cancel', { id: job.id })],
   ] as const)
-    it(`${what} is in conflict, with the visit as it is now, and nothing is written`, async () => {
+    it(`${what} is a conflict, returns the visit as it is now, and writes nothing`, async () => {
       const job = await book()
       const start = act('status', job, { to: 'in_progress' })
       await contradict(job)
@@ -71,7 +71,7 @@ describe('a status that the office contradicted', () => {
       )
     })
 
-  it('holds once its person decided for it by what is now, also on a visit that is no longer theirs', async () => {
+  it('is applied once the user keeps it for the current version, even on a reassigned visit', async () => {
     const job = await book()
     const start = act('status', job, { to: 'in_progress' })
     await change(job, { scheduled_start: `${today()}T15:00`, assignees: [] })
@@ -82,7 +82,7 @@ describe('a status that the office contradicted', () => {
     assert.equal((await jobNow(job)).status, 'in_progress')
   })
 
-  it('is in conflict again where the office changed it again, and a canceled one stays canceled', async () => {
+  it('is a conflict again after another office change, and cannot reopen a canceled visit', async () => {
     const job = await book()
     const start = act('status', job, { to: 'in_progress' })
     const { now } = (await change(job, { status: 'on_hold' }), await luis.do(start))
@@ -94,7 +94,7 @@ describe('a status that the office contradicted', () => {
     assert.deepEqual([last.outcome, last.code], ['refused', 'conflict'])
   })
 
-  it("is done where the office did the same; on another's visit that was seen as such it is no conflict", async () => {
+  it("is applied when the office set the same status, or on another's visit that was seen as such", async () => {
     const job = await book()
     await change(job, { status: 'done' })
     assert.equal((await luis.do(act('status', job, { to: 'done' }))).outcome, 'done')
@@ -103,7 +103,7 @@ describe('a status that the office contradicted', () => {
     assert.equal((await luis.do(act('status', other, { to: 'en_route', seen }))).outcome, 'done')
   })
 
-  it('holds back the steps after it on its visit, and nothing that only adds or is of another', async () => {
+  it('holds back later status events on its visit, but no notes and no other visit', async () => {
     const [job, other] = [await book(), await book()]
     await change(job, { status: 'on_hold' })
     const acts = [
@@ -125,8 +125,8 @@ describe('a status that the office contradicted', () => {
   })
 })
 
-describe('what only adds', () => {
-  it('is taken on a visit that was moved, given away or canceled; a part there is a note', async () => {
+describe('an additive field event', () => {
+  it('is accepted on a moved, reassigned or canceled visit; a part on those becomes a note', async () => {
     const item = await office.call('catalog_items_create', { kind: 'product', name: 'Valve', unit_price_cents: 2500 })
     const part = (job: Result): Result => act('part', job, { catalog_item_id: item['id'], quantity: 2.5 })
     const [job, gone] = [await book(), await book()]
@@ -144,7 +144,7 @@ describe('what only adds', () => {
     )
   })
 
-  it('of an item that is not there, or of a quantity that is none, is refused in words', async () => {
+  it('is refused with an explanation for an unknown catalog item or an invalid quantity', async () => {
     const job = await book()
     const part = async (catalog_item_id: unknown, quantity: unknown): Promise<string> => {
       const { outcome, description } = await luis.do(act('part', job, { catalog_item_id, quantity }))
@@ -167,7 +167,7 @@ describe('a payment on site', () => {
     return office.call('invoices_update', { id, status: 'sent' })
   }
 
-  it('is recorded once for an invoice of the visit, by those who may', async () => {
+  it('is recorded once for an invoice of the visit, with invoice permission only', async () => {
     const job = await book()
     const invoice = await invoiceOf(job)
     const pay = act('payment', job, { invoice_id: invoice.id, amount_cents: 5_000, method: 'check', reference: '1042' })
@@ -185,7 +185,7 @@ describe('a payment on site', () => {
     assert.match(more.description, /^Enter at most \$70\.00, the amount that is still owed\.$/)
   })
 
-  it("on a void invoice, on another customer's, or of no amount is refused", async () => {
+  it("is refused for a void invoice, another customer's invoice or a zero amount", async () => {
     const job = await book()
     const mia = await phoneFor(office, { Invoices: 'edit' })
     const invoice = await invoiceOf(job)
@@ -201,9 +201,9 @@ describe('a payment on site', () => {
   })
 })
 
-describe('the clock of a device', () => {
+describe('a device clock', () => {
   for (const hours of [-9, 9])
-    it(`that is wrong by ${hours} hours tells when something was done all the same`, async () => {
+    it(`that is off by ${hours} hours still gives the right time of an event`, async () => {
       const job = await book()
       const skew = { hours }
       const note = { ...act('note', job, { body: 'Late' }), at: clock({ minutes: hours * 60 - 30 }) }
@@ -214,7 +214,7 @@ describe('the clock of a device', () => {
       assert.ok(before.toString() <= taken!.at && taken!.at <= after.toString(), taken!.at)
     })
 
-  it('is never in the future, and an act of more than 30 days ago is refused', async () => {
+  it('cannot date an event in the future, and an event older than 30 days is refused', async () => {
     const job = await book()
     const future = { ...act('note', job, { body: 'Future' }), at: clock({ hours: 2 }) }
     assert.equal((await luis.do(future)).outcome, 'done')
@@ -231,8 +231,8 @@ describe('the clock of a device', () => {
   })
 })
 
-describe('a phone', () => {
-  it('that nobody is signed in at, or whose person was removed, is told so in JSON', async () => {
+describe('access from a phone', () => {
+  it('returns a JSON error to a signed-out user or a removed member', async () => {
     const mia = await phoneFor(office)
     const job = await book()
     const stranger = phoneOf(service, office, mia.user, visitor(service))
@@ -258,7 +258,7 @@ describe('a phone', () => {
     assert.deepEqual(await listFieldEvents(service, office, job), [])
   })
 
-  it('of a member who only looks is given the day, and every act of theirs is refused', async () => {
+  it('shows the day to a read-only member, and refuses all their events', async () => {
     const ida = await phoneFor(office, { 'Jobs & scheduling': 'view', Notes: 'view' })
     const job = await book()
     const { may, catalog } = await ida.day()
@@ -275,7 +275,7 @@ describe('a phone', () => {
     assert.equal((await nobody.do(act('note', job, { body: 'No' }))).code, 'insufficient_scope')
   })
 
-  it('of two companies has the visits of each, and no act reaches the other', async () => {
+  it('keeps two companies apart: each day has its own visits, and no event reaches the other', async () => {
     const other = await openOffice(service, 'Birch Heating')
     const [job, leo] = [await book(), await phoneFor(other)]
     const answer = await leo.do(act('note', job, { body: 'From elsewhere' }))
@@ -287,7 +287,7 @@ describe('a phone', () => {
     assert.equal((await elsewhere.ask('day.json')).status, 403)
   })
 
-  it('sends JSON from our own pages, no more than 256 KiB', async () => {
+  it("requires JSON from the service's own pages, at most 256 KiB", async () => {
     const job = await book()
     const body = { user_id: luis.user, sent_at: clock(), acts: [act('note', job, { body: 'x' })] }
     const large = { ...body, acts: [act('note', job, { body: 'x'.repeat(257 * 1024) })] }

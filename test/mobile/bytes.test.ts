@@ -22,7 +22,7 @@ const ACTS = 3
 let service: TestService
 let serial = 0
 
-/** Words that pack no better than those people write: none comes twice. */
+/** Random words, so that they compress no better than real text. */
 const words = (count: number): string =>
   Array.from({ length: count }, () => `${(serial += 7919).toString(36)}${'aeiou'[serial % 5]}n`).join(' ')
 
@@ -56,11 +56,11 @@ function decompressBody(bytes: Buffer, { headers }: IncomingMessage): Buffer {
   return packing === 'br' ? brotliDecompressSync(bytes) : packing === 'gzip' ? gunzipSync(bytes) : bytes
 }
 
-/** Requests what a phone lacks of a day that it has. */
+/** Returns the request path for what a phone does not have yet. */
 const lacking = ({ catalog_version, visits }: Result, path: string): string =>
   `${path}?has=${[catalog_version, ...(visits as Result[]).map(({ version }) => version)].join('.')}`
 
-/** A company whose technician has twelve visits with much to know of each. */
+/** Creates a company whose technician has twelve visits with many details each. */
 async function openHeavy(): Promise<Phone> {
   const office = await openOffice(service, 'Alder Plumbing', ZONE)
   const { user_id, browser } = await office.hired('tech')
@@ -124,7 +124,7 @@ async function workedThrough(phone: Phone, first: Result) {
   return { bytes, day }
 }
 
-/** Merges an answer with what the phone has. */
+/** Merges an answer into the phone's stored day. */
 const mergeAnswer = (had: Result, sent: Result): Result => ({
   ...sent,
   catalog: sent['catalog'] ?? had['catalog'],
@@ -134,13 +134,13 @@ const mergeAnswer = (had: Result, sent: Result): Result => ({
   ),
 })
 
-describe("the bytes of a phone's day", () => {
+describe("the download size of a phone's day", () => {
   before(async () => {
     service = await startSite()
   })
   after(() => service.stop())
 
-  it('are few at the demo company, and almost none where nothing changed', async () => {
+  it('is under 10 kB for the demo company, and under 1 kB when nothing changed', async () => {
     const demo = await makeDemo(service.database, service.config)
     const { id } = await findUser(service.database, emailOf('luis', 1))
     await givePassword(service.database, demo.tenant.id, id)
@@ -153,7 +153,7 @@ describe("the bytes of a phone's day", () => {
     assert.deepEqual([again.status, again.bytes < 1_000], [304, true])
   })
 
-  it('are less than 200 kB where each of twelve visits has ten checklists, and after an act those of its visit', async (t) => {
+  it('is under 200 kB for twelve visits with ten checklists, and under a third of that per event', async (t) => {
     const luis = await openHeavy()
     const { said, bytes } = await weigh(luis, luis.at('day.json'))
     assert.deepEqual(
@@ -172,7 +172,7 @@ describe("the bytes of a phone's day", () => {
     assert.deepEqual({ ...worked.day, now: undefined }, { ...whole, now: undefined })
   })
 
-  it('are all sent to a phone that says what nobody has, or too much', async () => {
+  it('covers all visits when the phone sends an unknown or oversized has parameter', async () => {
     const office = await openOffice(service, 'Birch Heating', ZONE)
     const { user_id, browser } = await office.hired('tech')
     const { id: customer_id } = await office.customer('Ann')

@@ -44,8 +44,8 @@ const answer = (job: Listed, item_id: string, value: unknown, when = at(9)) =>
   crew.within((db) => answerItem(db, job, { item_id, value, at: when, by: { user: crew.ben.user } }))
 const assertRefused = (work: Promise<unknown>, code: string, message: RegExp) => assert.rejects(work, { code, message })
 
-describe('ok', () => {
-  it('is for the visits whose title has one of its words, in any case, as the beginning of a word', () => {
+describe('a checklist template', () => {
+  it('applies to visits whose title has a word that starts with one of its words, in any case', () => {
     const words = { applies: 'words' as const, words: ['boiler', 'Hot water'] }
     for (const title of ['BOILER service', 'Two boilers', 'Check the hot-water tank'])
       assert.equal(isTemplateFor(words, title), true)
@@ -54,7 +54,7 @@ describe('ok', () => {
     assert.equal(isTemplateFor({ applies: 'chosen', words: [] }, 'Anything'), false)
   })
 
-  it('is copied to a visit with the first answer, so that later edits leave it as it was', async () => {
+  it('is copied to a visit with the first answer, so that later edits do not change the copy', async () => {
     const job = await crew.visit('Furnace check')
     const [gas, flue] = await items(job)
     assert.deepEqual([gas!.text, gas!.value, flue!.kind], ['Gas valve closed', null, 'number'])
@@ -81,7 +81,7 @@ describe('ok', () => {
     })
   })
 
-  it('takes the answer given last, and one back', async () => {
+  it('keeps the latest answer by time, and allows clearing one', async () => {
     const job = await crew.visit('Boiler, twice')
     const [gas, flue] = await items(job)
     await answer(job, flue!.id, '8,5', at(10))
@@ -92,7 +92,7 @@ describe('ok', () => {
     assert.equal((await items(job))[0]!.value, null)
   })
 
-  it('takes the answer to an item that the office has reworded meanwhile, under the words that were seen', async () => {
+  it('accepts an offline answer to an item that was reworded, under the wording that was seen', async () => {
     const job = await crew.visit('Boiler offline')
     const [gas] = await items(job)
     const reworded = [{ ...BOILER.items[0]!, text: 'Gas valve open' }, ...BOILER.items.slice(1)]
@@ -104,7 +104,7 @@ describe('ok', () => {
     await crew.within((db) => changeTemplate(db, boilers, BOILER, crew.owner))
   })
 
-  it('is added to a visit by hand, and left out of one', async () => {
+  it('can be added to a visit by hand, and removed from one', async () => {
     const job = await crew.visit('Something else')
     assert.deepEqual(await lists(job), [])
     await crew.within((db) => addChecklist(db, job, boilers, crew.owner))
@@ -122,13 +122,13 @@ describe('ok', () => {
     assert.deepEqual(await lists(out), [])
   })
 
-  it('comes to no visit that is over', async () => {
+  it('is not applied to a finished visit', async () => {
     const job = await crew.visit('Boiler, done long ago')
     await crew.office.call('jobs_update', { id: job.id, status: 'done' })
     assert.deepEqual(await lists({ ...job, status: 'done' }), [])
   })
 
-  it('stays on its visits when the template is archived', async () => {
+  it('stays on its visits after it is archived', async () => {
     const job = await crew.visit('Pool')
     const pools = await crew.within((db) => addTemplate(db, { ...BOILER, name: 'Pools', words: 'pool' }, crew.owner))
     const [first] = await items(job)
@@ -144,8 +144,8 @@ describe('ok', () => {
   })
 })
 
-describe('refused', () => {
-  it('is to finish with required items open, by their words, unless somebody says so', async () => {
+describe('a checklist rejects', () => {
+  it('finishing with required items open, by name, unless a user confirms', async () => {
     const job = await crew.visit('Boiler to finish')
     const finish = () => crew.within((db) => requireChecklistDone(db, job))
     await assertRefused(
@@ -162,7 +162,7 @@ describe('refused', () => {
     await finish()
   })
 
-  it('is an answer of another kind, and an item that there is not', async () => {
+  it('an answer of the wrong type, and an unknown item', async () => {
     const job = await crew.visit('Boiler answers')
     const [gas, flue, remarks] = await items(job)
     await assertRefused(answer(job, gas!.id, 'yes'), 'invalid_input', /^value must be true or false/)
@@ -178,7 +178,7 @@ describe('refused', () => {
     await assertRefused(answer(job, 'first', true), 'invalid_input', /^item_id must be the id/)
   })
 
-  it('is a template without a name or with items that are wrong, and one by a technician', async () => {
+  it('a template without a name or with invalid items, and one from a technician', async () => {
     const add = (more: object) =>
       crew.within((db) => addTemplate(db, { ...BOILER, name: 'Other', ...more }, crew.owner))
     await assertRefused(add({ name: ' ' }), 'invalid_input', /^name must not be empty/)

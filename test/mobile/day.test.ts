@@ -20,7 +20,7 @@ before(async () => {
 after(() => work.service.stop())
 
 describe("a phone's day", () => {
-  it('has the visits of today and tomorrow, own ones first, with what is needed at the door', async () => {
+  it('has the visits of today and tomorrow, own ones first, with the details needed on site', async () => {
     const tomorrow = Temporal.PlainDate.from(today()).add({ days: 1 }).toString()
     await book('Of nobody', { scheduled_start: `${today()}T07:00`, assignees: [] })
     await book('Tomorrow', { scheduled_start: `${tomorrow}T09:00` })
@@ -69,7 +69,7 @@ describe("a phone's day", () => {
     })
   })
 
-  it('is sent once: a phone that has it is told so until something changes', async () => {
+  it('returns 304 for its ETag until something changes', async () => {
     const job = await book('Changing')
     const first = await luis.ask('day.json')
     const etag = first.headers.get('etag')!.replace(/^W\//, '')
@@ -84,7 +84,7 @@ describe("a phone's day", () => {
     assert.deepEqual([changed.notes.length, changed.notes[0].body], [1, 'Bring a ladder'])
   })
 
-  it('is less than 200 kB as it is sent, however much was written', async () => {
+  it('is under 200 kB compressed, however long the texts are', async () => {
     const dense = (length: number): string =>
       Array.from({ length }, () => String.fromCodePoint(0x4e00 + randomInt(20_000))).join('')
     const jobs = await Promise.all(
@@ -103,7 +103,7 @@ describe("a phone's day", () => {
     assert.ok(long.every(({ notes }) => notes.length === 3 && notes[0].body.endsWith('…')))
   })
 
-  it('has the window of arrival that the office sees on the job and on its series', async () => {
+  it('has the same arrival window as the pages of the job and its series', async () => {
     const job = await book('With a window', { arrival_window_minutes: 90 })
     const series = await office.call('job_series_create', {
       customer_id: ann.id,
@@ -118,7 +118,7 @@ describe("a phone's day", () => {
       assert.match(pageTextOf(await office.browser.get(page)), /arrival within 1 h 30 min/)
   })
 
-  it("draws the way through one's visits of today in their order, as soon as two places are known", async () => {
+  it("draws a route through today's own visits in order, once two locations are known", async () => {
     const { user_id, browser } = await office.hired('tech')
     const phone = phoneOf(work.service, office, user_id, browser)
     const place = (postal_code: string) =>

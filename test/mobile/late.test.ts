@@ -32,8 +32,8 @@ const readOutbox = (): Promise<Result[]> =>
       where o.tenant_id = ${office.id} order by o.created_at, o.id`),
   )
 
-describe('whoever runs late', () => {
-  it('tells the office, and the customers ahead once each where the company lets them', async () => {
+describe('running late', () => {
+  it('notifies the office, and each upcoming customer once where the company allows it', async () => {
     const people = await Promise.all(
       ['ann', 'bob', 'cat', 'dan'].map((name) => office.customer(name, { email: `${name}@example.com` })),
     )
@@ -74,7 +74,7 @@ describe('whoever runs late', () => {
     assert.match(pageTextOf(await office.browser.get(office.at('jobs', here.id))), /said they run late/)
   })
 
-  it('says by how much, and of today', async () => {
+  it('is refused for an invalid number of minutes, on another day or without permission', async () => {
     const ann = await office.customer('Ann')
     const here = await book(ann, '09:00')
     for (const minutes of [4, 481, 1.5, 'some'])
@@ -92,8 +92,8 @@ describe('whoever runs late', () => {
   })
 })
 
-describe('what phones leave behind', () => {
-  it('goes after its time: pieces after 7 days, ids of acts after 90', async () => {
+describe('the cleanup of phone data', () => {
+  it('deletes upload pieces after 7 days and event ids after 90', async () => {
     const ann = await office.customer('Ann')
     const job = await book(ann, '09:00')
     await luis.do(act('note', job, { body: 'Kept' }))

@@ -34,7 +34,7 @@ const book = (): Promise<Result> =>
 
 type Way = { seconds: number; turn: number }
 
-/** Sends an act that was done so long ago, in a request that was under way for some seconds, by a clock that is off. */
+/** Sends an event done some seconds ago, in a slow request, with a clock offset. */
 const sendLate = (given: Result, { ago, seconds }: { ago: number; seconds: number }, off = 0) => {
   const at = clock({ seconds: off - ago })
   const body = { user_id: luis.user, sent_at: clock({ seconds: off - seconds }), acts: [{ ...given, at }] }
@@ -48,15 +48,15 @@ const readFieldEvents = (job: Result): Promise<{ said_ms: number; at: string }[]
     ),
   )
 
-describe('acts of requests that were long under way', () => {
-  it('count in the order in which they were done, whichever comes first and however wrong the clock is', async () => {
+describe('field events in slow requests', () => {
+  it('are ordered by when they were done, whatever their arrival order and the clock offset', async () => {
     const way = fc.record({ seconds: fc.integer({ min: 0, max: 25 }), turn: fc.nat() })
     await fc.assert(
       fc.asyncProperty(
         fc.array(way, { minLength: 2, maxLength: 6 }),
         fc.integer({ min: -10_000, max: 10_000 }),
         async (ways: Way[], off) => {
-          // Acts of a device whose clock was another one before count by both.
+          // Events sent before the device's clock was changed count by both clocks.
           luis = await openPhone()
           const job = await book()
           const sent = ways.map(({ seconds, turn }, i) => ({ seconds, turn, ago: 50 - i * 3 }))
@@ -77,7 +77,7 @@ describe('acts of requests that were long under way', () => {
     )
   })
 
-  it('are a pause after the start that went before it', async () => {
+  it('pause the timer after an earlier start that took longer to arrive', async () => {
     const job = await book()
     assert.equal((await sendLate(act('time', job, { what: 'started' }), { ago: 20, seconds: 15 })).outcome, 'done')
     assert.equal((await sendLate(act('time', job, { what: 'paused' }), { ago: 10, seconds: 0 })).outcome, 'done')
@@ -85,7 +85,7 @@ describe('acts of requests that were long under way', () => {
     assert.equal(visit['time'].state, 'paused')
   })
 
-  it('of another device, whose clock is hours off, count by its own clock', async () => {
+  it("from a second device with a clock hours off are ordered by that device's clock", async () => {
     const job = await book()
     luis = await openPhone()
     await sendLate(act('note', job, { body: 'Of the tablet' }), { ago: 20, seconds: 0 }, 7_200)

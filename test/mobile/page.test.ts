@@ -12,18 +12,18 @@ let company: Schedule
 const fetchPath = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(new URL(path, service.config.baseUrl), { redirect: 'manual', ...init })
 
-/** Returns what a worker says that it keeps. */
+/** Returns what a service worker's script caches. */
 const cacheOf = (script: string): { version: string; shell: string; keeps: string[] } =>
   JSON.parse(/^self\.kept = (.*)$/m.exec(script)![1]!) as never
 
-describe('the page of a phone', () => {
+describe('the field app page', () => {
   before(async () => {
     service = await startSite()
     company = await openSchedule(service, 'Alder Plumbing', ZONE)
   })
   after(() => service.stop())
 
-  it('asks who it is for, and leads to the one company', async () => {
+  it("requires a sign-in, and redirects to the user's only company", async () => {
     const stranger = await visitor(service).get('/field/')
     assert.equal(stranger.location, '/sign-in?to=%2Ffield%2F')
     const { browser } = company
@@ -36,7 +36,7 @@ describe('the page of a phone', () => {
     assert.equal(foreign.status, 404)
   })
 
-  it('is kept by a worker of one version for each language, without anybody in it', async () => {
+  it('is cached by one service worker version per language, without personal data', async () => {
     const { browser } = company
     const english = cacheOf(await (await fetchPath('/field/worker.js?in=en')).text())
     const spanish = cacheOf(await (await fetchPath('/field/worker.js?in=es')).text())
@@ -47,7 +47,7 @@ describe('the page of a phone', () => {
     assert.match(await (await fetchPath(spanish.shell)).text(), /<html lang="es">[^]*Mis visitas/)
   })
 
-  it('weighs less than 60 kB the first time, with all that is kept, its typeface apart', async () => {
+  it('transfers less than 60 kB on first load with everything cached, fonts excluded', async () => {
     const { shell, keeps } = cacheOf(await (await fetchPath('/field/worker.js?in=en')).text())
     let bytes = brotliCompressSync(await (await fetchPath(shell)).text()).length
     let typefaces = 0
@@ -64,7 +64,7 @@ describe('the page of a phone', () => {
     assert.ok(typefaces > 0 && typefaces < 60_000, `${typefaces} bytes of typefaces`)
   })
 
-  it('installs from a manifest whose icons are there', async () => {
+  it('has a manifest whose icons exist', async () => {
     const response = await fetchPath('/field/manifest.webmanifest')
     assert.equal(response.headers.get('content-type'), 'application/manifest+json')
     const { scope, icons } = (await response.json()) as { scope: string; icons: { src: string }[] }
@@ -72,7 +72,7 @@ describe('the page of a phone', () => {
     for (const { src } of icons) assert.equal((await fetchPath(src)).headers.get('content-type'), 'image/png')
   })
 
-  it('answers other methods with what it takes', async () => {
+  it('returns 405 with Allow for other methods', async () => {
     for (const path of ['/field/worker.js', '/field/manifest.webmanifest', '/field/shell']) {
       assert.equal((await fetchPath(path, { method: 'HEAD' })).status, 200)
       const { status, headers } = await company.browser.post(path, {})

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => work.service.stop())
 
-/** Returns a JPEG of some length. */
+/** Returns a JPEG of a given length. */
 const jpegOf = (length: number): Buffer => Buffer.concat([FILES['image/jpeg']!, Buffer.alloc(length)])
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const put = (id: string, from: number | string, bytes: Buffer, phone = luis): Promise<Told> =>
@@ -26,8 +26,8 @@ const photo = (job: Result, bytes: Buffer, more: object = {}): Result =>
   act('photo', job, { name: 'leak.jpg', type: 'image/jpeg', bytes: bytes.length, sha256: sha(bytes), ...more })
 const mediaOf = async (job: Result): Promise<Result[]> => (await office.call('jobs_get', { id: job.id }))['media']
 
-describe('a photo', () => {
-  it('comes in pieces and is on the visit once its act came, with its audit row', async () => {
+describe('a photo from a phone', () => {
+  it('is uploaded in pieces, and attached to the visit by its event with an audit row', async () => {
     const [job, bytes] = [await book(), jpegOf(700_000)]
     const sent = photo(job, bytes, { caption: 'Under the sink', stage: 'before' })
     const half = 500 * 1024
@@ -47,7 +47,7 @@ describe('a photo', () => {
     assert.deepEqual([(await mediaOf(job)).length, await readUploadState(sent.id)], [1, { received: 0, taken: true }])
   })
 
-  it('is shown in the office with its caption and mark, and one with another mark is refused', async () => {
+  it('appears in the office with caption and stage; an unknown stage is refused', async () => {
     const [job, bytes] = [await book(), jpegOf(100)]
     const sent = photo(job, bytes, { caption: 'New <valve>', stage: 'after' })
     await put(sent.id, 0, bytes)
@@ -59,7 +59,7 @@ describe('a photo', () => {
     assert.match(page.text, /<b>After the work<\/b><br><b>New &lt;valve&gt;<\/b>/)
   })
 
-  it('whose piece is out of order, overlaps or comes twice is told where to go on', async () => {
+  it('returns 409 with the next offset for a piece out of order, overlapping or repeated', async () => {
     const [id, bytes] = [newId(), jpegOf(3_000)]
     const elsewhere = async (from: number, at: number): Promise<void> => {
       const { status, body } = await put(id, from, bytes.subarray(from, from + 1_000))
@@ -75,7 +75,7 @@ describe('a photo', () => {
     assert.deepEqual(await readUploadState(id), { received: 2_000 })
   })
 
-  it('of other bytes than its act says is refused, and sent again from its beginning', async () => {
+  it('is refused when its hash does not match, and can be uploaded again', async () => {
     const [job, bytes] = [await book(), jpegOf(100)]
     const sent = photo(job, bytes, { sha256: sha(Buffer.from('another')) })
     await put(sent.id, 0, bytes)
@@ -87,7 +87,7 @@ describe('a photo', () => {
     assert.equal((await luis.do({ ...sent, sha256: sha(bytes) })).outcome, 'done')
   })
 
-  it('must have bytes, no more than 10 MiB, and be what it says', async () => {
+  it('is rejected when it is empty, over 10 MiB or not an image', async () => {
     const job = await book()
     assert.equal((await put(newId(), 0, Buffer.alloc(0))).status, 422)
     assert.equal((await put(newId(), 0, Buffer.alloc(512 * 1024 + 1))).status, 413)
@@ -106,7 +106,7 @@ describe('a photo', () => {
     assert.deepEqual(await mediaOf(job), [])
   })
 
-  it('has no more than 10 MiB in all its pieces', async () => {
+  it('is limited to 10 MiB over all its pieces', async () => {
     const [id, whole] = [newId(), 10 * 2 ** 20]
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`insert into field_pieces (tenant_id, user_id, act_id, from_byte, bytes)
@@ -117,7 +117,7 @@ describe('a photo', () => {
     assert.deepEqual((await put(id, whole - 1, Buffer.alloc(1))).body, { received: whole })
   })
 
-  it('is taken on a visit that was canceled meanwhile: it was taken on site all the same', async () => {
+  it('is accepted on a visit that was canceled meanwhile', async () => {
     const [job, bytes] = [await book(), jpegOf(10)]
     await office.call('jobs_cancel', { id: job.id })
     const sent = photo(job, bytes)
@@ -126,7 +126,7 @@ describe('a photo', () => {
     assert.equal((await mediaOf(job)).length, 1)
   })
 
-  it('is on its visit once, whoever sends its act at once', async () => {
+  it('is attached once when its event is sent three times at once', async () => {
     const [job, bytes] = [await book(), jpegOf(10)]
     const sent = photo(job, bytes)
     await put(sent.id, 0, bytes)
@@ -138,7 +138,7 @@ describe('a photo', () => {
     assert.equal((await mediaOf(job)).length, 1)
   })
 
-  it('of somebody else is neither seen nor gone on with, and a member who only looks puts none', async () => {
+  it('cannot be read by another user, nor uploaded by a read-only member', async () => {
     const [id, bytes] = [newId(), jpegOf(10)]
     await put(id, 0, bytes)
     const eve = await office.hired('office')

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => work.service.stop())
 
-/** Returns the events of a visit, in order. Each step has seen the result of the one before. */
+/** Returns the events of a visit, in order. Each one has seen the result of the previous one. */
 const visitOf = (job: Result): Result[] => [
   act('status', job, { to: 'en_route' }),
   act('status', { ...job, status: 'en_route' }, { to: 'in_progress' }),
@@ -40,7 +40,7 @@ async function stateOf(job: Result): Promise<object> {
   }
 }
 
-/** Sends acts and leaves before the answer comes, as a phone that lost its signal. */
+/** Sends events and aborts before the response, like a phone that loses its signal. */
 async function sendAndLeave(acts: readonly object[], ms: number): Promise<void> {
   const left = new AbortController()
   const cookie = [...luis.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -59,8 +59,8 @@ async function sendAndLeave(acts: readonly object[], ms: number): Promise<void> 
 
 const outcomes = ({ body }: { body: Result }): string[] => (body['acts'] as Result[]).map(({ outcome }) => outcome)
 
-describe('the acts of a day', () => {
-  it('end in the same state however often parts of them are sent again, broken off or sent twice at once', async () => {
+describe('retried field events', () => {
+  it('end in the same state however they are repeated, aborted or sent concurrently', async () => {
     const undisturbed = await book()
     assert.ok(outcomes(await luis.send(visitOf(undisturbed))).every((outcome) => outcome === 'done'))
     const expected = await stateOf(undisturbed)
@@ -86,7 +86,7 @@ describe('the acts of a day', () => {
     )
   })
 
-  it('that two devices of a person send at once are done once', async () => {
+  it('are applied once when two devices of a user send them at once', async () => {
     const job = await book()
     const notes = Array.from({ length: 5 }, (_, i) => act('note', job, { body: `Note ${i}` }))
     const both = await Promise.all([notes, notes.toReversed()].map((acts) => luis.send(acts)))

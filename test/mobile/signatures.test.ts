@@ -26,8 +26,8 @@ const sign = (job: Signable, more: Partial<SignatureInput> = {}): Promise<void> 
   )
 const readSignatures = (job: Signable) => crew.within((db) => listSignatures(db, [job.id]))
 
-describe('ok', () => {
-  it('keeps who signed what, and the fingerprint of it', async () => {
+describe('a signed work order', () => {
+  it('stores the signer, the content and its hash', async () => {
     const job = await crew.visit('Boiler service', {
       description: 'Yearly service',
       line_items: [{ kind: 'service', name: 'Labor', quantity: 2, unit: 'hour', unit_price_cents: 9000 }],
@@ -45,7 +45,7 @@ describe('ok', () => {
     assert.deepEqual((await crew.office.entries(job.id)).at(-1)?.changed, { signed_by: [null, 'Maria Lopez'] })
   })
 
-  it('says when the work order is no more what was signed, and is signed again', async () => {
+  it('reports when the job has changed since signing, and can be signed again', async () => {
     const job = await crew.visit('Drain')
     await sign(job)
     assert.equal(isAsSigned((await readSignatures(job))[0]!, job), true)
@@ -63,8 +63,8 @@ describe('ok', () => {
   })
 })
 
-describe('refused', () => {
-  it('is a name that is missing or too long, and a drawing that is none', async () => {
+describe('a signature rejects', () => {
+  it('a missing or too long name, and an invalid drawing', async () => {
     const job = await crew.visit('Lawn')
     const assertRefused = (more: object, message: RegExp) =>
       assert.rejects(sign(job, more), { code: 'invalid_input', message })
@@ -75,7 +75,7 @@ describe('refused', () => {
     assert.deepEqual(await readSignatures(job), [])
   })
 
-  it('is to change one, even for the database', async () => {
+  it('later changes, even in the database', async () => {
     const job = await crew.visit('Lawn again')
     await sign(job)
     await assert.rejects(

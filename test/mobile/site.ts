@@ -6,7 +6,7 @@ import type { TestService } from '../harness/harness.ts'
 
 export type Crew = Awaited<ReturnType<typeof openCrew>>
 
-/** Makes a company with an office and two technicians at their browsers, and what makes visits for them. */
+/** Creates a company with an office, two technicians with browsers, and functions that create their visits. */
 export async function openCrew(service: TestService, name: string, zone = ZONE) {
   const office = await openOffice(service, name, zone)
   const [ben, cy] = [await office.hired('tech'), await office.hired('tech')]
@@ -33,6 +33,6 @@ async function visitOf(
   return within((db) => findJob(db, String(id)))
 }
 
-/** Returns an instant of a day in June, by its hour and minute in UTC. */
+/** Returns an instant of a day in June 2026, by hour and minute in UTC. */
 export const at = (hour: number, minute = 0, day = 2): string =>
   new Date(Date.UTC(2026, 5, day, hour, minute)).toISOString()

@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Books a visit for Ben, and returns how his phone shows it and sends acts on it. */
+/** Books a visit for Ben. Returns functions that read it and send events on his phone. */
 async function onPhone(title: string) {
   const start = new Date(Date.now() + 60_000).toISOString()
   const job = await crew.visit(title, { scheduled_start: start, assignees: [crew.ben.user] })
@@ -57,7 +57,7 @@ async function onPhone(title: string) {
 const actsIn = async ({ id }: { id: string }): Promise<string[]> =>
   (await crew.office.entries(id)).map(({ tool }) => tool).filter((tool) => tool !== 'jobs.create')
 
-it('a phone tracks time, answers the checklist, has it signed, and finishes only then', async () => {
+it('a phone tracks time and answers the checklist before it can finish the visit', async () => {
   const { job, day, send } = await onPhone('Boiler')
   assert.equal((await send({ kind: 'time', what: 'started' })).outcome, 'done')
   assert.equal((await day()).time.state, 'running')
@@ -73,7 +73,7 @@ it('a phone tracks time, answers the checklist, has it signed, and finishes only
   assert.deepEqual(await actsIn(job), ['jobs.start_time', 'jobs.check', 'jobs.sign', 'jobs.end_time', 'jobs.update'])
 })
 
-it("a hold pauses one's own time on the visit, Done ends it, and nobody else's", async () => {
+it("a hold pauses only the technician's own time on the visit, and Done ends it", async () => {
   const { job, day, send } = await onPhone('Gutter')
   const state = async () => (await day()).time.state
   const cys = async () =>
@@ -100,7 +100,7 @@ const setClock = (starts: boolean) =>
     ...(starts ? [['starts_clock', 'yes'] as [string, string]] : []),
   ])
 
-it('"In progress" starts the clock, once, from the moment it was pressed, unless the company turned that off', async () => {
+it('"In progress" starts the clock once, at the time it was pressed, unless the company turned that off', async () => {
   const { job, day, send } = await onPhone('Clock')
   const hours = crew.office.at('settings', 'hours')
   const isTicked = async () =>
@@ -125,7 +125,7 @@ it('"In progress" starts the clock, once, from the moment it was pressed, unless
   }
 })
 
-it('"In progress" holds where time that was corrected by hand is on another visit', async () => {
+it('"In progress" is applied even where a manual correction covers that time on another visit', async () => {
   const [one, two] = [await onPhone('Earlier'), await onPhone('Later')]
   const moment = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   await one.send({ kind: 'time', what: 'started' })
@@ -140,7 +140,7 @@ it('"In progress" holds where time that was corrected by hand is on another visi
   await crew.within((db) => db.run(sql`delete from time_entries where tenant_id = ${db.tenant} and id = ${entry.id}`))
 })
 
-it('Start on a page starts the clock of whoever has the visit and presses it, on each road there', async () => {
+it('Start on any page starts the clock of the assigned technician who presses it', async () => {
   const stateOf = async (id: string, user: string) =>
     (await crew.within((db) => listEntriesOfJobs(db, [id], user))).map(({ ended_at }) => ended_at === null)
   const { browser, user } = crew.ben
@@ -161,7 +161,7 @@ it('Start on a page starts the clock of whoever has the visit and presses it, on
   assert.deepEqual(await crew.within((db) => listEntriesOfJobs(db, [office])), [])
 })
 
-it('it ends where the office had finished the visit meanwhile, and where none runs nothing is written', async () => {
+it('the clock stops when the office already finished the visit; without a clock nothing is written', async () => {
   const { job, send, day } = await onPhone('Fence')
   await send({ kind: 'time', what: 'started' })
   await crew.office.call('jobs_update', { id: job.id, status: 'done' })
@@ -172,7 +172,7 @@ it('it ends where the office had finished the visit meanwhile, and where none ru
   assert.deepEqual(await actsIn(other.job), ['jobs.update'])
 })
 
-it('Done on a page ends the time of whoever presses it, on each way there', async () => {
+it('Done on any page stops the clock of the member who presses it', async () => {
   const { browser, user } = crew.ben
   const visits = ['Pool', 'Deck', 'Shed', 'Porch'].map((title) => crew.visit(title, { assignees: [user] }))
   const [today = '', form = '', many = '', none = ''] = (await Promise.all(visits)).map(({ id }) => id)

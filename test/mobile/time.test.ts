@@ -35,8 +35,8 @@ const forget = (): Promise<void> =>
     await db.run(sql`delete from time_entries where tenant_id = ${db.tenant}`)
   })
 
-describe('ok', () => {
-  it('is started, paused, started again and ended; what is said twice counts once', async () => {
+describe('time tracking', () => {
+  it('can be started, paused, resumed and ended; repeated events count once', async () => {
     await track('ben', boiler, 'started', at(9))
     await track('ben', boiler, 'started', at(9, 5))
     await track('ben', boiler, 'paused', at(10))
@@ -54,7 +54,7 @@ describe('ok', () => {
     ])
   })
 
-  it('ends with the start of another visit, and is by member', async () => {
+  it('ends when the member starts another visit, and is separate for each member', async () => {
     await forget()
     await track('ben', boiler, 'started', at(9))
     await track('cy', boiler, 'started', at(9))
@@ -64,7 +64,7 @@ describe('ok', () => {
     assert.deepEqual(await spans(boiler, 'cy'), [[at(9), null, null]])
   })
 
-  it('counts at its own moment when it arrives late', async () => {
+  it("uses an event's own time when it arrives late", async () => {
     await forget()
     await track('ben', drain, 'started', at(10))
     await track('ben', boiler, 'started', at(9))
@@ -74,7 +74,7 @@ describe('ok', () => {
     assert.deepEqual(await spans(drain, 'ben'), [[at(10), null, null]])
   })
 
-  it('is what a watch would say, however visits are begun and left', async () => {
+  it('matches a stopwatch for any sequence of events', async () => {
     const acts = fc.array(
       fc.record({
         job: fc.constantFrom(0, 1),
@@ -116,7 +116,7 @@ describe('ok', () => {
     )
   })
 
-  it('is corrected with a reason, and what it was is kept', async () => {
+  it('can be corrected with a reason, and keeps the original', async () => {
     await forget()
     await track('ben', boiler, 'started', at(9))
     const [entry] = await entries(boiler, 'ben')
@@ -137,7 +137,7 @@ describe('ok', () => {
   })
 })
 
-describe('refused', () => {
+describe('time tracking rejects', () => {
   const by = () => ({ user: crew.ben.user, role: 'tech' as const })
   const now = at(20)
   const assertRefused = (work: Promise<unknown>, code: string, message: RegExp) =>
@@ -155,7 +155,7 @@ describe('refused', () => {
 
   before(forget)
 
-  it('is what is not running, and what is no act', async () => {
+  it('ending time that is not running, and an unknown action', async () => {
     await assertRefused(track('ben', boiler, 'ended', at(9)), 'conflict', /not running on this visit/)
     await assertRefused(
       track('ben', boiler, 'stopped', at(9)),
@@ -164,7 +164,7 @@ describe('refused', () => {
     )
   })
 
-  it('is a correction without a reason, backwards, in the future, too long, too old', async () => {
+  it('a correction that lacks a reason or is reversed, in the future, too long or too old', async () => {
     await assertRefused(forgotten({ reason: ' ' }), 'invalid_input', /^reason must not be empty/)
     await assertRefused(forgotten({ reason: 'x'.repeat(501) }), 'invalid_input', /^reason must be at most 500/)
     await assertRefused(forgotten({ ended_at: at(8) }), 'invalid_input', /^ended_at must not be before started_at/)
@@ -178,7 +178,7 @@ describe('refused', () => {
     )
   })
 
-  it("is an hour that counts already, and somebody else's time for a technician", async () => {
+  it("time that is already on another entry, and a technician's change to another member's time", async () => {
     await forgotten({})
     await assertRefused(
       forgotten({ started_at: at(9, 30), ended_at: at(11) }),
@@ -198,7 +198,7 @@ describe('refused', () => {
     )
   })
 
-  it('is a start within what was corrected by hand on another visit', async () => {
+  it('a start within manually corrected time on another visit', async () => {
     await assertRefused(track('ben', drain, 'started', at(9, 30)), 'conflict', /correct that entry by hand first/)
   })
 })

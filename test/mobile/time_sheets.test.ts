@@ -31,7 +31,7 @@ before(async () => {
         at(23, 0, 8),
       ),
     )
-  // In New York it is 10 pm of Tuesday until 1:30 am of Wednesday.
+  // In New York: 10 pm on Tuesday until 1:30 am on Wednesday.
   await write(crew.ben.user, at(2, 0, 3), at(5, 30, 3))
   await write(crew.cy.user, at(14, 0, 4), at(15, 15, 4))
 })
@@ -45,14 +45,14 @@ const CALENDARS = new Map(
   ]),
 )
 
-/** Returns the fields that the page which asks carries along. */
+/** Returns the hidden fields of the confirmation page. */
 const hiddenOf = (page: string): [string, string][] =>
   load(page)('main form input[type=hidden]')
     .toArray()
     .map(({ attribs }) => [attribs['name']!, attribs['value'] ?? ''])
 
-describe('ok', () => {
-  it('sums are those of a clock that is read every minute, over changes of the clocks too', () => {
+describe('time sheets', () => {
+  it('match a count of every minute, including daylight saving changes', () => {
     const spans = fc.array(
       fc.record({ start: fc.integer({ min: -500, max: 11_000 }), long: fc.integer({ min: 0, max: 900 }) }),
       { maxLength: 4 },
@@ -90,7 +90,7 @@ describe('ok', () => {
     )
   })
 
-  it('a week begins on Monday, and what runs counts until now', () => {
+  it('start weeks on Monday, and count running time until now', () => {
     const days = weekAround(Temporal.PlainDate.from('2026-06-07'))
     assert.deepEqual([days[0]!.toString(), days[6]!.toString()], ['2026-06-01', '2026-06-07'])
     const borders = dayBoundaries(days, 'UTC')
@@ -98,7 +98,7 @@ describe('ok', () => {
     assert.deepEqual(secondsByDay([running], borders, at(9, 30)), [0, 1800, 0, 0, 0, 0, 0])
   })
 
-  it('the office sees everybody by day, and one member alone', async () => {
+  it('show the office everyone by day, or a single member', async () => {
     const page = pageTextOf(await crew.office.browser.get(`${crew.office.at('time')}?day=2026-06-03`))
     assert.match(page, /Jun 1, 2026 – Jun 7, 2026/)
     assert.match(page, /Leo Park.* – 2:00 1:30 – – – – 3:30/)
@@ -111,7 +111,7 @@ describe('ok', () => {
     assert.doesNotMatch(one, /3:30/)
   })
 
-  it('a technician sees their own, whomever they ask for', async () => {
+  it('show a technician only their own time, whichever member they request', async () => {
     const page = pageTextOf(
       await crew.ben.browser.get(`${crew.office.at('time')}?day=2026-06-03&member=${crew.cy.user}`),
     )
@@ -119,7 +119,7 @@ describe('ok', () => {
     assert.doesNotMatch(page, /1:15/)
   })
 
-  it('as CSV it has a line for each day, whose hours add up', async () => {
+  it('export as CSV with a line per day, in which the hours add up', async () => {
     const { text, headers } = await crew.office.browser.get(`${crew.office.at('time.csv')}?day=2026-06-03`)
     assert.equal(headers.get('content-disposition'), 'attachment; filename="time-2026-06-01.csv"')
     const [head, ...lines] = text.replace('\uFEFF', '').trimEnd().split('\r\n')
@@ -134,7 +134,7 @@ describe('ok', () => {
     ])
   })
 
-  it('time is started and ended on the page of a job, and corrected with a reason', async () => {
+  it('start and end time on the job page, and correct it with a reason', async () => {
     const other = await crew.visit('Drain')
     const path = crew.office.at('jobs', other.id, 'time')
     await sendForm(crew.ben.browser, path, [['what', 'started']])
@@ -161,7 +161,7 @@ describe('ok', () => {
     assert.match(page, /Leo Park started their time/)
   })
 
-  it('a checklist is written in the settings, answered on the job, and asked for before Done', async () => {
+  it('include a checklist created in the settings, answered on the job and checked before Done', async () => {
     const settings = crew.office.at('settings', 'checklists')
     const made = await submit(crew.office.browser, settings, {
       name: 'Heating',
@@ -195,7 +195,7 @@ describe('ok', () => {
     assert.match(pageTextOf(await crew.office.browser.get(there)), /Leo Park checked “Gas off”/)
   })
 
-  it('the form of a job and a change of many ask about required items too', async () => {
+  it('ask about open required items in the job form and in bulk changes too', async () => {
     const jobs = await Promise.all(['Water heater A', 'Water heater B', 'Lawn'].map((title) => crew.visit(title)))
     const [first = '', second = '', lawn = ''] = jobs.map(({ id }) => id)
     const edit = `${crew.office.at('jobs', first)}/edit`
@@ -221,7 +221,7 @@ describe('ok', () => {
     assert.doesNotMatch(pageTextOf(await crew.office.browser.get(crew.office.at('jobs', lawn))), /with items open/)
   })
 
-  it('a work order is signed on a page, and printed with the signature until it changes', async () => {
+  it('print a signed work order with its signature until it changes', async () => {
     const lawn = await crew.visit('Lawn')
     const there = crew.office.at('jobs', lawn.id)
     const form = `${there}/sign`
@@ -240,8 +240,8 @@ describe('ok', () => {
   })
 })
 
-describe('refused', () => {
-  it("is another member's entry for a technician, and the settings", async () => {
+describe('access and input checks of time pages', () => {
+  it("return 404 to a technician for another member's entry and the checklist settings", async () => {
     const [ben, cy] = await crew.within((db) => listEntriesOfJobs(db, [job.id]))
     assert.equal((await crew.ben.browser.get(crew.office.at('time', ben!.id))).status, 200)
     assert.equal((await crew.ben.browser.get(crew.office.at('time', cy!.id))).status, 404)
@@ -253,7 +253,7 @@ describe('refused', () => {
     )
   })
 
-  it('is everything for somebody of another company, and for a member who sees no jobs', async () => {
+  it('return 404 to members of another company and members without job access', async () => {
     const others = await openCrew(service, 'Other Co', 'America/New_York')
     const blind = await crew.office.hired('tech', { 'Jobs & scheduling': 'none' })
     const [entry] = await crew.within((db) => listEntriesOfJobs(db, [job.id]))
@@ -276,12 +276,12 @@ describe('refused', () => {
     )
   })
 
-  it('is a day that there is not: the week of now is shown', async () => {
+  it('return 200 for an invalid day', async () => {
     for (const day of ['2026-02-31', 'x'.repeat(400), '0000-00-00'])
       assert.equal((await crew.office.browser.get(`${crew.office.at('time')}?day=${day}`)).status, 200)
   })
 
-  it('is a time that is no time', async () => {
+  it('return 422 for an invalid date', async () => {
     const form = crew.office.at('jobs', job.id, 'time', 'new')
     const typed = { started_at: '2026-02-31T09:00', ended_at: '2026-06-02T10:30', reason: 'x' }
     const page = await submit(crew.office.browser, form, typed)

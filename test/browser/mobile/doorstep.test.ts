@@ -12,7 +12,7 @@ import { evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 import { pngOf } from '../harness/png.ts'
 import { PHONE, drawSignature, openVisit, openUntilShown, openVisits, state } from './phone_page.ts'
 
-/** Most taps from the visit's card to its receipt, and most seconds on a phone six times slower than this machine. */
+/** Maximum taps and seconds from the visit's card to its receipt, on a phone six times slower than this machine. */
 const [MAX_TAPS, MAX_SECONDS, SLOWNESS] = [12, 90, 6]
 
 let service: TestService
@@ -43,7 +43,7 @@ const invoiceOf = async ({ id }: Result): Promise<Result> => {
   return company.call('invoices_get', { id: invoice })
 }
 
-/** Returns a tap that counts. */
+/** Returns a function that taps and one that returns the count. */
 function countTaps(): { tap(one: Locator): Promise<void>; taps(): number } {
   let taps = 0
   return {
@@ -73,7 +73,7 @@ inBrowser('a phone at the doorstep', () => {
     await service.stop()
   })
 
-  it('gets from arrival to the receipt in twelve taps, without a signal, once each', async (t) => {
+  it('goes from arrival to receipt in at most twelve taps, offline, with each event applied once', async (t) => {
     const visit = await book('Leak')
     const { page, complaints, close } = await openPhone()
     const cdp = await page.context().newCDPSession(page)
@@ -87,7 +87,7 @@ inBrowser('a phone at the doorstep', () => {
     await tap(page.locator('#do-part'))
     await page.locator('#sheet').getByLabel('Part or service').fill('Valve')
     await tap(pay(page, 'Add'))
-    // 142.50 untaxed, and two valves of 42.50 with 8.25 percent
+    // 142.50 untaxed, and two valves at 42.50 with 8.25% tax.
     await page.locator('.field-sums').getByText('$234.51').waitFor()
     await tap(step(page, 'done'))
     await tap(page.locator('#invoice-dock', { hasText: 'Create invoice · $234.51' }))
@@ -115,7 +115,7 @@ inBrowser('a phone at the doorstep', () => {
     await close()
   })
 
-  it('shows a code that leads to the invoice, and says so when there is no signal', async () => {
+  it('shows a QR code that leads to the invoice, and explains when it is offline', async () => {
     const visit = await book('Drain')
     const { page, complaints, close } = await openPhone()
     await openVisit(page, { id: String(visit['id']) })
@@ -135,7 +135,7 @@ inBrowser('a phone at the doorstep', () => {
     await close()
   })
 
-  it('keeps favorites without a signal, each a tap from then on', async () => {
+  it('saves favorites offline, each one tap away afterwards', async () => {
     const visit = await book('Faucet')
     const { page, complaints, close } = await openPhone()
     const favorites = page.locator('#sheet').getByRole('group', { name: 'Favorites' })
@@ -169,7 +169,7 @@ inBrowser('a phone at the doorstep', () => {
     await close()
   })
 
-  it('writes a quote without a signal and takes its signature, once each', async () => {
+  it('writes a quote offline and takes its signature, each applied once', async () => {
     const visit = await book('Sump')
     const quotes = async (): Promise<Result[]> =>
       ((await company.call('quotes_list', { customer_id: visit['customer_id'] }))['rows'] as Result[]).filter(
@@ -187,7 +187,7 @@ inBrowser('a phone at the doorstep', () => {
     await pay(page, 'Add line').tap()
     await page.locator('#sheet').getByLabel('Part or service').nth(1).and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Valve')
-    // three valves of 42.50, and 10.52 of tax
+    // Three valves at 42.50, and 10.52 tax.
     await page.locator('#sheet .field-sums').getByText('$138.02').waitFor()
     await passesAxe(page, 'a quote')
     await pay(page, 'Save').tap()
@@ -218,7 +218,7 @@ inBrowser('a phone at the doorstep', () => {
     await close()
   })
 
-  it('says what a quote comes to by now where prices changed meanwhile, and is corrected', async () => {
+  it("shows a quote's current total when prices changed meanwhile, and lets the user correct it", async () => {
     const visit = await book('Heater')
     const anode = await company.call('catalog_items_create', {
       name: 'Anode',
@@ -266,7 +266,7 @@ inBrowser('a phone at the doorstep', () => {
     await close()
   })
 
-  it('keeps the pictures of the catalog for when there is no signal, until its person signs out', async () => {
+  it("keeps the catalog's pictures offline until the user signs out", async () => {
     const visit = await book('Pit')
     const pump = await company.call('catalog_items_create', {
       name: 'Pump',
@@ -311,7 +311,7 @@ inBrowser('a phone at the doorstep', () => {
     await close()
   })
 
-  it('fits from 320 pixels, in the dark and in Spanish', async () => {
+  it('fits from 320 pixels, in dark mode and in Spanish', async () => {
     const visit = await book('Boiler')
     const { page, close } = await openPhone()
     await openVisit(page, { id: String(visit['id']) })

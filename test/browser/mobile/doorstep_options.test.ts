@@ -19,7 +19,7 @@ let mia: { id: string; email: string }
 
 const pay = (page: Page, how: string): Locator => page.locator('#sheet').getByRole('button', { name: how, exact: true })
 
-/** Keeps a template of two options: one valve, or two with another that may be added and half of it up front. */
+/** Saves a template of two options: one valve, or two with an optional third and a deposit of half. */
 async function keepTemplate(item: Result): Promise<void> {
   const line = {
     catalog_item_id: item['id'],
@@ -59,7 +59,7 @@ inBrowser('options at the doorstep', () => {
     await service.stop()
   })
 
-  it('offers options without a signal, of which the customer signs one with what they add, and takes the deposit', async () => {
+  it('are offered offline; the customer signs one with an optional line, and the deposit is taken', async () => {
     const visit = await company.book({ title: 'Tank', scheduled_start: `${today()}T12:00`, assignees: [mia.id] })
     const { page, complaints, close } = await openPage(browser, PHONE)
     await openVisits(page, service.config.baseUrl, company.id, mia.email)
@@ -77,7 +77,7 @@ inBrowser('options at the doorstep', () => {
     await third.getByLabel('Quantity').first().fill('4')
     await third.locator('summary', { hasText: 'Discount' }).tap()
     await third.getByLabel('Discount', { exact: true }).fill('10')
-    // four valves of 42.50 at ten percent off, and 12.62 of tax
+    // Four valves at 42.50 with 10% off, and 12.62 tax.
     await third.locator('.field-sums').getByText('$165.62').waitFor()
     await passesAxe(page, 'options of a quote')
     await pay(page, 'Save').tap()
@@ -93,7 +93,7 @@ inBrowser('options at the doorstep', () => {
     await sheet.getByText('Choose an option.').waitFor()
     const better = options.nth(1)
     await better.getByRole('radio').tap()
-    // two valves and 7.01 of tax, and one more
+    // Two valves and 7.01 tax, and one more valve.
     await better.locator('.field-sums').getByText('$92.01').waitFor()
     await better.getByRole('checkbox').tap()
     await better.locator('.field-sums').getByText('$138.02').waitFor()

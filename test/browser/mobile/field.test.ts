@@ -66,7 +66,7 @@ inBrowser("a technician's phone", () => {
   })
   after(() => stop())
 
-  it('does a day without a signal, and all of it is there once', async () => {
+  it("records a day's work offline, and sends each event once", async () => {
     const visit = await bookToday([luis.id])
     const { page, context, complaints, close } = await openPhone(luis.email)
     await workOffline(page, context, visit)
@@ -79,7 +79,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('takes a step once where it is tapped again before the phone has kept it', async () => {
+  it('takes a step once when it is tapped again before it is stored', async () => {
     const visit = await bookToday([luis.id])
     const { page, context, close } = await openPhone(luis.email)
     await openVisit(page, visit)
@@ -94,7 +94,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('sends once what was taken when the answer was lost', async () => {
+  it('sends an event once when the response was lost', async () => {
     const visit = await bookToday([luis.id])
     const { page, context, close } = await openPhone(luis.email)
     let lost = 0
@@ -111,7 +111,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('goes on with a photo where the network ended', async () => {
+  it('resumes a photo upload where the network failed', async () => {
     const visit = await bookToday([luis.id])
     const { page, context, close } = await openPhone(luis.email)
     const from: string[] = []
@@ -130,7 +130,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('keeps what somebody did apart from the next person on the phone', async () => {
+  it("keeps a user's pending events separate from the next user's on the phone", async () => {
     const visit = await bookToday([luis.id, tasha.id])
     const { page, context, close } = await openPhone(luis.email)
     await openVisit(page, visit)
@@ -152,7 +152,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('shows both sides of a conflict, and does what its person decides', async () => {
+  it("shows both sides of a conflict, and applies the user's choice", async () => {
     for (const [button, status] of [
       ['Use mine', 'en_route'],
       ["Use the office's", 'on_hold'],
@@ -179,7 +179,7 @@ inBrowser("a technician's phone", () => {
     }
   })
 
-  it('says so where the browser keeps nothing, and sends at once', async () => {
+  it('warns when the browser has no storage, and sends at once', async () => {
     const visit = await bookToday([luis.id])
     const { page, context, close } = await openPage(browser, PHONE).then((opened) => ({
       ...opened,
@@ -195,7 +195,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('takes several photos at once from the gallery, with a caption and a mark, and none without a photo', async () => {
+  it('takes several photos from the gallery, with caption and stage, and requires at least one', async () => {
     const visit = await bookToday([luis.id])
     const { page, context, close } = await openPhone(luis.email)
     await openVisit(page, visit)
@@ -226,7 +226,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('tells of a photo that it can not read', async () => {
+  it('reports a photo that it cannot read', async () => {
     const visit = await bookToday([luis.id])
     const { page, close } = await openPhone(luis.email)
     await openVisit(page, visit)
@@ -236,7 +236,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('shows without a signal that "In progress" starts the time, a hold pauses it, and Done ends it', async () => {
+  it('shows offline that "In progress" starts the time, a hold pauses it, and Done ends it', async () => {
     const visit = await bookToday([luis.id])
     const { page, context, close } = await openPhone(luis.email)
     await openVisit(page, visit)
@@ -258,14 +258,14 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('shows a photo and a corrected time before they are sent, and what was said until somebody goes on', async () => {
+  it('shows a photo and a corrected time before they are sent, and a notice until the user moves on', async () => {
     const visit = await bookToday([luis.id])
     const { page, context, close } = await openPhone(luis.email)
     await openVisit(page, visit)
     await page.locator('#time-started').click()
     await page.locator('#time-ended').click()
     const sheet = page.locator('#sheet')
-    // The entry is offered once the service has answered with it.
+    // The entry is offered once the service has returned it.
     await openUntilShown(page, page.locator('#do-time_correction'), sheet.locator('option', { hasText: ' – ' }))
     await context.setOffline(true)
     const day = Temporal.Now.plainDateISO(ZONE).subtract({ days: 1 }).toString()

@@ -18,7 +18,7 @@ export async function openFieldCompany() {
   const browser = await launch()
   let serial = 0
 
-  /** Makes a visit of today that no other test touches. */
+  /** Books a visit today that no other test uses. */
   async function bookToday(assignees: string[], title = `Visit ${++serial}`): Promise<{ id: string; title: string }> {
     const today = Temporal.Now.plainDateISO(ZONE)
     const { id } = await company.book({ title, scheduled_start: `${today.toString()}T12:00`, assignees })
@@ -28,7 +28,7 @@ export async function openFieldCompany() {
   const signIn = (page: Page, email: string): Promise<void> =>
     openVisits(page, service.config.baseUrl, company.id, email)
 
-  /** Makes a phone whose person has opened their visits once. */
+  /** Opens a phone whose user has loaded their visits once. */
   async function openPhone(email: string, options: BrowserContextOptions = {}) {
     const opened = await openPage(browser, { ...PHONE, ...options })
     await signIn(opened.page, email)
@@ -50,7 +50,7 @@ export async function openFieldCompany() {
   }
 }
 
-/** Returns a photo that JPEG can't make small, so that it takes several pieces. */
+/** Returns a photo that JPEG can't compress, so that its upload takes several pieces. */
 export async function noise(page: Page): Promise<Buffer> {
   const base64 = await evaluateOn(
     page,

@@ -24,7 +24,7 @@ let luis: { id: string; email: string }
 let visit: Result
 let invoice: unknown
 
-/** A visit of today whose customer owes $120. */
+/** Books a visit today whose customer owes $120. */
 async function bookOwed(): Promise<void> {
   visit = await company.book({ scheduled_start: `${today()}T12:00`, assignees: [luis.id] })
   const { id } = await company.call('invoices_create', {
@@ -98,7 +98,7 @@ inBrowser("the forms of a technician's phone", () => {
     await service.stop()
   })
 
-  it('work without a signal, finish no visit whose required items are open, and all arrives once', async () => {
+  it('work offline, block finishing while required items are open, and are sent once', async () => {
     const { page, complaints, close } = await openPage(browser, PHONE)
     await openVisits(page, service.config.baseUrl, company.id, luis.email)
     await openVisit(page, { id: String(visit.id) })
@@ -141,7 +141,7 @@ inBrowser("the forms of a technician's phone", () => {
     await close()
   })
 
-  it('write down equipment with a photo and change it without a signal, and all arrives once', async () => {
+  it('add equipment with a photo and change it offline, each sent once', async () => {
     const { id } = await company.customer('Ana', { locations: [{ address_line1: '9 Elm St', city: 'Austin' }] })
     const here = await company.book({
       customer_id: id,
@@ -189,7 +189,7 @@ inBrowser("the forms of a technician's phone", () => {
     await close()
   })
 
-  it('lead to the week of whose phone it is', async () => {
+  it("link to the phone user's own week of time", async () => {
     const { page, close } = await openPage(browser, PHONE)
     await openVisits(page, service.config.baseUrl, company.id, luis.email)
     await page.getByRole('link', { name: 'Time sheets' }).click()

@@ -26,7 +26,7 @@ inBrowser("a technician's phone", () => {
   })
   after(() => stop())
 
-  it('shows a visit over midnight with two weekdays, not two dates', async () => {
+  it('shows a visit past midnight with two weekdays, not two dates', async () => {
     const today = Temporal.Now.plainDateISO(ZONE).toString()
     const made = await company.book({
       title: 'Night shift',
@@ -41,7 +41,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('takes one tap for a step, and five from the list to done with a photo', async () => {
+  it('needs one tap for a step, and five from the list to done with a photo', async () => {
     const visit = await bookToday([luis.id])
     const { page, close } = await openPhone(luis.email)
     const effort = await countEffort(page)
@@ -61,7 +61,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('passes axe, fits 320 pixels, and leaves room for a finger', async () => {
+  it('passes axe, fits 320 pixels, and has touch targets that are large enough', async () => {
     const visit = await bookToday([luis.id], 'A visit whose name is longer than the line of a small phone')
     const { page, complaints, close } = await openPhone(luis.email)
     await passesAxe(page, 'list')
@@ -84,7 +84,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('has its main step in reach of a thumb, whole, on small and large phones', async () => {
+  it('keeps its main button fully visible within thumb reach on small and large phones', async () => {
     const visit = await bookToday([luis.id], 'Water heater does not heat')
     const { page, close } = await openPhone(luis.email)
     for (const [width, height] of [
@@ -107,7 +107,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('keeps the running and paused time inside of its card on narrow phones, in both languages', async () => {
+  it('keeps running and paused time inside its card on narrow phones, in both languages', async () => {
     const visit = await bookToday([luis.id])
     const { page, close } = await openPhone(luis.email)
     const write = (statement: Sql) =>
@@ -144,7 +144,7 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('is a plain list without script', async () => {
+  it('is a plain list without JavaScript', async () => {
     const visit = await bookToday([luis.id])
     const { page, close } = await openPage(browser, { ...PHONE, javaScriptEnabled: false })
     await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(`/field/${company.id}/`)}`)

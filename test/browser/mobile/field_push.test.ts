@@ -15,7 +15,7 @@ const ANDROID =
 let set: Notifying
 let browser: Chromium
 
-/** Opens the visits of somebody on a phone whose push service is ours: a browser of a test has none. */
+/** Opens a user's visits on a phone with a fake push service, because test browsers have none. */
 async function openPhone(email: string, options: BrowserContextOptions = {}) {
   const { subscription, path } = await set.push.subscribe()
   const opened = await openPage(browser, { ...PHONE, ...options })
@@ -36,7 +36,7 @@ async function openPhone(email: string, options: BrowserContextOptions = {}) {
   return { ...opened, context, messages: () => set.push.messagesAt(path), endpoint: subscription.endpoint }
 }
 
-/** Has the browser's worker get a push message, as its push service would. */
+/** Delivers a push message to the browser's service worker, as its push service would. */
 async function deliver(page: Page, data: object): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) =>
@@ -53,7 +53,7 @@ async function deliver(page: Page, data: object): Promise<void> {
   })
 }
 
-inBrowser('My visits on a phone that is new', () => {
+inBrowser('My visits on a new phone', () => {
   before(async () => {
     set = await startNotifying()
     browser = await launch('whole')
@@ -63,7 +63,7 @@ inBrowser('My visits on a phone that is new', () => {
     await set.stop()
   })
 
-  it("says in the browser's words how to install it, until that is closed", async () => {
+  it("explains how to install it in each browser's terms, until that is closed", async () => {
     const tech = await set.office.hired('tech')
     for (const [userAgent, words] of [
       [IPHONE, 'Tap Share, then Add to Home Screen.'],
@@ -84,7 +84,7 @@ inBrowser('My visits on a phone that is new', () => {
     }
   })
 
-  it('turns notifications on at one tap, shows them, reads what changed, and ends them with the sign-out', async () => {
+  it('turns notifications on with one tap, shows them, loads the change, and turns them off on sign-out', async () => {
     const tech = await set.office.hired('tech')
     const { page, complaints, messages, endpoint, close } = await openPhone(tech.email, { userAgent: ANDROID })
     await page.locator('#do-close_install').click()
@@ -106,7 +106,7 @@ inBrowser('My visits on a phone that is new', () => {
       .then((all) => all.map(({ title, data, body }) => [title, data, body].join('|')).join())`
     await until(page, `${shown}.then((text) => text === 'Your visits changed|/field/${set.office.id}/|')`)
 
-    // A new sign-in at the same browser needs nothing more; a sign-out ends it, though the renewal is under way.
+    // A new sign-in in the same browser needs nothing more. A sign-out ends it, even during the renewal.
     const { promise: isLeaving, resolve: leave } = Promise.withResolvers<void>()
     await page.route(/\/push$/, async (route) => {
       await isLeaving
@@ -133,7 +133,7 @@ inBrowser('My visits on a phone that is new', () => {
     await close()
   })
 
-  it('draws the way of the day and its order, without a signal too', async () => {
+  it('draws the route and order of the day, offline too', async () => {
     const tech = await set.office.hired('tech')
     const jobs: string[] = []
     for (const [i, postal_code] of ['78701', '78745', '78757'].entries()) {
@@ -174,7 +174,7 @@ inBrowser('My visits on a phone that is new', () => {
     await close()
   })
 
-  it('turns them on in the office, and off', async () => {
+  it('turns notifications on and off in the office', async () => {
     const clerk = await set.office.hired('office')
     const { page, complaints, close } = await openPhone(clerk.email)
     await page.goto(set.service.config.baseUrl + set.office.at('settings', 'notifications'))

@@ -25,7 +25,7 @@ async function openPhone() {
   return { ...opened, context: opened.page.context() }
 }
 
-/** Records a step, a note and a photo without a signal. */
+/** Records a step, a note and a photo offline. */
 async function workOffline(page: Page, context: BrowserContext): Promise<void> {
   await openVisit(page, { id: String(visit['id']) })
   await context.setOffline(true)
@@ -35,7 +35,7 @@ async function workOffline(page: Page, context: BrowserContext): Promise<void> {
   await state(page, '3 waiting')
 }
 
-/** Changes the password in another browser, which ends the sessions of all others. */
+/** Changes the password in another browser, which ends all other sessions. */
 async function changePassword(): Promise<void> {
   const elsewhere = visitor(service)
   await elsewhere.signIn(luis.email)
@@ -43,7 +43,7 @@ async function changePassword(): Promise<void> {
   assert.match(text, /Your password was changed/)
 }
 
-/** Waits until the last offline event shows as sent. Another person's page shows only theirs. */
+/** Waits until the last offline event shows as sent. Another user's page shows only theirs. */
 async function allSent(page: Page): Promise<void> {
   await page.locator('#state').click()
   await page
@@ -52,7 +52,7 @@ async function allSent(page: Page): Promise<void> {
     .waitFor()
 }
 
-/** Who did what of all that was taken on the visit. */
+/** Returns the user and kind of each event accepted on the visit. */
 const listEvents = async (): Promise<string[]> =>
   (await listFieldEvents(service, company, visit))
     .map(({ kind, user_id }) => `${user_id === luis.id ? 'Luis' : 'Tasha'}: ${kind}`)
@@ -66,7 +66,7 @@ async function assertWhole(notes: number): Promise<void> {
   assert.deepEqual([status, (media as []).length, (rows as []).length], ['en_route', 1, notes])
 }
 
-inBrowser('a technician who signs in again', () => {
+inBrowser("a technician's pending events after a sign-out", () => {
   before(async () => {
     service = await startSite()
     company = await openSchedule(service, 'Alder Plumbing', ZONE)
@@ -82,7 +82,7 @@ inBrowser('a technician who signs in again', () => {
     await service.stop()
   })
 
-  it('goes on where a changed password ended the session, with all that was done once', async () => {
+  it('are sent once after the technician signs in again with a changed password', async () => {
     const { page, context, complaints, close } = await openPhone()
     await workOffline(page, context)
     await changePassword()
@@ -103,7 +103,7 @@ inBrowser('a technician who signs in again', () => {
     await close()
   })
 
-  it('is not sent by the person who signs in there meanwhile', async () => {
+  it('are not sent by another user who signs in there meanwhile', async () => {
     const { page, context, close } = await openPhone()
     await workOffline(page, context)
     await changePassword()
@@ -130,7 +130,7 @@ inBrowser('a technician who signs in again', () => {
     await close()
   })
 
-  it('is not sent by another who signed in on a second page, while the first stays open', async () => {
+  it('are not sent by another user who signed in on a second page while the first stays open', async () => {
     const { page, context, close } = await openPhone()
     await workOffline(page, context)
     await page.route(/\/(acts|photos\/.*)$/, (route) => route.abort())

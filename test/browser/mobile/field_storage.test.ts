@@ -41,7 +41,7 @@ async function openPhone(at: Schedule) {
   return { ...opened, context: opened.page.context() }
 }
 
-/** Opens the visits of a company; signs in where the browser isn't yet. */
+/** Opens the visits of a company, and signs in if needed. */
 async function goTo(page: Page, { id }: Schedule): Promise<void> {
   const path = `/field/${id}/`
   await page.goto(service.config.baseUrl + signInPath(id))
@@ -61,11 +61,11 @@ const notesOf = async (at: Schedule, { id }: { id: string }): Promise<string[]> 
     .map(({ excerpt }) => excerpt)
     .toReversed()
 
-/** Makes the page's database refuse each write, as if it were full, and accept them again. */
+/** Makes the page's database reject each write as if it were full, and accept writes again. */
 const FULL = `globalThis.put = IDBObjectStore.prototype.put
 IDBObjectStore.prototype.put = () => { throw new DOMException('No room', 'QuotaExceededError') }`
 
-/** Puts a photo on a visit, and returns how it is at the office: its size, and the colors in the middle of its edges. */
+/** Adds a photo to a visit. Returns its size at the office and the colors in the middle of its edges. */
 async function photoAtOffice(page: Page, path: string): Promise<Record<string, unknown>> {
   const visit = await bookToday(company)
   await goTo(page, company)
@@ -92,7 +92,7 @@ const LOOK = `async (path) => {
   return { width, height, left: color(0.1, 0.5), right: color(0.9, 0.5), top: color(0.5, 0.1), bottom: color(0.5, 0.9) }
 }`
 
-/** Returns a picture that is red on its left and blue on its right, as JPEG in base64. */
+/** Returns a picture that is red on the left and blue on the right, as JPEG in base64. */
 const RED_AND_BLUE = `(async () => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 400, height: 200 })
   const context = canvas.getContext('2d')
@@ -112,7 +112,7 @@ function setOrientation(jpeg: Buffer, orientation: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1]), length, exif, jpeg.subarray(2)])
 }
 
-/** Returns a picture that no compression makes smaller: 3,700 pixels square have 41 MB. */
+/** Returns an incompressible picture: 3,700 pixels square make 41 MB. */
 function bigPicture(edge = 3_700): Buffer {
   const plain = pngOf(1, 1, [0, 0, 0])
   const header = Buffer.from(plain.subarray(16, 29))
@@ -129,7 +129,7 @@ function bigPicture(edge = 3_700): Buffer {
   ])
 }
 
-inBrowser("what a technician's phone keeps", () => {
+inBrowser("the storage of a technician's phone", () => {
   before(async () => {
     service = await startSite()
     company = await openSchedule(service, 'Alder Plumbing', ZONE)
@@ -143,7 +143,7 @@ inBrowser("what a technician's phone keeps", () => {
     await service.stop()
   })
 
-  it('is told at once where its storage is full, asked before it is lost, and kept once there is room', async () => {
+  it('warns at once when it is full, asks before losing anything, and saves once there is room', async () => {
     const visit = await bookToday(company)
     const { page, context, complaints, close } = await openPhone(company)
     const asked: string[] = []
@@ -178,7 +178,7 @@ inBrowser("what a technician's phone keeps", () => {
     await close()
   })
 
-  it('has room for no photo in a browser that is nearly full: it is held, told, and sent', async () => {
+  it('holds a photo in the page when the browser is nearly full, says so, and sends it', async () => {
     const visit = await bookToday(company)
     const { page, context, close } = await openPage(browser, PHONE).then((opened) => ({
       ...opened,
@@ -201,7 +201,7 @@ inBrowser("what a technician's phone keeps", () => {
     await close()
   })
 
-  it('is of one company, and says what waits at another', async () => {
+  it('is separate for each company, and says what is pending at another', async () => {
     const other = await openSchedule(service, 'Birch Heating', ZONE)
     await addMember(
       service.database,
@@ -232,7 +232,7 @@ inBrowser("what a technician's phone keeps", () => {
     await close()
   })
 
-  it('of a photo is right side up, however the camera was held', async () => {
+  it('keeps a photo upright for every camera orientation', async () => {
     const { page, close } = await openPhone(company)
     const jpeg = Buffer.from(String(await evaluateOn(page, RED_AND_BLUE)), 'base64')
     for (const [orientation, width, height, first] of [
@@ -249,7 +249,7 @@ inBrowser("what a technician's phone keeps", () => {
     await close()
   })
 
-  it('of a photo of 40 MB is made small, and a file without a byte is told', async () => {
+  it('shrinks a photo of 40 MB, and reports an empty file', async () => {
     const { page, close } = await openPhone(company)
     const [big, empty] = [join(folder, 'big.png'), join(folder, 'empty.jpg')]
     await writeFile(big, bigPicture())
@@ -262,7 +262,7 @@ inBrowser("what a technician's phone keeps", () => {
     await close()
   })
 
-  it('is not to be saved as a file where nothing waits', async () => {
+  it('offers no file to save when nothing is pending', async () => {
     const alone = await openSchedule(service, 'Cedar Lawns', ZONE)
     const { page, close } = await openPhone(company)
     await addMember(
@@ -279,7 +279,7 @@ inBrowser("what a technician's phone keeps", () => {
     await close()
   })
 
-  it('goes to the office as a file, with photos and signatures, where its person was removed', async () => {
+  it('can be saved as a file with photos and signatures when its user was removed, and imported by the office', async () => {
     const visit = await bookToday(company)
     const { page, context, complaints, close } = await openPhone(company)
     await openVisit(page, visit)

@@ -14,21 +14,21 @@ let company: Schedule
 let luis: { id: string; email: string }
 const visits: { id: string }[] = []
 
-/** A phone, and the addresses that it asks for from then on. */
+/** Opens a phone. Returns the addresses that it requests from then on. */
 async function openPhone(isClocked = false) {
   const opened = await openPage(browser, PHONE)
   const { page } = opened
   if (isClocked) await page.clock.install()
   await openVisits(page, service.config.baseUrl, company.id, luis.email)
   await state(page, 'All sent')
-  // A clock that runs ahead gives up what is still on its way, and asks again.
+  // Moving the clock ahead aborts pending requests, which are then retried.
   await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => void asked.push(request.url().replace(/^.*\/field\/[^/]*\//, '')))
   return { ...opened, asked }
 }
 
-/** Makes the page believe, for good, that it is in the background. */
+/** Makes the page permanently believe that it is in the background. */
 const hide = (page: Page): Promise<unknown> =>
   evaluateOn(
     page,
@@ -36,7 +36,7 @@ const hide = (page: Page): Promise<unknown> =>
     document.dispatchEvent(new Event('visibilitychange'))`,
   )
 
-inBrowser("what a technician's phone asks of the network", () => {
+inBrowser("network requests of a technician's phone", () => {
   before(async () => {
     service = await startSite()
     company = await openSchedule(service, 'Alder Plumbing', ZONE)
@@ -52,7 +52,7 @@ inBrowser("what a technician's phone asks of the network", () => {
     await service.stop()
   })
 
-  it('is nothing while nothing is done, and nothing behind it though acts wait', async () => {
+  it('are none while idle, and none in the background even with pending events', async () => {
     const { page, asked, close } = await openPhone(true)
     await page.clock.runFor('02:00:00')
     assert.deepEqual(asked, [])
@@ -62,7 +62,7 @@ inBrowser("what a technician's phone asks of the network", () => {
     await state(page, '1 waiting')
     await page.clock.runFor('00:05:00')
     await hide(page)
-    // What was on its way when the page was left may still be asked, and is heard of a moment later.
+    // Requests that were in flight when the page was left may still arrive a moment later.
     for (let stretch = 0, heard = -1; stretch < 6 && heard !== asked.length; stretch++) {
       heard = asked.length
       await page.clock.runFor('00:05:00')
@@ -74,7 +74,7 @@ inBrowser("what a technician's phone asks of the network", () => {
     await close()
   })
 
-  it('is what changed alone, and the whole day where that does not fit what is kept', async () => {
+  it('fetch only what changed, or the whole day when that does not match the stored data', async () => {
     const { page, asked, close } = await openPhone()
     await openVisit(page, visits[1]!)
     const changed = page.waitForResponse((response) => response.url().includes('day.json?has='))

@@ -73,7 +73,7 @@ inBrowser("a new version of the technician's page", () => {
     versions.close()
   })
 
-  it('comes while acts wait: the page says so, goes over at a tap, and sends each once', async () => {
+  it('is announced while events are pending, loads with one tap, and sends each event once', async () => {
     const visit = await bookToday()
     const { page, context, complaints, close } = await openPhone()
     await openVisit(page, visit)
@@ -110,7 +110,7 @@ inBrowser("a new version of the technician's page", () => {
     await close()
   })
 
-  it('is not needed to send: a page of before does, to a service of after', async () => {
+  it('is not needed to send: an old page sends to a new service', async () => {
     const visit = await bookToday()
     const { page, context, complaints, close } = await openPhone()
     await openVisit(page, visit)
@@ -125,7 +125,7 @@ inBrowser("a new version of the technician's page", () => {
     await close()
   })
 
-  it('is not needed to send: a page of after does, to a service of before, and takes the older page again', async () => {
+  it('is not needed to send: a new page sends to an old service, and can return to the old page', async () => {
     versions.serve(2)
     const visit = await bookToday()
     const { page, context, complaints, close } = await openPhone()
@@ -144,7 +144,7 @@ inBrowser("a new version of the technician's page", () => {
     await close()
   })
 
-  it('comes by itself while nobody looks, but not over an open sheet', async () => {
+  it('loads by itself in the background, but not over an open sheet', async () => {
     const visit = await bookToday()
     const { page, close } = await openPhone()
     await openVisit(page, visit)
@@ -165,7 +165,7 @@ inBrowser("a new version of the technician's page", () => {
     await close()
   })
 
-  it('is waited for where an answer says what this one does not know', async () => {
+  it('is awaited when a response has content that this version does not know', async () => {
     const visit = await bookToday()
     const { page, context, close } = await openPhone()
     let asked = 0

@@ -8,14 +8,14 @@ import { signInAs } from '../harness/sign_in.ts'
 /** Options that emulate a phone. */
 export const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
 
-/** Signs somebody in on a phone, and opens their visits of a company. */
+/** Signs a user in on a phone, and opens their visits of a company. */
 export async function openVisits(page: Page, baseUrl: string, company: string, email: string): Promise<void> {
   await signInAs(page, baseUrl, email)
   await page.goto(`${baseUrl}/field/${company}/`)
   await ready(page)
 }
 
-/** Signs in on the sign-in page that is open, and waits for the visits. */
+/** Signs in on the open sign-in page, and waits for the visits. */
 export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(password)
@@ -23,7 +23,7 @@ export async function enter(page: Page, email: string, password = PASSWORD): Pro
   await ready(page)
 }
 
-/** Waits until the day is on the page and stored, and the page is cached for use without a signal. */
+/** Waits until the day is shown and stored, and the page is cached for offline use. */
 export async function ready(page: Page): Promise<void> {
   await page.locator('main.alive .field-foot').waitFor()
   await page.locator('.field-state.sent, .field-state.needs').waitFor()
@@ -43,7 +43,7 @@ export const state = (page: Page, words: string | RegExp): Promise<void> =>
 export const pressInSheet = (page: Page, name: string): Promise<void> =>
   page.locator('#sheet').getByRole('button', { name, exact: true }).click()
 
-/** Opens a sheet again until it shows what the next answer of the service brings. */
+/** Reopens a sheet until it shows the content of the next response. */
 export async function openUntilShown(page: Page, button: Locator, content: Locator): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     await button.click()
@@ -60,11 +60,11 @@ export async function writeNote(page: Page, body: string): Promise<void> {
   await pressInSheet(page, 'Save')
 }
 
-/** Takes the next step, which the phone offers once it shows the one before. */
+/** Takes the next step, which the phone offers once it shows the previous one. */
 export const step = (page: Page, to: 'en_route' | 'in_progress' | 'done'): Promise<void> =>
   page.locator(`.field-dock .field-step.${to}`).click()
 
-/** Draws a line where the sheet takes a signature. */
+/** Draws a line in the sheet's signature field. */
 export async function drawSignature(page: Page): Promise<void> {
   await page.locator('#sheet svg.signature').scrollIntoViewIfNeeded()
   const { x, y } = await boxOf(page.locator('#sheet svg.signature'))

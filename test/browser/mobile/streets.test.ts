@@ -49,7 +49,7 @@ async function openMap(day = DAY, options: BrowserContextOptions = {}, script = 
   return { ...opened, requests, asksFor: (part: string) => requests.some((one) => one.includes(part)) }
 }
 
-/** Returns how many colors the middle of the streets has: a canvas that draws nothing has one. */
+/** Returns the number of colors in the middle of the street map: an empty canvas has one. */
 const colorsOf = async (page: Page): Promise<number> =>
   Number(
     await evaluateOn(
@@ -71,14 +71,14 @@ const colorsOf = async (page: Page): Promise<number> =>
     ),
   )
 
-/** Returns where the pins over the streets stand, in pixels of the map. */
+/** Returns the positions of the pins on the street map, in pixels. */
 const pinsOf = (page: Page): Promise<unknown> =>
   evaluateOn(
     page,
     `[...document.querySelectorAll('street-map > .map > g[data-at]')].map((pin) => pin.getAttribute('transform').match(/-?[\\d.]+/g).map(Number))`,
   )
 
-inBrowser('streets on the map of a day', () => {
+inBrowser('the street map of a day', () => {
   before(async () => {
     path = await writeTown()
     service = await startSite({ MAP_TILES: path })
@@ -101,7 +101,7 @@ inBrowser('streets on the map of a day', () => {
     await rm(dirname(path), { recursive: true })
   })
 
-  it('are drawn behind the same stops, and hover, press and keyboard tie them to the list', async () => {
+  it('shows the same stops, linked to the list by hover, click and keyboard', async () => {
     const { page, complaints, close } = await openMap()
     await until(page, ON)
     assert.ok((await colorsOf(page)) > 20)
@@ -123,7 +123,7 @@ inBrowser('streets on the map of a day', () => {
     await close()
   })
 
-  it('keep two stops at one house apart, move with the map, and follow what others change', async () => {
+  it("separates two stops at one house, moves them with the map, and updates on others' changes", async () => {
     const { page, complaints, close } = await openMap()
     await until(page, ON)
     const [, drain, leak] = (await pinsOf(page)) as [number, number][]
@@ -140,7 +140,7 @@ inBrowser('streets on the map of a day', () => {
     await close()
   })
 
-  it('are of the dark when the system is, at once', async () => {
+  it('switches to dark as soon as the system does', async () => {
     const { page, close } = await openMap()
     await until(page, ON)
     const land = `document.querySelector('street-map').map.getPaintProperty('land', 'background-color')`
@@ -150,7 +150,7 @@ inBrowser('streets on the map of a day', () => {
     await close()
   })
 
-  it('stand behind the pin of a location, which is dragged on them', async () => {
+  it("appears behind a location's pin, which can be dragged on it", async () => {
     const customer = await schedule.customer('Eve', {
       locations: [{ address_line1: '9 Elm St', latitude: 40.7, longitude: -74 }],
     })
@@ -191,7 +191,7 @@ inBrowser('streets on the map of a day', () => {
     ['without script', DAY, { javaScriptEnabled: false }, ''],
     ['outside of the archive', '2028-02-08', {}, ''],
   ] as const)
-    it(`are the drawing ${name}, and nothing is loaded for them`, async () => {
+    it(`falls back to the drawing ${name}, and loads nothing`, async () => {
       if (day !== DAY) await book('Far', `${day}T09:00`, [30.2, -97.7])
       const { page, asksFor, complaints, close } = await openMap(day, options, script)
       await page.waitForLoadState('networkidle')
@@ -202,7 +202,7 @@ inBrowser('streets on the map of a day', () => {
       await close()
     })
 
-  it('are loaded on a phone once they are wanted, and lead to the visits', async () => {
+  it('is loaded on a phone only on request, and leads to the visits', async () => {
     const today = Temporal.Now.plainDateISO(ZONE).toString()
     const visit = await book('First', `${today}T09:00`, [40.6, -74.1])
     await book('Second', `${today}T11:00`, [40.8, -73.9])

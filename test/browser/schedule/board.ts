@@ -6,10 +6,10 @@ import { startSite } from '../../harness/visiting.ts'
 import { boxOf, evaluateOn, launch, openPage, waitOnWhole } from '../harness/launch.ts'
 import { signInAs } from '../harness/sign_in.ts'
 
-/** Waits until a drop has ended, because nothing else can be picked up before. */
+/** Waits until a drop has ended. Nothing else can be picked up before. */
 export const isLetGo = (page: Page): Promise<void> => page.locator('html:not(.holding)').waitFor({ state: 'attached' })
 
-/** Waits until two looks at a number see the same. */
+/** Waits until a number has the same value twice in a row. */
 export async function isStill(page: Page, number: string): Promise<void> {
   for (let last: unknown, now = await evaluateOn(page, number); now !== last; now = await evaluateOn(page, number)) {
     last = now
@@ -20,7 +20,7 @@ export async function isStill(page: Page, number: string): Promise<void> {
 export const visit = (page: Page, title: string, lane: string): Locator =>
   page.locator(`[data-lane="${lane}"] .visit[id]:not(.held)`, { hasText: title })
 
-/** Returns the middle of a quarter of an hour in a lane, brought into view. */
+/** Returns the center of a quarter hour in a lane, scrolled into view. */
 export async function slot(page: Page, lane: string, hour: number): Promise<{ x: number; y: number }> {
   await page.locator(`#track-${lane}`).scrollIntoViewIfNeeded()
   const spot = await evaluateOn(
@@ -60,7 +60,7 @@ export const crew = (job: Result): string[] =>
 
 export type Board = Awaited<ReturnType<typeof openBoard>>
 
-/** Starts a company with two technicians, whose schedule a browser shows. */
+/** Starts a company with two technicians and a browser for their schedule. */
 export async function openBoard() {
   const service = await startSite()
   const schedule = await openSchedule(service)
@@ -74,7 +74,7 @@ export async function openBoard() {
   const book = (title: string, start: string, more: object = {}): Promise<Result> =>
     schedule.book({ title, scheduled_start: start, ...more })
 
-  /** Makes a signed-in page on a day of the schedule whose scripts have begun; `isAlone` without what tells it of changes. */
+  /** Opens a signed-in page on a day of the schedule and waits for its scripts; `isAlone` turns off live updates. */
   async function openDay(
     day: string,
     { query = '', isAlone = false, ...options }: BrowserContextOptions & { query?: string; isAlone?: boolean } = {},
@@ -88,7 +88,7 @@ export async function openBoard() {
     return opened
   }
 
-  /** Returns the saved job, once a condition is true. */
+  /** Returns the saved job once a condition is true. */
   async function waitForJob(id: unknown, holds: (job: Result) => boolean): Promise<Result> {
     for (let tries = 0; tries < 2_400; tries++) {
       const job = await schedule.job(id)

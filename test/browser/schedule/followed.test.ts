@@ -28,7 +28,7 @@ async function startWork() {
   return startBulkWork(service, { tenant: schedule.id, browser: schedule.browser, jobs, assignee: leo.id })
 }
 
-inBrowser('a page of work under way', () => {
+inBrowser('a page that follows work in progress', () => {
   before(async () => {
     service = await startSite()
     planning = await openPlanning(service)
@@ -39,7 +39,7 @@ inBrowser('a page of work under way', () => {
     await service.stop()
   })
 
-  it('shows what came of it without loading again', async () => {
+  it('shows the result without reloading', async () => {
     const { path, show } = await startWork()
     await show(1)
     const { page, complaints, close } = await openAt(path)
@@ -55,7 +55,7 @@ inBrowser('a page of work under way', () => {
     await close()
   })
 
-  it('loads again by itself without script', async () => {
+  it('reloads by itself without JavaScript', async () => {
     const { path, show } = await startWork()
     await show(1)
     const { page, close } = await openAt(path, { javaScriptEnabled: false })
@@ -65,13 +65,13 @@ inBrowser('a page of work under way', () => {
     await close()
   })
 
-  it('brings a plan with the styles and scripts of its board', async () => {
+  it('loads the styles and scripts of the board with a finished plan', async () => {
     const { book, leo, path } = planning
     await book('09:00', NORTH, leo.id)
     await book('11:00', SOUTH, leo.id)
     await book('13:00', NORTH, leo.id)
     const { page, complaints, close } = await openAt(planning.schedule.at('customers'))
-    // The page as it is while the planner works, however fast it is here.
+    // The page as it is while the planner works, however fast the planner is.
     await page.route(
       (url) => url.pathname.endsWith('/schedule/plan'),
       async (route) => {

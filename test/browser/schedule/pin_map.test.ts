@@ -36,7 +36,7 @@ async function openForm(place: object = HOME, options: BrowserContextOptions = {
 
 const handleOf = (page: Page) => page.getByRole('application', { name: 'Pin: move it with the arrow keys' })
 
-/** Returns the place that the fields name. */
+/** Returns the position in the form's fields. */
 async function fieldsOn(page: Page) {
   const [latitude = NaN, longitude = NaN] = await Promise.all(
     ['Latitude', 'Longitude'].map(async (name) => Number(await page.getByLabel(name, { exact: true }).inputValue())),
@@ -50,7 +50,7 @@ async function tipOf(page: Page) {
   return { x: x + 22, y: y + 43 }
 }
 
-/** Returns the kilometers of a pixel, by the drawing's own scale. */
+/** Returns the kilometers per pixel, from the drawing's scale bar. */
 async function kmOfPixel(page: Page): Promise<number> {
   const bar = `((bar) => bar.getBBox().width * bar.getScreenCTM().a)(document.querySelector('.map-scale'))`
   const miles = parseFloat((await page.locator('.map-unit').textContent()) ?? '')
@@ -60,14 +60,14 @@ async function kmOfPixel(page: Page): Promise<number> {
 const isNear = (actual: number, expected: number, most: number): void =>
   assert.ok(Math.abs(actual - expected) <= most, `${actual} instead of ${expected}`)
 
-/** Saves the form and returns what the page of the location names. */
+/** Saves the form. Returns the position on the location's page. */
 async function save(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Pin set by hand').waitFor()
   return (await page.locator('.facts').first().innerText()).replace(/\s+/g, ' ')
 }
 
-inBrowser('a pin on the drawing', () => {
+inBrowser('a location pin on the map drawing', () => {
   before(async () => {
     service = await startSite()
     office = await openOffice(service, 'Alder Plumbing')
@@ -80,7 +80,7 @@ inBrowser('a pin on the drawing', () => {
     await service.stop()
   })
 
-  it('is dragged by the mouse, fills the fields, and is saved and undone like what is typed', async () => {
+  it('can be dragged with the mouse, fills the fields, and is saved and undone like typed values', async () => {
     const { page, complaints, close } = await openForm()
     await until(page, `!document.querySelector('.pin-handle').hidden`)
     const [from, km] = [await tipOf(page), await kmOfPixel(page)]
@@ -105,7 +105,7 @@ inBrowser('a pin on the drawing', () => {
     await close()
   })
 
-  it('moves 10 meters by an arrow key and 100 with Shift, says its place, and stays on the map', async () => {
+  it('moves 10 meters per arrow key and 100 with Shift, announces its position, and stays on the map', async () => {
     const { page, close } = await openForm()
     await handleOf(page).focus()
     await page.keyboard.press('ArrowUp')
@@ -131,7 +131,7 @@ inBrowser('a pin on the drawing', () => {
     await close()
   })
 
-  it('is dragged by a finger on a phone, while the page stays where it is', async () => {
+  it('can be dragged by touch on a phone without scrolling the page', async () => {
     const { page, complaints, close } = await openForm(HOME, { viewport: SIZES.phone, hasTouch: true, isMobile: true })
     await handleOf(page).evaluate((pin) => {
       pin.scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -155,7 +155,7 @@ inBrowser('a pin on the drawing', () => {
     await close()
   })
 
-  it('is drawn and typed without script, and loads nothing more', async () => {
+  it('works without JavaScript through its fields, and shows the saved pin', async () => {
     const { page, close } = await openForm(HOME, { javaScriptEnabled: false })
     assert.ok(await page.locator('.pin-saved').isVisible())
     assert.equal(await page.locator('.pin-handle').isVisible(), false)
@@ -164,7 +164,7 @@ inBrowser('a pin on the drawing', () => {
     await close()
   })
 
-  it('has names for every part, in the light and the dark, and fits 320 pixels', async () => {
+  it('has names for every part, in light and dark, and fits 320 pixels', async () => {
     const { page, id, close } = await openForm()
     assert.deepEqual(await problemsInBoth(page), [])
     await keepFrame(page, 'pin in the dark')

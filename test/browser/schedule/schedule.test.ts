@@ -26,14 +26,14 @@ async function fillDay(): Promise<void> {
   await schedule.book({ title: 'Waits', priority: 'high' })
 }
 
-inBrowser('schedule', () => {
+inBrowser('the schedule', () => {
   before(async () => {
     ;({ service, schedule, luis, tasha, freshDay, book, openDay, waitForJob, stop } = await openBoard())
     await fillDay()
   })
   after(() => stop())
 
-  it('says what a visit overlaps while it is held and after the drop, without an alarm, and takes it back', async () => {
+  it('shows overlaps during a drag and after the drop without an alert, and undoes the move', async () => {
     const day = freshDay()
     await book('Boiler', `${day}T09:00`, { duration_minutes: 60, assignees: [luis] })
     await book('Leak', `${day}T10:30`, { duration_minutes: 60, assignees: [luis] })
@@ -56,7 +56,7 @@ inBrowser('schedule', () => {
     await page.context().close()
   })
 
-  it('passes every rule of axe in light and dark, with no complaint of the browser', async () => {
+  it('passes every axe rule in light and dark, without browser errors', async () => {
     const { page, complaints, close } = await openDay(BUSY)
     await passesAxe(page, 'day')
     await page.getByRole('link', { name: 'Week', exact: true }).click()
@@ -70,7 +70,7 @@ inBrowser('schedule', () => {
     await close()
   })
 
-  it('fits a phone: nothing to scroll sideways, room for a finger, and axe', async () => {
+  it('fits a phone: no horizontal scrolling, large touch targets, and passes axe', async () => {
     const { page, close } = await openDay(BUSY, { viewport: SIZES.phone, hasTouch: true })
     for (const query of ['', '&view=week']) {
       await page.goto(`${service.config.baseUrl}${schedule.at('schedule')}?day=${BUSY}${query}`)
@@ -89,11 +89,11 @@ inBrowser('schedule', () => {
     await close()
   })
 
-  it('is worked by keyboard: M picks up, arrows move, Enter drops, Escape puts back; all of it is said', async () => {
+  it('works by keyboard: M picks up, arrows move, Enter drops, Escape cancels; each step is announced', async () => {
     const day = freshDay()
     const { id } = await book('By keyboard', `${day}T09:00`, { assignees: [luis], duration_minutes: 60 })
     const { page, close } = await openDay(day)
-    // What a drop would change is said a moment later (day_plan.test.ts).
+    // The effect of a drop is announced a moment later (day_plan.test.ts).
     await page.route('**/schedule/check/*', (route) => route.abort())
     const said = page.locator('#said')
     await visit(page, 'By keyboard', luis).getByRole('link').first().focus()
@@ -104,7 +104,7 @@ inBrowser('schedule', () => {
     await page.keyboard.press('Escape')
     assert.match(await said.innerText(), /back where it was/)
     assert.equal(await page.locator('.ghost').count(), 0)
-    // A move costs three keys: pick up, an arrow, drop. A second Enter while it is saved does nothing.
+    // A move takes three keys: pick up, an arrow, drop. A second Enter during the save does nothing.
     const { promise: mayBeSaved, resolve: letSave } = Promise.withResolvers<void>()
     await page.route('**/schedule/move/*', async (route) => {
       await mayBeSaved
@@ -125,7 +125,7 @@ inBrowser('schedule', () => {
     await close()
   })
 
-  it('puts a refused visit back and says why', async () => {
+  it('puts back a visit whose move was rejected, and says why', async () => {
     const day = freshDay()
     const { id } = await book('Changed meanwhile', `${day}T09:00`, { assignees: [luis] })
     const { page, close } = await openDay(day, { isAlone: true })
@@ -141,7 +141,7 @@ inBrowser('schedule', () => {
     await close()
   })
 
-  it('shows what others change without a reload, and leaves the focus and a drag alone', async () => {
+  it("shows others' changes without a reload, and does not disturb the focus or a drag", async () => {
     const day = freshDay()
     const mine = await book('Mine', `${day}T09:00`, { assignees: [luis] })
     const { page, close } = await openDay(day)

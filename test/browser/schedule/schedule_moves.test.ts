@@ -11,7 +11,7 @@ inBrowser('moving visits', () => {
   })
   after(() => stop())
 
-  it('moves a visit that is dragged to another time and technician, and makes it longer at its lower edge', async () => {
+  it('moves a dragged visit to another time and technician, and extends it by its lower edge', async () => {
     const day = freshDay()
     const { id } = await book('Dragged', `${day}T09:00`, { assignees: [luis], duration_minutes: 60 })
     const { page, close } = await openDay(day)
@@ -31,13 +31,13 @@ inBrowser('moving visits', () => {
     await close()
   })
 
-  it('moves a visit that a finger rests on; a swipe scrolls', async () => {
+  it('moves a visit on long press by touch; a swipe scrolls', async () => {
     const day = freshDay()
     const { id, updated_at: made } = await book('By finger', `${day}T09:00`, {
       assignees: [luis],
       duration_minutes: 60,
     })
-    // Visits from early to late make the board longer than its window.
+    // Visits from early to late make the board taller than its window.
     for (const hour of ['05', '21'])
       await book(`At ${hour}`, `${day}T${hour}:00`, { assignees: [luis], duration_minutes: 60 })
     const { page, close } = await openDay(day, { hasTouch: true, viewport: { width: 1280, height: 440 } })
@@ -45,10 +45,10 @@ inBrowser('moving visits', () => {
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
       finger.send('Input.dispatchTouchEvent', { type, touchPoints })
     const from = await top(visit(page, 'By finger', luis))
-    // A low window scrolls the board, the page around it, or both.
+    // In a low window the board, the page around it or both scroll.
     const scrolled = 'document.getElementById("board").scrollTop + scrollY'
     const before = await evaluateOn(page, scrolled)
-    // Sent in one go: a finger that waits for an answer between two of them may have rested.
+    // Sent in one batch, because a pause between two events could count as a long press.
     await Promise.all([
       touch('touchStart', from),
       ...[20, 40, 60, 80, 100].map((moved) => touch('touchMove', { x: from.x, y: from.y - moved })),
@@ -57,7 +57,7 @@ inBrowser('moving visits', () => {
     await until(page, `${scrolled} > ${String(before)}`)
     await isStill(page, scrolled)
     assert.equal(await page.locator('.ghost').count(), 0)
-    // A swipe may have gone on past the visit: a finger can rest on what is in sight and still alone.
+    // The swipe may have scrolled past the visit. A long press needs it in view and not moving.
     await visit(page, 'By finger', luis).evaluate((one) => {
       one.scrollIntoView({ block: 'center', behavior: 'instant' })
     })
@@ -70,7 +70,7 @@ inBrowser('moving visits', () => {
     await close()
   })
 
-  it('books what waits where it is dropped, puts it back, and takes it any time', async () => {
+  it('schedules an unscheduled visit where it is dropped, undoes that, and accepts "any time"', async () => {
     const day = freshDay()
     const { id } = await schedule.book({ title: 'From the list', duration_minutes: 45 })
     const { page, close } = await openDay(day)
@@ -93,7 +93,7 @@ inBrowser('moving visits', () => {
     await close()
   })
 
-  it('moves visits of a week from day to day, and keeps their time', async () => {
+  it('moves visits between days of a week and keeps their time', async () => {
     const { id } = await book('Weekly', '2027-06-08T14:15', { assignees: [luis], duration_minutes: 60 })
     const { page, close } = await openDay('2027-06-08', { query: '&view=week' })
     await drag(page, await top(visit(page, 'Weekly', luis)), async () => top(page.locator(`#on-${tasha}-2027-06-10`)))
@@ -107,7 +107,7 @@ inBrowser('moving visits', () => {
     await close()
   })
 
-  it('moves visits of a month from day to day by mouse and by keys, and keeps their time and crew', async () => {
+  it('moves visits between days of a month by mouse and keyboard, and keeps their time and crew', async () => {
     const { id } = await book('Monthly', '2027-07-08T14:15', { assignees: [luis], duration_minutes: 60 })
     const { page, close } = await openDay('2027-07-08', { query: '&view=month' })
     const monthly = page.locator('.month .visit[id]', { hasText: 'Monthly' })
@@ -124,7 +124,7 @@ inBrowser('moving visits', () => {
     await close()
   })
 
-  it('leaves a visit in the hand while an undo comes back', async () => {
+  it('keeps a visit picked up while an undo completes', async () => {
     const day = freshDay()
     await book('Held', `${day}T09:00`, { assignees: [luis], duration_minutes: 60 })
     const { id } = await book('Undone', `${day}T13:00`, { assignees: [luis], duration_minutes: 60 })
@@ -150,7 +150,7 @@ inBrowser('moving visits', () => {
     await close()
   })
 
-  it('moves a visit without script, by its form', async () => {
+  it('moves a visit without JavaScript, through its form', async () => {
     const day = freshDay()
     const { id } = await book('No script', `${day}T09:00`, { assignees: [luis] })
     const { page, close } = await openDay(day, { javaScriptEnabled: false })

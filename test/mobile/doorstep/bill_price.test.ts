@@ -34,7 +34,7 @@ function thousandths(min: number, max: number): fc.Arbitrary<number> {
   return fc.integer({ min, max }).map((n) => n / 1_000)
 }
 
-/** Returns a line as the service prices it. */
+/** Converts a line to a document line of the service. */
 const toDocumentLine = (one: Line): DocumentLine =>
   'quantity' in one
     ? {
@@ -57,7 +57,7 @@ function priceAtService(lines: Line[], exempt: boolean): ReturnType<typeof price
   }
 }
 
-it("a phone's total of a visit is the service's total of its invoice, to the cent", () => {
+it("priceBill on the phone matches the service's invoice total to the cent", () => {
   fc.assert(
     fc.property(
       fc.array(line, { maxLength: 12 }),

@@ -11,7 +11,7 @@ import { undone, wayIn } from '../../undo/undo_pages.ts'
 
 let service: TestService
 let office: Office
-/** A technician who may bill, and one with the rights of a new member. */
+/** Phones of a technician who may invoice and of one with default permissions. */
 let mia: Phone
 let luis: Phone
 let ann: Result
@@ -61,8 +61,8 @@ const receipts = (invoice: unknown): Promise<Result[]> =>
   )
 const payCode = (phone: Phone, invoice: unknown) => phone.ask(`pay-codes/${String(invoice)}`, { method: 'POST' })
 
-describe('what a visit costs', () => {
-  it('is on the phone of who may see prices, and what its invoice comes to for who may bill', async () => {
+describe('visit prices on a phone', () => {
+  it('are shown with catalog access, and the invoice total with invoice permission', async () => {
     const job = await book()
     const [his, hers] = [await visitOn(luis, job), await visitOn(mia, job)]
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('what a visit costs', () => {
     assert.equal(hers['bill'].rate[1], 82_500)
   })
 
-  it("isn't on the phone of who may not see the catalog", async () => {
+  it('are hidden without catalog access', async () => {
     const job = await book()
     const blind = await phoneFor({ 'Catalog & pricing': 'none' })
     const visit = await visitOn(blind, job)
@@ -87,8 +87,8 @@ describe('what a visit costs', () => {
   })
 })
 
-describe('from the doorstep to paid', () => {
-  it('the visit is billed, paid and receipted in one request, once however often it is sent', async () => {
+describe('billing a visit on site', () => {
+  it('creates invoice, payment and receipt in one request, once even if sent twice', async () => {
     const job = await book()
     const done = act('status', job, { to: 'done' })
     const seen = { seen: { status: 'done', scheduled_start: job['scheduled_start'] } }
@@ -112,7 +112,7 @@ describe('from the doorstep to paid', () => {
     assert.deepEqual([receipt_to, due_cents], ['ann@example.com', 0])
   })
 
-  it('a receipt to what no text can be is refused, and holds up nothing that comes after it', async () => {
+  it('refuses a receipt to an address with invalid characters, and still processes later events', async () => {
     const [job, other] = [await book(), await book()]
     const bill = act('invoice', job)
     const pay = act('payment', job, { invoice_act: bill['id'], amount_cents: 100, method: 'cash' })
@@ -124,7 +124,7 @@ describe('from the doorstep to paid', () => {
     assert.deepEqual(await outcomesOf(mia, [receipts[1]!]), ['refused'])
   })
 
-  it('a visit that the office billed meanwhile keeps that invoice', async () => {
+  it('keeps the invoice that the office created meanwhile', async () => {
     const job = await book()
     const made = await office.call('invoices_create', { customer_id: ann['id'], from_job_id: job['id'] })
     const bill = act('invoice', job)
@@ -137,7 +137,7 @@ describe('from the doorstep to paid', () => {
     )
   })
 
-  it('a draft made on site is undone like one of the office', async () => {
+  it('creates a draft that can be undone like one from the office', async () => {
     const job = await book()
     assert.deepEqual(await outcomesOf(mia, [act('invoice', job)]), ['done'])
     const [invoice] = await invoicesOf(job)
@@ -152,7 +152,7 @@ describe('from the doorstep to paid', () => {
     assert.equal((await office.call('invoices_get', { id: invoice!['id'] }))['status'], 'void')
   })
 
-  it('a payment whose invoice was refused waits, and an invoice of nothing is refused', async () => {
+  it('holds back a payment whose invoice was refused, and refuses an empty invoice', async () => {
     const job = await book({ line_items: [] })
     const bill = act('invoice', job)
     const pay = act('payment', job, { invoice_act: bill['id'], amount_cents: 100, method: 'cash' })
@@ -163,7 +163,7 @@ describe('from the doorstep to paid', () => {
     assert.match((await mia.do(neither))['description'], /^Create the invoice first\.$/)
   })
 
-  it("is refused to those who may not, each on its own road, and of another visit's invoice", async () => {
+  it('is refused without permission, and for an invoice of another visit', async () => {
     const job = await book()
     const bill = act('invoice', job)
     for (const one of [bill, act('payment', job, { invoice_id: newId(), amount_cents: 1, method: 'cash' })])
@@ -186,8 +186,8 @@ describe('from the doorstep to paid', () => {
   })
 })
 
-describe('a code to pay', () => {
-  it('issues the draft and leads the customer to their invoice', async () => {
+describe('a QR code for payment', () => {
+  it('issues the draft and leads the customer to the invoice', async () => {
     const job = await book()
     await mia.do(act('invoice', job))
     const [invoice] = await invoicesOf(job)
@@ -200,7 +200,7 @@ describe('a code to pay', () => {
     assert.equal((await office.call('invoices_get', { id: invoice!['id'] }))['status'], 'sent')
   })
 
-  it('is not made for what is void, paid or not there', async () => {
+  it('returns 409 for a void invoice and 404 for an unknown one', async () => {
     const job = await book()
     await mia.do(act('invoice', job))
     const [invoice] = await invoicesOf(job)

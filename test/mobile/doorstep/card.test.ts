@@ -21,7 +21,7 @@ after(async () => {
   await provider.stop()
 })
 
-it('a customer pays by card with the code on the phone, and the phone sees it', async () => {
+it('a customer pays by card with the QR code on a phone, and the phone shows the payment', async () => {
   const { user_id, browser } = await set.office.hired('tech', { Invoices: 'edit' })
   const phone = phoneOf(set.service, set.office, user_id, browser)
   const ann = await set.office.customer('Ann')

@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => service.stop())
 
-describe('the deposit of a quote that is signed on a phone', () => {
-  it('is invoiced and issued once, and paid by the signature or the invoice', async () => {
+describe('the deposit of a quote signed on a phone', () => {
+  it("is invoiced and issued once, and can be paid by the signature's id or the invoice", async () => {
     const { customer, job } = await visitOfNew()
     const quote = setOn(job)
     const signed = signatureOf(quote, job, { option: 1 })
@@ -42,7 +42,7 @@ describe('the deposit of a quote that is signed on a phone', () => {
     assert.match(page, /had the quote signed, which issued it/)
   })
 
-  it('of a quote without one is none, and is shown to who may read invoices alone', async () => {
+  it('is absent for a quote without one, and visible only with invoice access', async () => {
     const { customer, job } = await visitOfNew()
     const plain = setOn(job, { options: [] })
     assert.deepEqual(await outcomesOf(mia, [plain, signatureOf(plain, job)]), ['done', 'done'])

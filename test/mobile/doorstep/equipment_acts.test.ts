@@ -26,7 +26,7 @@ const onPhone = async (): Promise<Result[]> =>
 
 const PICTURE = Buffer.concat([FILES['image/jpeg']!, Buffer.alloc(100)])
 
-/** Puts the bytes of a photo and returns its act. */
+/** Uploads a photo. Returns its event. */
 async function photo(): Promise<Result> {
   const sha256 = createHash('sha256').update(PICTURE).digest('hex')
   const taken = act('photo', job, { name: 'plate.jpg', type: 'image/jpeg', bytes: PICTURE.length, sha256 })
@@ -35,8 +35,8 @@ async function photo(): Promise<Result> {
   return taken
 }
 
-describe('equipment that a phone writes down', () => {
-  it('is added once with its photos, changed by what is given alone, and kept in the history', async () => {
+describe('equipment added from a phone', () => {
+  it('is added once with its photos, changed only in the given fields, and recorded in history', async () => {
     const [equipment_id, plate] = [newId(), await photo()]
     const added = act('equipment', job, {
       equipment_id,
@@ -81,7 +81,7 @@ describe('equipment that a phone writes down', () => {
     assert.equal(entries.filter(({ tool }) => tool === 'customers.set_equipment').length, 3)
   })
 
-  it('is refused where it is no device, is gone, stands elsewhere, or its person may not', async () => {
+  it('is refused when it is invalid, archived, at another location or not permitted', async () => {
     const equipment_id = newId()
     const add = (fields: object, on = job) =>
       act('equipment', on, { equipment_id, is_new: true, type: 'Boiler', ...fields })

@@ -22,8 +22,8 @@ const part = (job: Result, at: number, favorite?: unknown): Result =>
   act('part', job, { catalog_item_id: items[at]!['id'], quantity: 1, ...(favorite !== undefined && { favorite }) })
 const outcomes = ({ body }: { body: Result }): string[] => (body['acts'] as Result[]).map(({ outcome }) => outcome)
 
-describe('favorites of the catalog', () => {
-  it('come first on their person’s phone alone, kept and dropped once however often it is sent', async () => {
+describe('favorite catalog items', () => {
+  it("are listed first on their user's phone only, and are set and unset once if sent again", async () => {
     const { office, service, luis, book, jobNow } = work
     const other = await office.hired('tech')
     const eva = phoneOf(service, office, other.user_id, other.browser)
@@ -61,7 +61,7 @@ describe('favorites of the catalog', () => {
     assert.equal((await readCatalog(luis)).filter(([, favorite]) => favorite).length, 2)
   })
 
-  it('are kept with the part or not at all', async () => {
+  it('are saved with the part or not at all', async () => {
     const { office, luis, book } = work
     const job = await book()
     assert.deepEqual(outcomes(await luis.send([part(job, 0, 'yes')])), ['refused'])

@@ -31,11 +31,11 @@ const acceptances = (quote: unknown): Promise<Result[]> =>
 const statesOf = async (customer: Result): Promise<unknown[]> =>
   (await rowsOf(customer)).map(({ title, status, total_cents }) => [title, status, total_cents])
 
-describe('options that a phone offers', () => {
-  it('are one set, made and signed once however often they are sent; the others close', async () => {
+describe('quote options from a phone', () => {
+  it('are one set, created and signed once even if sent twice; the others are declined', async () => {
     const { customer, job } = await visitOfNew()
     const quote = setOn(job)
-    // two valves and labor at ten percent off, with 14.85 of tax
+    // Two valves and labor at 10% off, with 14.85 tax.
     const signed = signatureOf(quote, job, { option: 1, optional_lines: [0], total_cents: 23_985 })
     for (let i = 0; i < 2; i++) assert.deepEqual(await outcomesOf(mia, [quote, signed]), ['done', 'done'])
     assert.deepEqual(await statesOf(customer), [
@@ -66,7 +66,7 @@ describe('options that a phone offers', () => {
     )
   })
 
-  it('are made once by requests at the same moment, and one of them is accepted by two at once', async () => {
+  it('are created once by concurrent requests, and two concurrent signatures accept one', async () => {
     const { customer, job } = await visitOfNew()
     const quote = setOn(job)
     const made = await Promise.all([mia, mia, mia].map((phone) => outcomesOf(phone, [quote])))
@@ -80,7 +80,7 @@ describe('options that a phone offers', () => {
     assert.equal(kept.flat().length, 1)
   })
 
-  it('whose signature comes first, or after the office changed or accepted one, are refused in words', async () => {
+  it('are refused when the signature comes first, or after the office changed or accepted one', async () => {
     const { customer, job } = await visitOfNew()
     const quote = setOn(job)
     assert.deepEqual(await outcomesOf(mia, [signatureOf(quote, job, { option: 1 }), quote]), ['refused', 'waits'])
@@ -114,7 +114,7 @@ describe('options that a phone offers', () => {
     assert.deepEqual(await acceptances(good['id']), [])
   })
 
-  it('are none where one of them costs something else by now, has an item that is gone, or isn’t well formed', async () => {
+  it('are refused when a price changed, an item is archived or the input is invalid', async () => {
     const { customer, job } = await visitOfNew()
     const tap = await office.call('catalog_items_create', { name: 'Tap', kind: 'product', unit_price_cents: 2_000 })
     const best = { title: 'Best', line_items: [line(tap)], total_cents: 2_165 }
@@ -147,7 +147,7 @@ describe('options that a phone offers', () => {
     assert.deepEqual(await rowsOf(customer), [])
   })
 
-  it('come to what the service computes, with discounts and whatever is ticked', async () => {
+  it("match the service's totals, with discounts and any optional lines", async () => {
     const items = await Promise.all(
       [
         { kind: 'product', unit_price_cents: 333, tax_rate_id: county['id'] },
@@ -226,7 +226,7 @@ describe('options that a phone offers', () => {
     )
   })
 
-  it('are kept as templates where every line is an item of the phone, as the catalog has it', async () => {
+  it('are offered as templates only where every line matches a catalog item on the phone', async () => {
     const { customer, job } = await visitOfNew()
     await outcomesOf(mia, [setOn(job)])
     const [good] = (await rowsOf(customer)) as [Result]

@@ -6,7 +6,7 @@ import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
 import { ZONE, act, phoneOf, today, type Phone } from '../../harness/messaging/phones.ts'
 import { startSite } from '../../harness/visiting.ts'
 
-/** A company whose technician offers options on a phone, with a catalog and rates of tax. */
+/** A company whose technician offers options on a phone, with a catalog and tax rates. */
 export type OptionsScene = Awaited<ReturnType<typeof openOptions>>
 
 const DRAWING = 'M10 20L30 40L50 20'
@@ -54,7 +54,7 @@ export async function openOptions() {
     service,
     office,
     mia,
-    /** Calls tools as the technician, whose quotes the phone's are. */
+    /** Calls tools as the technician who owns the phone's quotes. */
     own: callerOf(service.url, key).call,
     valve,
     labor,
@@ -64,7 +64,7 @@ export async function openOptions() {
       const customer = await office.customer('Bo')
       return { customer, job: await book(customer) }
     },
-    /** A valve for 108.25; two at ten percent off for 194.85, with labor that may be added; and three for 324.75. */
+    /** One valve for 108.25; two at 10% off for 194.85, with optional labor; three for 324.75. */
     setOn: (job: Result, fields: object = {}): Result =>
       act('quote', job, {
         title: 'Good',

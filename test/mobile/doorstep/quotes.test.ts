@@ -18,7 +18,7 @@ const DRAWING = 'M10 20L30 40L50 20'
 
 let service: TestService
 let office: Office
-/** A technician who may quote, and one with the rights of a new member. */
+/** Phones of a technician who may quote and of one with default permissions. */
 let mia: Phone
 let luis: Phone
 let ann: Result
@@ -55,7 +55,7 @@ const book = (customer = ann): Promise<Result> =>
     scheduled_start: `${today()}T09:00`,
     assignees: [mia.user, luis.user],
   })
-/** Returns the act of a quote of two valves and an hour and a half of labor: 85.00, 7.01 of tax, and 149.99. */
+/** Returns the event of a quote of two valves and 1.5 hours of labor: 85.00, 149.99 and 7.01 tax. */
 const quoteOn = (job: Result, fields: object = {}): Result =>
   act('quote', job, {
     line_items: [
@@ -82,14 +82,14 @@ const acceptances = (quote: unknown): Promise<Result[]> =>
     db.all<Result>(sql`select name, signature, link_id, address, taken_by, signed_at, encode(hash, 'hex') as hash, content
       from acceptances where tenant_id = ${office.id} and quote_id = ${String(quote)}`),
   )
-/** Makes a customer of its own with a visit. */
+/** Creates a new customer with a visit. */
 async function visitOfNew(): Promise<{ customer: Result; job: Result }> {
   const customer = await office.customer('Bo')
   return { customer, job: await book(customer) }
 }
 
-describe('a quote that a phone writes', () => {
-  it('is made and signed once however often it is sent, as it was seen, by whom and when', async () => {
+describe('a quote written on a phone', () => {
+  it('is created and signed once even if sent twice, with its content, signer and time', async () => {
     const { customer, job } = await visitOfNew()
     const quote = quoteOn(job)
     const signed = signatureOf(quote, job, { at: Temporal.Now.instant().subtract({ hours: 2 }).toString() })
@@ -119,7 +119,7 @@ describe('a quote that a phone writes', () => {
     assert.match(page, /Accepted by the customer .*Ann Lee.*Taken by/)
   })
 
-  it('is made once by two requests at the same moment', async () => {
+  it('is created once by concurrent requests', async () => {
     const { customer, job } = await visitOfNew()
     const quote = quoteOn(job)
     const answers = await Promise.all([mia, mia, mia].map((phone) => outcomesOf(phone, [quote])))
@@ -127,7 +127,7 @@ describe('a quote that a phone writes', () => {
     assert.equal((await rowsOf(customer)).length, 1)
   })
 
-  it('is signed later, as the day showed it, and not after the office changed it', async () => {
+  it('can be signed later as the day shows it, but not after the office changed it', async () => {
     const { customer, job } = await visitOfNew()
     const quote = quoteOn(job)
     assert.deepEqual(await outcomesOf(mia, [quote]), ['done'])
@@ -135,7 +135,7 @@ describe('a quote that a phone writes', () => {
     assert.deepEqual([lines.length, subtotal_cents, tax_cents], [2, 23_499, 701])
     assert.deepEqual(lines[1], { name: 'Labor', quantity: 1.5, unit: 'hour', price_cents: 9_999, total_cents: 14_999 })
     const [row] = (await rowsOf(customer)) as [Result]
-    // As its owner's page changes it.
+    // Changed as its owner's page would change it.
     const changed = await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`update quotes set updated_at = later_than(updated_at), total_cents = total_cents + 100
         where tenant_id = ${office.id} and id = ${row['id']}`),
@@ -155,7 +155,7 @@ describe('a quote that a phone writes', () => {
     assert.equal((await acceptances(row['id'])).length, 1)
   })
 
-  it('that costs something else by now, or has an item that is gone, is refused, and its signature too', async () => {
+  it('is refused with its signature when a price changed or an item is archived', async () => {
     const { customer, job } = await visitOfNew()
     const item = await office.call('catalog_items_create', { name: 'Tap', kind: 'product', unit_price_cents: 10_000 })
     const line_items = [{ catalog_item_id: item['id'], quantity: 1 }]
@@ -177,7 +177,7 @@ describe('a quote that a phone writes', () => {
     assert.equal((await rowsOf(customer)).length, 1)
   })
 
-  it('whose signature comes first is refused until it is there', async () => {
+  it('is refused when its signature arrives first, and accepted in the right order', async () => {
     const { customer, job } = await visitOfNew()
     const quote = quoteOn(job)
     const signed = signatureOf(quote, job)
@@ -187,7 +187,7 @@ describe('a quote that a phone writes', () => {
     assert.equal((await rowsOf(customer))[0]?.['status'], 'accepted')
   })
 
-  it('is refused in every other form, on another visit, and to who may not', async () => {
+  it('is refused for invalid input, on another visit and without permission', async () => {
     const { customer, job } = await visitOfNew()
     const other = await book()
     const line = { catalog_item_id: valve['id'], quantity: 1 }
@@ -229,7 +229,7 @@ describe('a quote that a phone writes', () => {
     assert.deepEqual([(await rowsOf(customer)).length, await acceptances(row['id'])], [1, []])
   })
 
-  it('is taxed on the phone of who may quote and see prices alone', async () => {
+  it('is taxed only on the phone of a user who may quote and see prices', async () => {
     const job = await book()
     assert.deepEqual((await visitOn(mia, job))['quote_tax'].rate[1], 82_500)
     const areas = [{ Quotes: 'view' }, { Quotes: 'edit', 'Catalog & pricing': 'none' }, { Quotes: 'none' }] as const
@@ -240,7 +240,7 @@ describe('a quote that a phone writes', () => {
     }
   })
 
-  it('comes to what the service computes, whatever is on it and whoever it is for', async () => {
+  it("matches the service's totals for any lines and customer", async () => {
     const items = await Promise.all(
       [
         { kind: 'product', unit_price_cents: 333, tax_rate_id: county['id'] },
