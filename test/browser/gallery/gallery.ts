@@ -60,12 +60,12 @@ const page = () =>
 ${noticePart()}${listPart()}${emptyPart()}${chartParts()}${formPart()}`,
   })
 
-/** Style of what only the gallery has. */
+/** Styles that only the gallery has. */
 const OWN_STYLE = readFileSync(new URL('gallery.css', import.meta.url))
 
 /**
- * Serves a page with every part of our pages on loopback, with the same styles, typeface and policy as the service. It
- * stands beside the tests, so that no service can show it.
+ * Serves a page with all UI parts on loopback, with the service's styles, font and CSP. It is part of the tests, so
+ * that no service can serve it.
  */
 export async function startGallery(port = 0): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer(

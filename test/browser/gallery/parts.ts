@@ -52,7 +52,7 @@ export const headPart = (): Html => html`
 
 const SIZES = ['t6', 't5', 't4', 't3', 't2', 't1']
 
-/** Draws six lines of text, one in each size. */
+/** Renders six lines of text, one in each size. */
 export const typePart = (): Html =>
   part(
     text('Type', 'Letra'),

@@ -16,7 +16,7 @@ const LOOKS = {
   spanish: { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },
 } as const
 
-/** Pages of everybody, and of the demo company below its own path. */
+/** Public pages, and pages of the demo company below its own path. */
 const PAGES = {
   'forgot-password': '/forgot-password',
   'new-customer': 'customers/new',
@@ -44,7 +44,7 @@ const PAGES = {
   'money/sales': 'reports/sales',
 } as const
 
-/** Returns the pages of a few records, which have other addresses each time. */
+/** Returns the pages of a few records, whose addresses differ on each run. */
 async function recordPages({ call }: DemoSite): Promise<Record<string, string>> {
   const [job, quote, invoice] = await Promise.all([
     call('jobs_list', { title: 'Leak under the slab', limit: 1 }),
@@ -61,7 +61,7 @@ async function recordPages({ call }: DemoSite): Promise<Record<string, string>> 
   }
 }
 
-/** Takes the pictures of the gallery in four looks, and of pages on a desk in the light and on a phone in the dark. */
+/** Takes pictures of the gallery in four variants, and of pages in light on a desktop and in dark on a phone. */
 export async function takePictures(
   site: StillDemo,
   browser: Browser,
@@ -96,7 +96,7 @@ export async function takePictures(
   }
 }
 
-/** Makes later pages wait for their typeface, which readers get with the next page where it is late. */
+/** Makes later pages wait for their web font, which users may otherwise get with the next page. */
 export const waitForTypeface = (page: Page): Promise<unknown> =>
   page.route(/\.css$/, async (route) => {
     const response = await route.fetch()
@@ -106,7 +106,7 @@ export const waitForTypeface = (page: Page): Promise<unknown> =>
     })
   })
 
-/** Takes a page once its typeface is there, without what blinks. */
+/** Takes a picture of a page once its web font has loaded, without blinking carets. */
 async function takePicture(page: Page): Promise<Buffer> {
   await page.waitForLoadState()
   await page.evaluate('document.fonts.ready')
@@ -114,21 +114,21 @@ async function takePicture(page: Page): Promise<Buffer> {
   return page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' })
 }
 
-/** Keeps a picture as the one that later ones are compared with. */
+/** Stores a picture as the reference for later ones. */
 export async function keepPicture(browser: Browser, name: string, picture: Buffer): Promise<void> {
   const file = join(FOLDER, `${name}.webp`)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, await toWebp(browser, picture, 0.82))
 }
 
-/** Returns the share of pixels by which a picture differs from the one that is kept, or how its size does. */
+/** Returns the share of pixels that differ from the stored picture, or the difference in size. */
 export async function comparePicture(browser: Browser, name: string, picture: Buffer): Promise<number | string> {
   const kept = await readFile(join(FOLDER, `${name}.webp`))
   const result = await inCanvas(browser, COMPARE, picture, kept)
   return /^\d/.test(result) ? Number(result) : result
 }
 
-/** Converts a screenshot by the browser's encoder, at a quality from 0 to 1. */
+/** Converts a screenshot with the browser's encoder, at a quality from 0 to 1. */
 export async function toWebp(browser: Browser, picture: Buffer, quality: number): Promise<Buffer> {
   const body = `const [image] = images
     return draw(image, image.width, image.height).canvas.toDataURL('image/webp', ${quality}).split(',')[1]`
@@ -136,8 +136,8 @@ export async function toWebp(browser: Browser, picture: Buffer, quality: number)
 }
 
 /**
- * Counts pixels that differ by more than antialiasing and the encoder do. Both are compared at half their size, so that
- * a neighboring machine's rendering of a letter is no difference, and a border, a color or a line that moved is.
+ * Counts pixels that differ by more than antialiasing and encoding. Both pictures are compared at half size, so that
+ * another machine's text rendering doesn't count, but a border, color or line that moved does.
  */
 const COMPARE = `
   const [a, b] = images
@@ -151,7 +151,10 @@ const COMPARE = `
     if (differs(i) || differs(i + 1) || differs(i + 2)) count++
   return String(count / (width * height))`
 
-/** Blank pages that read and draw pictures, one a browser: to open one takes longer than to compare two pictures. */
+/**
+ * Blank pages that decode and draw pictures, one per browser, because opening one takes longer than comparing two
+ * pictures.
+ */
 const canvases = new WeakMap<Browser, Promise<Page>>()
 
 function canvasOf(browser: Browser): Promise<Page> {
@@ -160,7 +163,7 @@ function canvasOf(browser: Browser): Promise<Page> {
   return canvas
 }
 
-/** Runs an expression over pictures in a blank page of the browser, which is there until the browser is closed. */
+/** Runs an expression over pictures in a blank page that stays open as long as the browser. */
 async function inCanvas(browser: Browser, body: string, ...pictures: Buffer[]): Promise<string> {
   const page = await canvasOf(browser)
   const urls = pictures.map((picture) => {

@@ -4,20 +4,20 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { evaluateOn } from './launch.ts'
 
-/** Rules that colors can break: light and dark differ in nothing else. */
+/** Rules about colors: light and dark differ in nothing else. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block']
 
-/** Which of axe's rules are tried: all, or those of a kind. */
+/** axe rules to run: all, or those with a tag. */
 type Rules = { type: 'tag' | 'rule'; values: readonly string[] }
 
-/** Axe as a script of the page. It is evaluated by the browser's driver, since no page of ours runs another's script. */
+/** axe as a script, evaluated by the browser's driver because the page's CSP allows no other scripts. */
 let script: Promise<string> | undefined
 const readScript = (): Promise<string> =>
   (script ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
 
 /**
- * Returns what a page breaks that has axe, and no page within it. Styles aren't loaded once more: only the experimental
- * rule on turned phones reads them.
+ * Returns the violations of a page that has axe, without its frames. Styles aren't loaded again, because only the
+ * experimental rule on turned phones reads them.
  */
 async function violationsOn(page: Page, rules: Rules | undefined): Promise<string[]> {
   const options = { ...(rules === undefined ? {} : { runOnly: rules }), resultTypes: ['violations'], preload: false }
@@ -28,7 +28,7 @@ async function violationsOn(page: Page, rules: Rules | undefined): Promise<strin
   )) as string[]
 }
 
-/** Returns what a page breaks in the light of every rule, or of those with a tag, and in the dark of colors, in one load. */
+/** Returns all violations in light, or those with a tag, and color violations in dark, in one page load. */
 export async function problemsInBoth(page: Page, tags: readonly string[] = []): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
   if ((await evaluateOn(page, "'axe' in globalThis")) !== true) await page.evaluate(await readScript())
@@ -37,7 +37,7 @@ export async function problemsInBoth(page: Page, tags: readonly string[] = []): 
   return [...inLight, ...(await violationsOn(page, { type: 'rule', values: OF_COLORS }))]
 }
 
-/** Shows that a page breaks none of all rules, or of those with a tag, in the light nor in the dark. */
+/** Asserts that a page has no violations, or none with a tag, in light and dark. */
 export async function passesAxe(page: Page, name: string, tags: readonly string[] = []): Promise<void> {
   assert.deepEqual(await problemsInBoth(page, tags), [], name)
 }

@@ -7,8 +7,8 @@ type Message = Parameters<Transport['send']>[0]
 type ToolResult = Parameters<Bridge['sendToolResult']>[0]
 
 /**
- * A card, as an assistant's window shows it: the data that it gets, the first link that it asks to open, and the first
- * height that it reports.
+ * A card as an assistant's window shows it: its frame, the first link that it asks to open, and the first height that
+ * it reports.
  */
 export type ShownCard = {
   frame: Frame
@@ -19,7 +19,7 @@ export type ShownCard = {
   close(): Promise<unknown>
 }
 
-/** Relays messages between the page, whose frame is sandboxed without an origin, and the host of the extension. */
+/** Relays messages between the page, whose frame is sandboxed without an origin, and the MCP Apps host. */
 const HOST = `
 addEventListener('message', ({ source, data }) => {
   if (source === document.querySelector('iframe').contentWindow) fromCard(JSON.stringify(data))
@@ -27,7 +27,7 @@ addEventListener('message', ({ source, data }) => {
 globalThis.toCard = (text) => document.querySelector('iframe').contentWindow.postMessage(JSON.parse(text), '*')
 globalThis.showCard = (html) => { document.querySelector('iframe').srcdoc = html }`
 
-/** Shows the HTML of a card under the extension's own host (AppBridge), and waits until the card has introduced itself. */
+/** Shows a card's HTML in the MCP Apps host (AppBridge), and waits until the card has initialized. */
 export async function showCard(page: Page, html: string, theme: 'light' | 'dark'): Promise<ShownCard> {
   let receive: ((text: string) => void) | undefined
   await page.exposeFunction('fromCard', (text: string) => receive?.(text))

@@ -7,14 +7,14 @@ import { PASSWORD, givePassword, startSite } from '../../harness/visiting.ts'
 import { openPage } from './launch.ts'
 import { signInAs } from './sign_in.ts'
 
-/** People besides the owner who sign in here. The demo gives them no password. */
+/** Members besides the owner who sign in here. The demo gives them no password. */
 const COLLEAGUES = ['priya', 'luis'] as const
 type Worker = 'dana' | (typeof COLLEAGUES)[number]
 
 export type DemoSite = Awaited<ReturnType<typeof startDemo>>
 export type AtWork = Awaited<ReturnType<DemoSite['atWork']>>
 
-/** Starts the service with the demo company, and its people at work in browsers. */
+/** Starts the service with the demo company, and functions to sign its members in. */
 export async function startDemo(env: Record<string, string> = {}, around: Around = {}) {
   const service = await startSite(env, around)
   const demo = await makeDemo(service.database, service.config)
@@ -26,7 +26,7 @@ export async function startDemo(env: Record<string, string> = {}, around: Around
     ),
   )
 
-  /** Returns somebody at work in a browser of their own, at the company's first page. */
+  /** Signs a member in with a new browser profile, on the company's first page. */
   async function atWork(browser: Browser, person: Worker, options: BrowserContextOptions = {}) {
     const opened = await openPage(browser, options)
     complainOfAnswers(opened)

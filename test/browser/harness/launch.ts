@@ -24,8 +24,8 @@ export const ARGS = [
 ]
 
 /**
- * Tests in a real browser. Without one they are left out with a loud line, and fail where CI=true. Once one is red, those
- * after it, which may need what it did, wait for nothing long.
+ * Tests in a real browser. Without one they are skipped with a warning, and fail with CI=true. After a failure, later
+ * tests use short timeouts, because they may depend on it.
  */
 export function inBrowser(name: string, tests: () => void): void {
   if (CHROMIUM !== undefined || process.env['CI'] === 'true')
@@ -40,8 +40,8 @@ export function inBrowser(name: string, tests: () => void): void {
 }
 
 /**
- * Starts the browser. `whole` is for what its headless shell lacks: notifications, times of events, letters as people see them, and
- * answers of ours for other sites that a form leads to.
+ * Starts the browser. `whole` is for what the headless shell lacks: notifications, event timing, real text rendering,
+ * and mocked responses for other sites that a form leads to.
  */
 export async function launch(kind: 'shell' | 'whole' = 'shell'): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error('These tests need Chromium: install chromium')
@@ -51,7 +51,7 @@ export async function launch(kind: 'shell' | 'whole' = 'shell'): Promise<Browser
   )
 }
 
-/** Ends what hangs, and nothing that is slow on a machine with other work. */
+/** Stops what hangs, but nothing that is only slow on a busy machine. */
 const PATIENCE_MS = Number(process.env['PATIENCE'] ?? 120_000)
 const AFTER_RED_MS = 5_000
 
@@ -65,7 +65,7 @@ function beginPatience(ms: number): void {
 
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
-/** Makes a page in a profile of its own, and what the browser complained about on this and later pages of it. */
+/** Opens a page in a new profile. Returns it with the browser's errors on this and later pages. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -85,13 +85,16 @@ export async function openPage(
   return { page: await context.newPage(), complaints, close: () => context.close() }
 }
 
-/** Evaluates an expression on the page that is there once it is whole: a click returns as soon as the next page begins. */
+/** Evaluates an expression on the fully loaded page, because a click returns as soon as the next page begins. */
 export async function evaluateOn(page: Page, expression: string): Promise<unknown> {
   await page.waitForLoadState()
   return page.evaluate(expression)
 }
 
-/** Waits until an expression is true on the page. The browser driver's own way evaluates it in the page, which our policy forbids. */
+/**
+ * Waits until an expression is true on the page. The driver's own wait evaluates it in the page, which the CSP
+ * forbids.
+ */
 export async function until(page: Page, expression: string): Promise<void> {
   const end = performance.now() + patienceMs
   while ((await evaluateOn(page, expression).catch(passNavigation)) !== true) {
@@ -100,12 +103,12 @@ export async function until(page: Page, expression: string): Promise<void> {
   }
 }
 
-/** Returns undefined where the page went on to another while it was asked. */
+/** Returns undefined if the page navigated during the evaluation. */
 function passNavigation(error: unknown): undefined {
   if (!/Execution context was destroyed/.test(String(error))) throw error
 }
 
-/** Waits for something on a page that is whole: what a script handles, or what styles place, isn't so before. */
+/** Waits for an element on a fully loaded page, because scripts and styles may not apply before. */
 export async function waitOnWhole(one: Locator): Promise<void> {
   await one.waitFor()
   await one.page().waitForLoadState()

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Returns a picture of one color (PNG, third edition). */
+/** Returns a one-color picture (PNG, third edition). */
 export function pngOf(width: number, height: number, [red, green, blue]: readonly [number, number, number]): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -1,4 +1,4 @@
-/** Finds words that go on in the next line without a hyphen; addresses part before their signs. */
+/** Finds words that wrap without a hyphen. Addresses may wrap before punctuation. */
 export const BROKEN = `(() => {
   const broken = new Set()
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -19,7 +19,7 @@ export const BROKEN = `(() => {
   return [...broken].map((word) => 'breaks ' + word + ' at ' + innerWidth)
 })()`
 
-/** Lists labels whose text doesn't fit: cut at an edge, by dots, or outside of the window. */
+/** Lists labels whose text doesn't fit: cut at an edge, by an ellipsis, or outside the window. */
 export const CUT_LABELS = `[...document.querySelectorAll('.button, label, legend, dt, th, summary, .status, .dock a, .rail a')]
   .filter((one) => one.checkVisibility() && one.offsetWidth > 1 && getComputedStyle(one).clipPath === 'none' && !one.closest('.unseen, table thead'))
   .filter((one) => {
@@ -28,7 +28,7 @@ export const CUT_LABELS = `[...document.querySelectorAll('.button, label, legend
     return left < -1 || right > innerWidth + 1 || (getComputedStyle(inner).overflow === 'hidden' && inner.offsetWidth > 1 && inner.scrollWidth > inner.clientWidth + 1)
   }).map((one) => 'cuts ' + one.textContent.trim() + ' at ' + innerWidth)`
 
-/** Lists what moves on a page of somebody who asks for less motion. */
+/** Lists what moves on a page with reduced motion. */
 export const MOVING = `[...document.querySelectorAll('*')].filter((one) => {
     const { animationName, transitionDuration } = getComputedStyle(one)
     return animationName !== 'none' || parseFloat(transitionDuration) > 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { PASSWORD } from '../../harness/visiting.ts'
 
-/** Signs somebody in to a page's profile as the sign-in page's form does. That page has tests of its own. */
+/** Signs a user in to a page's profile like the sign-in form does. That page has its own tests. */
 export async function signInAs(page: Page, baseUrl: string, email: string, password = PASSWORD): Promise<void> {
   const answer = await page
     .context()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { boxOf } from './launch.ts'
 
-/** Draws on the pad of a signature once its script is there, with the mouse, whose moves a finger's are like. */
+/** Draws on the signature pad with the mouse once its script has loaded. A finger's moves are similar. */
 export async function signOn(page: Page): Promise<void> {
   await page.waitForSelector('signature-pad:not([hidden])')
   const board = page.locator('signature-pad svg')

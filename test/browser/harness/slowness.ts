@@ -7,14 +7,14 @@ import type { Page } from 'playwright-core'
 
 const { SLOW_SCRIPTS = '0', SLOW_PAGES = '0', SLOW_PROCESSOR = '1', SLOW_UNEVENLY } = process.env
 
-/** Waits are in milliseconds; the processor is so many times slower. */
+/** Delays in milliseconds; the processor's slowdown factor. */
 const [scripts, pages, processor] = [Number(SLOW_SCRIPTS), Number(SLOW_PAGES), Number(SLOW_PROCESSOR)]
 
 const waitFor = (address: string): number =>
   (/\.(js|css)$/.test(address) ? scripts : address.includes('/assets/') ? 0 : pages) *
   (SLOW_UNEVENLY === undefined ? 1 : Math.random())
 
-/** Returns what a browser is started with to be as slow as the environment says: a proxy that answers late. */
+/** Returns browser arguments for the configured slowness: a proxy that delays responses. */
 export async function startSlowProxy(): Promise<string[]> {
   if (scripts + pages === 0) return []
   const proxy = createServer((asked, answer) => void pass(asked, answer)).listen(0, '127.0.0.1')
@@ -39,7 +39,7 @@ async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<voi
   if (!answer.destroyed) pipeline(asked, onward, () => {})
 }
 
-/** Makes the processor of a page as slow as the environment says. */
+/** Slows down a page's processor as configured. */
 export async function throttle(page: Page): Promise<void> {
   if (processor <= 1) return
   const session = await page.context().newCDPSession(page)

@@ -2,13 +2,13 @@ import { Client } from 'pg'
 import { ExamClock } from '../../../src/exam/world/clock.ts'
 import { startDemo, type DemoSite } from './demo_site.ts'
 
-/** The demo company at a moment that never changes, in the service and its database. */
+/** The demo company at a fixed moment, in the service and its database. */
 export type StillDemo = DemoSite & {
-  /** Makes it that moment again, from which the clock goes on. */
+  /** Resets the clock to that moment, from which it runs on. */
   turnBack(): Promise<void>
 }
 
-/** Starts the service with the demo company of a day that is the same each time. */
+/** Starts the service with the demo company on the same day each time. */
 export async function startStillDemo(): Promise<StillDemo> {
   const clock = new ExamClock()
   let owner: Client | undefined

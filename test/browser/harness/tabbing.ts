@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { evaluateOn } from './launch.ts'
 
-/** Presses Tab until the element with this name has the focus, if it hasn't yet. */
+/** Presses Tab until the element with this name has the focus. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     if (presses > 0) await page.keyboard.press('Tab')

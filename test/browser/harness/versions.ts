@@ -9,9 +9,8 @@ const isAsset = (path: string): boolean => /^\/assets\/(?:field\w*|patch)\..*\.(
 const isOfPage = (path: string): boolean => path.startsWith('/field/') || isAsset(path)
 
 /**
- * Proxies a service as another release would serve it: the phone's scripts and styles have new addresses and the old
- * ones are gone, the page has another version, and the day has fields that an older page doesn't know. `serve` sets the
- * release.
+ * Proxies a service as another release would serve it: the mobile page has another version, its scripts and styles
+ * have new addresses without the old ones, and the day has fields unknown to older pages. `serve` sets the release.
  */
 export async function openVersions() {
   let [version, port] = [1, 0]
@@ -50,7 +49,7 @@ export async function openVersions() {
   }
 }
 
-/** Returns what a release answers at an address. */
+/** Returns a release's response for an address. */
 function rewriteForRelease(path: string, text: string, version: number): string {
   const named = text.replace(ASSET, (address) => address.replace(/(?=\.(?:js|css)$)/, `.v${version}`))
   if (path.startsWith('/field/worker.js')) return named.replace('"version":"', `"version":"${version}`)

@@ -38,7 +38,7 @@ inBrowser('accounts in a browser', () => {
     [true, SIZES.phone],
     [false, SIZES.desktop],
   ] as const) {
-    it(`somebody who forgot their password sets a new one, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+    it(`lets a user who forgot their password set a new one, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
       const { email } = await company.hire('office')
       const { page, complaints, close } = await openPage(browser, { javaScriptEnabled, viewport })
       await page.goto(address('/sign-in'))
@@ -62,7 +62,7 @@ inBrowser('accounts in a browser', () => {
     })
   }
 
-  it('an address is confirmed from the first page, in another browser', async () => {
+  it('confirm an email address from the first page, with the link opened in another browser', async () => {
     const { email } = await company.hire('office')
     const { page, complaints, close } = await openPage(browser)
     await page.goto(address('/sign-in'))
@@ -81,7 +81,7 @@ inBrowser('accounts in a browser', () => {
     await Promise.all([close(), phone.close()])
   })
 
-  it('every page of it can be used by everybody, in light and dark', async () => {
+  it('pass axe on every account page, in light and dark', async () => {
     const { email, user_id } = await company.hire('office')
     const { page, close } = await openPage(browser)
     await page.goto(address('/sign-in'))

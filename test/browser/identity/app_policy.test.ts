@@ -28,7 +28,7 @@ const leaving = async (page: Page, name: string): Promise<URL> => {
   return new URL((await request).url())
 }
 
-inBrowser('the policy on apps in a browser', () => {
+inBrowser('the app policy in a browser', () => {
   before(async () => {
     service = await startSite(
       {},
@@ -45,7 +45,7 @@ inBrowser('the policy on apps in a browser', () => {
     await service.stop()
   })
 
-  it('shows the verified host in large letters, and the buttons at once on a phone', async () => {
+  it('shows the verified host in large letters, with the buttons visible at once on a phone', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const member = await north.hire('office')
       const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, colorScheme })
@@ -64,7 +64,7 @@ inBrowser('the policy on apps in a browser', () => {
     }
   })
 
-  it('has a member ask, an owner approve on the settings page, and the member connect', async () => {
+  it('lets a member ask, an owner approve in the settings, and the member connect', async () => {
     const member = await north.hire('office')
     await setAppPolicy(service.database, north.id, 'ask', { user: north.owner.user_id })
     const asking = await openPage(browser, { viewport: SIZES.phone })
@@ -92,7 +92,7 @@ inBrowser('the policy on apps in a browser', () => {
     await Promise.all([asking.close(), owner.close()])
   })
 
-  it('says on a phone why an app that is not listed can not be connected, with the way back', async () => {
+  it('explains on a phone why an unlisted app cannot be connected, with a link back', async () => {
     const member = await north.hire('office')
     await setAppPolicy(service.database, north.id, 'listed', { user: north.owner.user_id })
     const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, javaScriptEnabled: false })

@@ -55,7 +55,7 @@ inBrowser("a company's own provider in a browser", () => {
     await provider.stop()
   })
 
-  it('is entered, tried and turned on by an owner', async () => {
+  it('is configured, tested and turned on by an owner', async () => {
     const { page, complaints, close } = await openPage(browser)
     await approving(page, { sub: 'subject one', email: alder.owner.email, email_verified: true, amr: ['mfa'] })
     await signIn(page, alder.owner.email)
@@ -76,7 +76,7 @@ inBrowser("a company's own provider in a browser", () => {
     await close()
   })
 
-  it('signs a member in on a phone, from the address of the company to its first page', async () => {
+  it("signs a member in on a phone, from the company's address to its first page", async () => {
     const tech = await alder.join('tech')
     const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone })
     await approving(page, { sub: 'tech-1', email: tech.email, email_verified: true })

@@ -10,7 +10,7 @@ import type { TestService } from '../../harness/harness.ts'
 import { PASSWORD, authorizeAddress, foundCompany, redeem, startSite } from '../../harness/visiting.ts'
 import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
 
-/** Height in pixels that the browser's bars leave of a phone's screen. */
+/** Height in pixels that the browser's toolbars leave of a phone's screen. */
 const LEFT_OF_PHONE = 664
 
 const APP = 'com.example.fieldhand:/callback'
@@ -46,7 +46,7 @@ const inDetail = (page: Page): Promise<void> => page.getByText('Choose in detail
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name }).click({ noWaitAfter: true })
 
-/** Starts a client on this device that sends its browser on to an app. */
+/** Starts a client on this device that redirects its browser to an app. */
 async function startClient(): Promise<string> {
   device = createServer((_, res) => void res.writeHead(302, { location: 'com.example.fieldhand:/done' }).end()).listen(
     0,
@@ -56,7 +56,7 @@ async function startClient(): Promise<string> {
   return `http://127.0.0.1:${(device.address() as AddressInfo).port}/callback`
 }
 
-inBrowser('consent in a browser', () => {
+inBrowser('OAuth consent in a browser', () => {
   before(async () => {
     service = await startSite()
     north = await foundCompany(service, 'Northside Heating')
@@ -73,13 +73,13 @@ inBrowser('consent in a browser', () => {
   })
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`signs in and gives access for each of two companies, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+    it(`signs in and grants access for each of two companies, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
       const { page: first, complaints, close } = await openPage(browser, { javaScriptEnabled, viewport: SIZES.phone })
       for (const [company, preset, scopes] of [
         [alder, 'View', 6],
         [north, 'Everything I can', 20],
       ] as const) {
-        // A page that has met the link of an app may go on asking whether to open it.
+        // A page that opened an app's link may keep asking whether to open it.
         const page = company === alder ? first : await first.context().newPage()
         const client = await register(APP)
         const { address, verifier } = authorizeAddress(service, client, APP)
@@ -100,7 +100,7 @@ inBrowser('consent in a browser', () => {
     })
   }
 
-  it('ends a chain of redirects in an app, also when it follows signing in', async () => {
+  it('completes a chain of redirects into an app, also right after sign-in', async () => {
     const client = await register(callback)
     const { page, complaints, close } = await openPage(browser)
     await page.goto(authorizeAddress(service, client, callback).address)
@@ -124,7 +124,7 @@ inBrowser('consent in a browser', () => {
     await close()
   })
 
-  it('would not leave a page whose form may only go to ourselves, as the browser says', async () => {
+  it("cannot leave the page when its CSP has form-action 'self'", async () => {
     const client = await register(APP)
     const { page, complaints, close } = await openPage(browser)
     await page.goto(authorizeAddress(service, client, APP).address)
@@ -146,7 +146,7 @@ inBrowser('consent in a browser', () => {
     await close()
   })
 
-  it('shows who asks, what is proposed and the way out at once on a phone, and gives View everywhere in one tap', async () => {
+  it('shows the app, the proposal and Deny at once on a phone, and grants View everywhere in one tap', async () => {
     const client = await register(APP)
     const viewport = { ...SIZES.phone, height: LEFT_OF_PHONE }
     const { page, complaints, close } = await openPage(browser, { javaScriptEnabled: false, viewport })
@@ -169,7 +169,7 @@ inBrowser('consent in a browser', () => {
     await close()
   })
 
-  it('shows the decision at once on a phone in Spanish too, behind the warning', async () => {
+  it('shows the decision at once on a phone in Spanish too, below the warning', async () => {
     const client = await register(callback)
     const viewport = { ...SIZES.phone, height: LEFT_OF_PHONE }
     const { page, complaints, close } = await openPage(browser, { locale: 'es-ES', viewport })
@@ -187,7 +187,7 @@ inBrowser('consent in a browser', () => {
     await close()
   })
 
-  it('shows the choice again where the membership ended while the screen stood, and gives nothing', async () => {
+  it('shows the company choice again when the membership ended meanwhile, and grants nothing', async () => {
     const client = await register(APP)
     const third = await foundCompany(service, 'Third Roofing')
     const { user_id } = await third.join('office', { email: north.owner.email })
@@ -204,7 +204,7 @@ inBrowser('consent in a browser', () => {
     await close()
   })
 
-  it('takes a denial back to the client', async () => {
+  it('returns access_denied to the client after Deny', async () => {
     const client = await register(APP)
     const { page, complaints, close } = await openPage(browser)
     await page.goto(authorizeAddress(service, client, APP).address)
@@ -239,7 +239,7 @@ inBrowser('consent in a browser', () => {
     await close()
   })
 
-  it('says of a client that was removed to remove and add the connector again', async () => {
+  it('tells the user of a removed client to remove the connector and add it again', async () => {
     const client = await register(APP)
     await removeClient(service.database, client)
     const { page, complaints, close } = await openPage(browser)

@@ -15,8 +15,8 @@ let browser: Browser
 let north: Awaited<ReturnType<typeof foundCompany>>
 
 /**
- * Returns a device of its own with an authenticator in it, which recognizes its person and answers at once. Where passkeys
- * are offered among what the browser fills in, it takes one as soon as the page is there.
+ * Returns a device with its own authenticator, which verifies its user and answers at once. Where passkeys are
+ * offered as autofill, it uses one as soon as the page opens.
  */
 async function device({ isOffered = false } = {}) {
   const opened = await openPage(browser, { viewport: SIZES.phone })
@@ -64,7 +64,7 @@ inBrowser('passkeys in a browser', () => {
     await service.stop()
   })
 
-  it('are made with an invitation instead of a password, and sign in', async () => {
+  it('can be created with an invitation instead of a password, and sign in', async () => {
     const { page, complaints, session, authenticatorId, close } = await device()
     const by = { user: north.owner.user_id }
     const { secret } = await invitePerson(
@@ -93,7 +93,7 @@ inBrowser('passkeys in a browser', () => {
     await close()
   })
 
-  it('are offered among what the browser fills in, and not again where one was refused', async () => {
+  it('are offered as autofill, and not again after one was rejected', async () => {
     const { page, complaints, close } = await device({ isOffered: true })
     const { email, user_id } = await north.hire('office')
     await signIn(page, email)
@@ -112,7 +112,7 @@ inBrowser('passkeys in a browser', () => {
     await close()
   })
 
-  it('are asked for one question after the other, so that one cookie ties all of them to the browser', async () => {
+  it('request one challenge at a time, so that one cookie ties all of them to the browser', async () => {
     const { page, close } = await device({ isOffered: true })
     const button = page.getByRole('button', { name: 'Sign in with a passkey' })
     const cookies: (string | undefined)[] = []
@@ -131,7 +131,7 @@ inBrowser('passkeys in a browser', () => {
     await close()
   })
 
-  it('without a verified person are refused', async () => {
+  it('are rejected without user verification', async () => {
     const { page, session, authenticatorId, close } = await device()
     const { email } = await north.hire('office')
     await signIn(page, email)
@@ -148,7 +148,7 @@ inBrowser('passkeys in a browser', () => {
     await close()
   })
 
-  it('are recovered from after one was lost: password, recovery code, another passkey', async () => {
+  it('can be replaced after a loss: password, recovery code, another passkey', async () => {
     const first = await device()
     const { email } = await north.hire('office')
     await signIn(first.page, email)
@@ -187,7 +187,7 @@ inBrowser('passkeys in a browser', () => {
     await close()
   })
 
-  it('that were removed recognize nobody, and the page says what to do', async () => {
+  it('cannot sign in after removal, and the page says what to do', async () => {
     const { page, close } = await device()
     const { email, user_id } = await north.hire('office')
     await signIn(page, email)
@@ -203,7 +203,7 @@ inBrowser('passkeys in a browser', () => {
     await close()
   })
 
-  it('confirm who is there, and what was typed goes on', async () => {
+  it("confirm the user's identity, and keep what was typed", async () => {
     const { page, close } = await device()
     const { email } = await north.hire('office')
     await signIn(page, email)
@@ -221,7 +221,7 @@ inBrowser('passkeys in a browser', () => {
     await close()
   })
 
-  it('stand on pages that everybody can use', async () => {
+  it('pass axe on every page that uses them', async () => {
     const { page, close } = await device()
     const { email } = await north.hire('office')
     await page.goto(url('/sign-in'))

@@ -17,7 +17,7 @@ async function makeNew(page: Page, name: string): Promise<void> {
   await page.locator('#makes').getByRole('link', { name, exact: true }).click()
 }
 
-/** Returns how the page that a click leads to is answered. */
+/** Returns the status of the page that a click leads to. */
 async function answerTo(page: Page, click: () => Promise<unknown>): Promise<number> {
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.request().isNavigationRequest()),
@@ -37,7 +37,7 @@ inBrowser('people at the demo company', () => {
     await site.stop()
   })
 
-  it('owner: whoever is invited joins, and loses an area at the next page', async () => {
+  it('owner: an invited member joins, and loses access to an area on the next page', async () => {
     const { page, complaints } = owner
     await goTo(page, 'Settings')
     await follow(page, 'Members')
@@ -73,7 +73,7 @@ inBrowser('people at the demo company', () => {
     await invited.close()
   })
 
-  it('by keyboard alone: signs in, makes a customer, a job, and changes it', async () => {
+  it('by keyboard alone: signs in, creates a customer and a job, and changes the job', async () => {
     const { page, complaints, close } = await openPage(browser)
     await page.goto(`${site.baseUrl}/sign-in`)
     await tabTo(page, /^E-mail/)
@@ -118,7 +118,7 @@ inBrowser('people at the demo company', () => {
     await close()
   })
 
-  it('without script: the same', async () => {
+  it('without JavaScript: creates a customer and a job, and changes the job', async () => {
     const { page, complaints, close } = await site.atWork(browser, 'dana', { javaScriptEnabled: false })
     await makeNew(page, 'New customer')
     await page.getByLabel('Type').selectOption('A company')

@@ -22,14 +22,14 @@ let serial = 0
 const newEmail = (): string => `somebody-${++serial}@example.com`
 const url = (path: string): string => new URL(path, here.config.baseUrl).href
 
-/** Starts the service at a name of this machine, at a port of its own. */
+/** Starts the service under a hostname of this machine, on its own port. */
 async function startAt(name: string, env: (baseUrl: string) => Promise<Record<string, string>>): Promise<TestService> {
   const port = await freePort()
   const baseUrl = `http://${name}:${port}`
   return startTestService({ BASE_URL: baseUrl, PORT: String(port), ...(await env(baseUrl)) })
 }
 
-/** Makes somebody an account at the provider, with an address that it has proved, or not. */
+/** Creates an account at the provider, with a verified or unverified email address. */
 async function atProvider(email: string, isProved: boolean): Promise<void> {
   const { user_id, email: first } = await theirs.hire('tech')
   await provider.database.send([
@@ -44,7 +44,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await press(page, 'Sign in')
 }
 
-/** Signs in at the provider and says yes there; what comes next is the answer here. */
+/** Signs in at the provider and gives consent there. The next response comes from this service. */
 async function approve(page: Page, email: string): Promise<void> {
   await page.waitForURL((at) => at.origin === provider.config.baseUrl)
   await signIn(page, email)
@@ -93,7 +93,7 @@ inBrowser("the installation's provider in a browser", () => {
     await provider.stop()
   })
 
-  it('signs a member in for the first time, by the address that it has verified, to the page they came for', async () => {
+  it('signs a member in for the first time by a verified email address, and opens the requested page', async () => {
     const [email, { page, complaints, close }] = [newEmail(), await openPage(browser)]
     await alder.join('tech', { email })
     await atProvider(email, true)
@@ -107,7 +107,7 @@ inBrowser("the installation's provider in a browser", () => {
     await close()
   })
 
-  it('ends what somebody had made of the address before its person came', async () => {
+  it('removes access that somebody had created with the address before its owner came', async () => {
     const email = newEmail()
     const squatter = await alder.hire('tech')
     await here.database.send([
@@ -126,7 +126,7 @@ inBrowser("the installation's provider in a browser", () => {
     await Promise.all([theirPage.close(), hers.close()])
   })
 
-  it('is linked under another address by who is signed in, and recognizes them from then on', async () => {
+  it('can be linked by a signed-in user with another address, and signs them in from then on', async () => {
     const [elsewhere, { email }] = [newEmail(), await alder.hire('tech')]
     const [first, second] = [await openPage(browser), await openPage(browser)]
     await first.page.goto(url(`/sign-in?to=/${alder.id}/settings/sign-ins`))
@@ -145,7 +145,7 @@ inBrowser("the installation's provider in a browser", () => {
     await Promise.all([first.close(), second.close()])
   })
 
-  it('signs nobody in by an address that it has not verified, and says so on a page that is right', async () => {
+  it('signs nobody in by an unverified email address, and explains that on an accessible page', async () => {
     const [email, { page, complaints, close }] = [newEmail(), await openPage(browser)]
     await alder.join('tech', { email })
     await atProvider(email, false)

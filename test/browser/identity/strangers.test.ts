@@ -37,7 +37,7 @@ async function openCompany(name: string): Promise<Company & Opened> {
   return { ...company, ...at }
 }
 
-/** Invites someone as an owner does, with a link or by mail. Returns the link. */
+/** Invites a member as an owner, with a link or by mail. Returns the link. */
 async function inviteMember({ page, id }: Company & Opened, email: string, way: 'link' | 'mail'): Promise<string> {
   await page.goto(url(`/${id}/settings/members`))
   await page.getByLabel('E-mail').fill(email)
@@ -72,7 +72,7 @@ async function signsIn(email: string, password: string): Promise<boolean> {
   return isHere
 }
 
-/** The owner of Globex makes herself an account of his address before he knows of it. */
+/** The owner of Globex creates an account for herself with his address before he knows of it. */
 async function hijackAddress(): Promise<{ email: string; hers: Opened }> {
   const [email, hers] = [newAddress(), await openPage(browser)]
   await join(hers.page, await inviteMember(globex, email, 'link'), HERS)
@@ -187,7 +187,7 @@ inBrowser('a stolen session', () => {
     await mailed.stop()
   })
 
-  it('is ended by its person from another device, and by an owner', async () => {
+  it('can be ended by its user from another device, and by an owner', async () => {
     const { email, user_id } = await acme.hire('office')
     for (const ending of ['person', 'owner']) {
       const laptop = await openPage(browser)
@@ -207,7 +207,7 @@ inBrowser('a stolen session', () => {
   })
 })
 
-/** Signs in on a phone and out everywhere else, having seen where that is. */
+/** Signs in on a phone and signs out all other sessions, after seeing where they are. */
 async function endFromPhone(email: string): Promise<void> {
   const phone = await openPage(browser, { viewport: SIZES.phone, hasTouch: true, isMobile: true })
   await signIn(phone.page, email, PASSWORD)

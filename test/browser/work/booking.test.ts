@@ -6,16 +6,16 @@ import { passesAxe } from '../harness/axe.ts'
 import { countEffort, keepFrame, secondsOf } from '../harness/counting.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage, until } from '../harness/launch.ts'
 
-/** Taps from the first page to a booked visit, the fields beside: service, time, book. */
+/** Maximum taps from the first page to a booked visit, form fields excluded: service, time, book. */
 const MAX_TAPS = 3
-/** Seconds that a person takes for all of it, their typing too. */
+/** Maximum seconds that a person needs for all of it, typing included. */
 const MAX_SECONDS = 120
 const MAX_SCRIPT_MS = 20_000
 
 let scene: Booking
 let browser: Browser
 
-/** Writes the details key by key. */
+/** Types the contact details key by key. */
 async function fillDetails(page: Page, email: string, phone: string): Promise<void> {
   for (const [label, text] of [
     ['Street address', '5 Oak Street'],
@@ -44,7 +44,7 @@ inBrowser('the booking page', () => {
 
   const address = (query = ''): string => scene.service.config.baseUrl + scene.page + query
 
-  it('books for a stranger on a phone by three taps and in under two minutes, with no puzzle', async () => {
+  it('books on a phone in at most three taps and two minutes, without a CAPTCHA', async () => {
     const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
     const effort = await countEffort(page)
     let taps = 0
@@ -78,7 +78,7 @@ inBrowser('the booking page', () => {
     await close()
   })
 
-  it('books without script by the code of a mail', async () => {
+  it('books without JavaScript, with a code from an email', async () => {
     const { page, close } = await openPage(browser, { viewport: SIZES.phone, javaScriptEnabled: false })
     await page.goto(address())
     await page.getByRole('link', { name: /Drain cleaning/ }).click()
@@ -97,7 +97,7 @@ inBrowser('the booking page', () => {
     await close()
   })
 
-  it('breaks no rule in the light and in the dark, in Spanish, and fits 320 px', async () => {
+  it('passes axe in light and dark, in Spanish too, and fits 320 px', async () => {
     const link = await scene.issue({ kind: 'customers', id: String(scene.customer['id']) })
     const job = await scene.office.call('jobs_create', {
       customer_id: scene.customer['id'],
@@ -124,7 +124,7 @@ inBrowser('the booking page', () => {
     }
   })
 
-  it('shows its settings to the office', async () => {
+  it('passes checks of its settings page in the office at every screen size', async () => {
     const { page, complaints, close } = await openPage(browser)
     await page
       .context()

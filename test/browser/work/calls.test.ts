@@ -10,7 +10,7 @@ let browser: Browser
 let dana: AtWork
 let luis: AtWork
 
-/** Counts a person's work: actions (a click, or a field that is typed in), keys and page loads. */
+/** Counts a person's actions (a click, or typing in a field), keys and page loads. */
 function counting({ page }: AtWork) {
   const cost = { actions: 0, keys: 0, loads: 0 }
   page.on('framenavigated', () => cost.loads++)
@@ -30,7 +30,7 @@ function counting({ page }: AtWork) {
 
 const slotOf = (page: Page, name: string) => page.getByRole('group', { name, exact: true }).locator('label').first()
 
-inBrowser('a call', () => {
+inBrowser('the New call page', () => {
   before(async () => {
     site = await startDemo()
     browser = await launch()
@@ -44,7 +44,7 @@ inBrowser('a call', () => {
     await site.stop()
   })
 
-  it('of somebody new is booked in at most 9 actions, 60 keys and 2 pages, without scrolling at 900 px', async () => {
+  it('books a new caller in at most 9 actions, 60 keys and 2 pages, without scrolling at 900 px', async () => {
     const { page } = dana
     await dana.open()
     const { cost, press, type } = counting(dana)
@@ -62,7 +62,7 @@ inBrowser('a call', () => {
     process.stdout.write(`new caller ${JSON.stringify(cost)}\n`)
   })
 
-  it('of somebody known is booked in at most 6 actions: found while the number is typed', async () => {
+  it('books a known caller in at most 6 actions, found while the number is typed', async () => {
     const { page } = dana
     await dana.open()
     const { cost, press, type } = counting(dana)
@@ -78,7 +78,7 @@ inBrowser('a call', () => {
     process.stdout.write(`known caller ${JSON.stringify(cost)}\n`)
   })
 
-  it('on a slow line keeps what is typed meanwhile, and lets nobody choose a time of another place', async () => {
+  it('keeps what is typed on a slow connection, and blocks times of the previous address', async () => {
     const { page } = dana
     const slow = /calls\/(times|caller)/
     let answers = Promise.withResolvers<void>()
@@ -115,7 +115,7 @@ inBrowser('a call', () => {
     await page.unroute(slow)
   })
 
-  it('begins on an empty place of the schedule, with its time and technician', async () => {
+  it('opens from an empty slot on the schedule with its time and technician', async () => {
     const { page } = dana
     await dana.open('schedule')
     const track = page.locator('.lane', { hasText: 'Cole Hendricks' }).locator('.track')
@@ -135,7 +135,7 @@ inBrowser('a call', () => {
     assert.equal(await page.locator('[name="who"] option:checked').textContent(), 'Tasha Nguyen')
   })
 
-  it('passes axe in light, dark and on a phone, in under 15 kB with all it loads', async () => {
+  it('passes axe in light, dark and on a phone, and loads less than 15 kB', async () => {
     const { page, complaints } = dana
     const sizes = new Map<string, number>()
     page.on('response', (response) => {
@@ -168,7 +168,7 @@ inBrowser('a call', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('of a technician goes from Today to done with a photo in at most 6 taps', async () => {
+  it('needs at most 6 taps by a technician from Today to done with a photo', async () => {
     const { page, complaints } = luis
     await luis.open()
     const { cost, press } = counting(luis)
@@ -208,13 +208,13 @@ inBrowser('a call', () => {
   })
 })
 
-/** Picture of one pixel. */
+/** A one-pixel picture. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** Makes a page load everything without its cache. */
+/** Disables a page's cache. */
 async function browserCacheless(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })

@@ -10,7 +10,7 @@ import { tabTo } from '../harness/tabbing.ts'
 let site: DemoSite
 let browser: Browser
 
-inBrowser('what common work costs, in clicks, keys and loads', () => {
+inBrowser('the cost of common tasks in clicks, keys and page loads', () => {
   before(async () => {
     site = await startDemo()
     browser = await launch()
@@ -20,7 +20,7 @@ inBrowser('what common work costs, in clicks, keys and loads', () => {
     await site.stop()
   })
 
-  it('a customer is found by a part of the phone: 1, 5, 1', async () => {
+  it('finding a customer by part of the phone number: 1, 5, 1', async () => {
     const { page, open, close } = await site.atWork(browser, 'dana')
     await open()
     const effort = await countEffort(page)
@@ -34,7 +34,7 @@ inBrowser('what common work costs, in clicks, keys and loads', () => {
     await close()
   })
 
-  it('a new caller is booked: at most 6, 40, 2', async () => {
+  it('booking a new caller: at most 6, 40, 2', async () => {
     const { page, open, close } = await site.atWork(browser, 'dana')
     await open()
     const effort = await countEffort(page)
@@ -55,7 +55,7 @@ inBrowser('what common work costs, in clicks, keys and loads', () => {
     await close()
   })
 
-  it('a note on a customer who is called by name: at most 2 clicks, 2 loads', async () => {
+  it('adding a note to a customer found by name: at most 2 clicks, 2 loads', async () => {
     const { page, open, close } = await site.atWork(browser, 'dana')
     await open()
     const effort = await countEffort(page)
@@ -81,7 +81,7 @@ async function enter(page: Page, name: RegExp): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Chooses what is booked and the first free time once it is there, and books it. */
+/** Chooses the kind of job and the first free time once it is shown, and books it. */
 async function bookFirst(page: Page): Promise<void> {
   for (const group of ['kind', 'when']) {
     await page.locator('#times:not([aria-busy])').waitFor()
@@ -94,7 +94,7 @@ async function bookFirst(page: Page): Promise<void> {
   await enter(page, /^Book job$/)
 }
 
-// Quotes (documents.test.ts), a search (shell.test.ts) and a visit that moves (schedule.test.ts) have theirs there.
+// Quotes (documents.test.ts), search (shell.test.ts) and moving a visit (schedule.test.ts) are tested there.
 inBrowser('by keyboard alone', () => {
   let office: AtWork
   let effort: Effort
@@ -127,7 +127,7 @@ inBrowser('by keyboard alone', () => {
     await page.getByRole('status').getByText('Booked for Ann Lee').waitFor()
   })
 
-  it('work of every week is made', async () => {
+  it('a recurring job is created', async () => {
     const { page, open } = office
     const { rows } = await site.call('customers_search', { query: 'Tobias Freeman' })
     await open('customers', rows[0].id)

@@ -13,7 +13,7 @@ const MAX_BYTES = 15_000
 let set: Linking
 let browser: Browser
 
-/** Returns everything that a page loads until it is there, as it travels. Images and the font, which is kept, come later. */
+/** Returns the transfer size of what a page loads until it is shown. Images and the cached font load later. */
 async function weightOf(page: Page, path: string): Promise<number> {
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {
@@ -25,7 +25,7 @@ async function weightOf(page: Page, path: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-inBrowser('the links of customers', () => {
+inBrowser('customer links in a browser', () => {
   before(async () => {
     set = await startLinking()
     await writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
@@ -39,7 +39,7 @@ inBrowser('the links of customers', () => {
     await set.service.stop()
   })
 
-  it('are opened on a phone, and a quote is accepted there with a signature', async () => {
+  it('open on a phone, where a quote is accepted with a signature', async () => {
     const { path, quote } = await set.quoteLink({ message: 'As we said on the phone.' })
     const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
     await page.goto(set.service.config.baseUrl + path)
@@ -65,7 +65,7 @@ inBrowser('the links of customers', () => {
     await close()
   })
 
-  it('break no rule in the light and in the dark, fit a phone, and are light', async () => {
+  it('pass axe in light and dark, fit a phone, and stay within their transfer size', async () => {
     const [quote, invoice] = [await set.quoteLink(), await set.invoiceLink()]
     await set.office.call('jobs_create', {
       customer_id: set.customer['id'],
@@ -95,7 +95,7 @@ inBrowser('the links of customers', () => {
   })
 })
 
-/** Saves pictures of the pages, if they are requested. */
+/** Saves pictures of the pages if they are requested. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['PICTURES']
   if (folder === undefined) return

@@ -24,7 +24,7 @@ const signIn = (page: Page): Promise<void> => signInAs(page, service.config.base
 
 const open = (page: Page, path: string) => page.goto(service.config.baseUrl + path)
 
-inBrowser('pages of customers', () => {
+inBrowser('customer pages', () => {
   before(async () => {
     service = await startSite(WEBHOOK_ENV)
     office = await openOffice(service, 'Alder Plumbing')
@@ -103,7 +103,7 @@ inBrowser('pages of customers', () => {
     await service.stop()
   })
 
-  it('pass every rule of axe in light and dark, and fit a phone, also a narrow one', async () => {
+  it('pass every axe rule in light and dark, and fit phones of 390 and 320 px', async () => {
     const { page, complaints, close } = await openPage(browser)
     await signIn(page)
     for (const path of paths) {
@@ -119,7 +119,7 @@ inBrowser('pages of customers', () => {
     await close()
   })
 
-  it('are light: under 15 kB a page', async () => {
+  it('are under 15 kB each, compressed', async () => {
     for (const path of paths) {
       const { headers } = await office.browser.send(path, { headers: { 'accept-encoding': 'identity' } })
       assert.equal(headers.get('content-encoding'), null)
@@ -131,7 +131,7 @@ inBrowser('pages of customers', () => {
     }
   })
 
-  it('take a customer from the call to a note by keyboard alone', async () => {
+  it('support a new customer and a note by keyboard alone', async () => {
     const { page, complaints, close } = await openPage(browser)
     await signIn(page)
     await open(page, office.at('customers'))
@@ -160,7 +160,7 @@ inBrowser('pages of customers', () => {
     await close()
   })
 
-  it('write a note, a message and a job in place without script, each behind its tab', async () => {
+  it('add a note, a message and a job in place without JavaScript, each in its tab', async () => {
     const { id } = await office.customer('Tabby', { phone: '617 555 0160' })
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
     await signIn(page)
@@ -176,7 +176,7 @@ inBrowser('pages of customers', () => {
     await close()
   })
 
-  it('merge two customers with script off', async () => {
+  it('merge two customers without JavaScript', async () => {
     const [one, other] = [
       await office.customer('Twin', { phone: '617 555 0150' }),
       await office.customer('Double', { phone: '617 555 0150' }),

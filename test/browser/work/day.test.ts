@@ -14,13 +14,13 @@ let browser: Browser
 let office: AtWork
 let phone: AtWork
 let owner: AtWork
-/** Ids that one test makes and the next one uses. */
+/** Ids that one test creates and a later one uses. */
 const made = { customer: '', job: '', invoice: '' }
 
 const dayFromNow = (days: number): string =>
   Temporal.Now.plainDateISO(site.demo.tenant.timezone).add({ days }).toString()
 
-/** Returns whose conversations a view of the messages lists. */
+/** Returns the customers whose conversations a view of the messages lists. */
 async function conversationsIn(page: Page, view: RegExp): Promise<unknown> {
   await page.getByRole('navigation', { name: 'Views of messages' }).getByRole('link', { name: view }).click()
   await page.locator('.views [aria-current]', { hasText: view }).waitFor()
@@ -43,7 +43,7 @@ inBrowser('a day at the demo company', () => {
     await site.stop()
   })
 
-  it("office: the message of a stranger becomes a customer's", async () => {
+  it('office: a message from an unknown number is assigned to a customer', async () => {
     const { page, complaints } = office
     const message = page.locator('.message', { hasText: 'Is this the plumber?' })
     await follow(page, '(512) 555-0188')
@@ -137,7 +137,7 @@ inBrowser('a day at the demo company', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('office: a quote from the catalog with a discount is sent, accepted, and a job in one click', async () => {
+  it('office: a quote from the catalog with a discount is sent and accepted, and becomes a job in one click', async () => {
     const { page, complaints, open } = office
     await open('customers', made.customer)
     await follow(page, 'New quote')
@@ -192,7 +192,7 @@ inBrowser('a day at the demo company', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('technician: the own visit on a phone, from the way there to a photo and done', async () => {
+  it('technician: completes a visit on a phone, from "On my way" to a photo and Done', async () => {
     const { page, complaints, open } = phone
     await open()
     await page
@@ -234,7 +234,7 @@ inBrowser('a day at the demo company', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('technician: has no invoices, neither in the menu nor at their address', async () => {
+  it('technician: has no invoices, neither in the menu nor at their URL', async () => {
     const { page, complaints, open } = phone
     await open()
     await page.getByRole('button', { name: 'More' }).click()
@@ -276,7 +276,7 @@ inBrowser('a day at the demo company', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('office: the done job becomes an invoice in one click, is sent, printed and paid', async () => {
+  it('office: the finished job becomes an invoice in one click, and is sent, printed and paid', async () => {
     const { page, complaints, open } = office
     await open('jobs', made.job)
     await state(page, 'Done')
@@ -302,7 +302,7 @@ inBrowser('a day at the demo company', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('owner: a new key changes a record, whose history names it', async () => {
+  it('owner: a new API key changes a record, and the history names the key', async () => {
     const { page, complaints, open } = owner
     await goTo(page, 'Settings')
     await follow(page, 'API keys')

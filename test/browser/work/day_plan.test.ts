@@ -16,7 +16,7 @@ const [NORTH, SOUTH] = [
   { latitude: 40.5, longitude: -74, city: 'Southport' },
 ]
 
-/** Zone whose day has hours before and after now. */
+/** A zone where today has hours before and after now. */
 const ZONE = noonZone()
 
 let service: TestService
@@ -38,7 +38,7 @@ async function book(title: string, start: string, place: object, user: string, m
   return schedule.book({ title, customer_id: customer.id, assignees: [user], ...times, ...more })
 }
 
-/** Returns the day on which a visit begins where the company is. */
+/** Returns the local day on which a visit begins. */
 const startDayOf = ({ scheduled_start: start, timezone }: Result): string =>
   Temporal.Instant.from(String(start)).toZonedDateTimeISO(String(timezone)).toPlainDate().toString()
 
@@ -54,7 +54,7 @@ async function fillDay(): Promise<{ day: string; jobs: Result[] }> {
   return { day, jobs }
 }
 
-/** Opens a signed-in page on the schedule and counts presses of its buttons and links. */
+/** Opens a signed-in page on the schedule and counts clicks on its buttons and links. */
 async function openAt(query: string, options: BrowserContextOptions = {}) {
   const opened = await openPage(browser, { viewport: LAPTOP, ...options })
   const { page } = opened
@@ -83,7 +83,7 @@ const crews = async (jobs: readonly Result[]): Promise<string[]> =>
     ),
   )
 
-/** Goes from the board to the proposal for somebody who is off, approves it and takes it back. */
+/** Goes from the board to the proposal for an absent technician, approves it and undoes it. */
 async function sickToUndone(way: 'click' | 'tap' | 'enter', options: BrowserContextOptions): Promise<void> {
   const keep = (page: Page, what: string): Promise<void> => keepFrame(page, `sick-${way}-${what}`)
   const { day, jobs } = await fillDay()
@@ -127,15 +127,16 @@ inBrowser('the plan of a day', () => {
     await service.stop()
   })
 
-  it('takes three clicks from sick to moved, and one to undo: by mouse', () => sickToUndone('click', {}))
-  it('the same by keyboard', () => sickToUndone('enter', {}))
-  it('the same by finger on a phone', () => sickToUndone('tap', { viewport: SIZES.phone, hasTouch: true }))
-  it('the same without script', () => sickToUndone('click', { javaScriptEnabled: false }))
+  it("moves an absent technician's visits in three clicks and undoes it in one, by mouse", () =>
+    sickToUndone('click', {}))
+  it('does the same by keyboard', () => sickToUndone('enter', {}))
+  it('does the same by touch on a phone', () => sickToUndone('tap', { viewport: SIZES.phone, hasTouch: true }))
+  it('does the same without JavaScript', () => sickToUndone('click', { javaScriptEnabled: false }))
 
-  it('is drawn on the board; a move that is not checked stays, and the pointer ties both', async () => {
+  it('is drawn on the board, linked to its list by the pointer; an unchecked move is not applied', async () => {
     const { day, jobs } = await fillDay()
     const { page, close } = await openAt(`/plan?day=${day}&off=${leo}`)
-    // Where the planner takes its time, the scripts come with its plan.
+    // On a slow planner, the scripts arrive with its plan.
     await evaluateOn(page, `import(document.querySelector('script[src*="schedule_plan"]').src).then(() => true)`)
     const moves = page.locator('.proposal li')
     const proposed = page.locator('.board .proposed', { hasText: 'Drain' })
@@ -152,7 +153,7 @@ inBrowser('the plan of a day', () => {
     await close()
   })
 
-  it('passes every rule of axe in light and dark, and fits a phone from 320 px', async () => {
+  it('passes every axe rule in light and dark, and fits a phone from 320 px', async () => {
     const { day } = await fillDay()
     await schedule.book({ title: 'Waits', duration_minutes: 60 })
     const { page, close } = await openAt(`?day=${day}`)
@@ -180,7 +181,7 @@ inBrowser('the plan of a day', () => {
     await close()
   })
 
-  it('shows who runs late beside the board, and tells the customer by two clicks', async () => {
+  it('shows who is running late beside the board, and notifies the customer in two clicks', async () => {
     const now = Temporal.Now.zonedDateTimeISO(ZONE)
     const [late, next] = [now.subtract({ minutes: 50 }), now.add({ minutes: 20 })]
     const more = { arrival_window_minutes: 30 }
@@ -230,7 +231,7 @@ inBrowser('the plan of a day', () => {
     await close()
   })
 
-  it('has the whole working day on a laptop without an inner scroll bar', async () => {
+  it('shows the whole working day on a laptop without an inner scroll bar', async () => {
     const { day } = await fillDay()
     const { page, close } = await openAt(`?day=${day}`)
     const board = await evaluateOn(
@@ -247,7 +248,7 @@ inBrowser('the plan of a day', () => {
     await close()
   })
 
-  it('says while a visit is dragged what the drop would change, by mouse and keyboard', async () => {
+  it('announces the effect of a drop while a visit is dragged, by mouse and keyboard', async () => {
     const { day } = await fillDay()
     const { page, close } = await openAt(`?day=${day}`)
     const drain = page.locator(`#track-${leo} .visit[id]`, { hasText: 'Drain' })
@@ -270,7 +271,7 @@ inBrowser('the plan of a day', () => {
     await close()
   })
 
-  it('ties pins and list of the map by pointer, click and keyboard', async () => {
+  it("links the map's pins and list by pointer, click and keyboard", async () => {
     const { day } = await fillDay()
     const { page, complaints, close } = await openAt(`?day=${day}&view=map`)
     const pin = (title: string): Locator => page.locator('.map a.pin', { hasText: title })
@@ -290,7 +291,7 @@ inBrowser('the plan of a day', () => {
     await close()
   })
 
-  it('moves a visit of several days as one bar of the week', async () => {
+  it('moves a visit of several days as one bar in the week', async () => {
     const monday = Temporal.PlainDate.from(freshDay()).subtract({ days: 1 }).toString()
     const start = Temporal.PlainDate.from(monday)
     const { id } = await book('Repipe', `${monday}T08:00`, NORTH, leo, { duration_minutes: 2 * 1440 + 540 })

@@ -27,7 +27,7 @@ const LINES = [
   { name: 'Neighbor', kind: 'discount', discount_type: 'percent', discount_value: 10 },
 ]
 
-/** Makes one record of each kind, the customer's name hard to break. */
+/** Creates one record of each kind, for a customer with a long unbreakable name. */
 async function fill(): Promise<void> {
   const { call, at } = office
   await call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true })
@@ -112,7 +112,7 @@ const signIn = (page: Page): Promise<void> => signInAs(page, service.config.base
 
 const open = (page: Page, path: string) => page.goto(`${service.config.baseUrl}${path}`)
 
-inBrowser('documents', () => {
+inBrowser('pages of jobs, quotes and invoices', () => {
   before(async () => {
     service = await startSite()
     office = await openOffice(service, 'Alder Plumbing')
@@ -124,7 +124,7 @@ inBrowser('documents', () => {
     await service.stop()
   })
 
-  it('take photos from a phone, and show them; what is no photo is told of', async () => {
+  it('upload photos from a phone and show them, and report a file that is not a photo', async () => {
     const { page, complaints, close } = await openPage(browser, {
       viewport: SIZES.phone,
       hasTouch: true,
@@ -154,7 +154,7 @@ inBrowser('documents', () => {
     await close()
   })
 
-  it("pass every rule of axe in light and dark, within the page's policy, and fit a phone: nothing to scroll sideways", async () => {
+  it('pass every axe rule in light and dark, follow their CSP, and fit a phone', async () => {
     const { page, complaints, close } = await openPage(browser)
     await signIn(page)
     for (const path of [...paths, ...alike]) {
@@ -170,7 +170,7 @@ inBrowser('documents', () => {
     await close()
   })
 
-  it('suggest items for the line that is typed in last, where the answer for another comes later', async () => {
+  it('suggest items for the line typed in last, even when an earlier response arrives later', async () => {
     const { page, complaints, close } = await openPage(browser)
     await signIn(page)
     await open(
@@ -196,7 +196,7 @@ inBrowser('documents', () => {
     await close()
   })
 
-  it('are written, sent, accepted and turned into money by keyboard alone', async () => {
+  it('support a quote from draft to sent, accepted and invoiced by keyboard alone', async () => {
     const { page, complaints, close } = await openPage(browser)
     await signIn(page)
     await open(page, office.at('quotes', 'new'))
@@ -236,7 +236,7 @@ inBrowser('documents', () => {
     await close()
   })
 
-  it('are printed alone on the sheet, dark on white', async () => {
+  it('print without navigation, dark on white', async () => {
     const { page, complaints, close } = await openPage(browser, { colorScheme: 'dark' })
     await signIn(page)
     await open(page, office.at('quotes', quote, 'print'))

@@ -35,7 +35,7 @@ inBrowser('the health page', () => {
     await close()
   })
 
-  it('is reached from the settings of an operator', async () => {
+  it("is linked from an operator's settings", async () => {
     const { page, open, close } = await site.atWork(browser, 'dana')
     await open('settings')
     await page.goto(`${site.baseUrl}/operator`)

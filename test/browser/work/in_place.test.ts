@@ -14,7 +14,7 @@ let browser: Browser
 let customer: string
 let job: string
 
-/** Pastes or drops a picture on the page, as a person would anywhere on it. */
+/** Pastes or drops a picture on the page. */
 const give = (page: Page, kind: 'paste' | 'drop', name: string) =>
   page.evaluate(`{
     const data = new DataTransfer()
@@ -26,7 +26,7 @@ const give = (page: Page, kind: 'paste' | 'drop', name: string) =>
     )
   }`)
 
-inBrowser('a record that is worked on where it stands', () => {
+inBrowser('editing a record in place', () => {
   before(async () => {
     site = await startDemo()
     browser = await launch()
@@ -46,7 +46,7 @@ inBrowser('a record that is worked on where it stands', () => {
     await site.stop()
   })
 
-  it('changes a fact in place: no load, three clicks at most, and what is wrong is said there', async () => {
+  it('changes a value without a page load in at most three clicks, and shows errors in place', async () => {
     const { page, complaints, open, close } = await site.atWork(browser, 'dana')
     await open('customers', customer)
     const effort = await countEffort(page)
@@ -74,7 +74,7 @@ inBrowser('a record that is worked on where it stands', () => {
     await close()
   })
 
-  it('lets the fact be with Escape and with Cancel, and gives the focus back', async () => {
+  it('cancels with Escape and Cancel, and returns the focus', async () => {
     const { page, complaints, open, close } = await site.atWork(browser, 'dana')
     await open('customers', customer)
     for (const leave of [
@@ -93,7 +93,7 @@ inBrowser('a record that is worked on where it stands', () => {
     await close()
   })
 
-  it('opens one form where its link is pressed twice on a slow line, and sends it once', async () => {
+  it('opens one form when its link is clicked twice on a slow connection, and submits it once', async () => {
     const { page, complaints, open, close } = await site.atWork(browser, 'dana')
     await open('customers', customer)
     const { promise: isPressed, resolve: answer } = Promise.withResolvers<void>()
@@ -118,7 +118,7 @@ inBrowser('a record that is worked on where it stands', () => {
     await close()
   })
 
-  it('has a page of its own for the field where there is no script', async () => {
+  it('uses a separate page for the field without JavaScript', async () => {
     const { page, open, close } = await site.atWork(browser, 'dana', {
       javaScriptEnabled: false,
       viewport: SIZES.phone,
@@ -131,7 +131,7 @@ inBrowser('a record that is worked on where it stands', () => {
     await close()
   })
 
-  it('takes pictures that are pasted or dropped anywhere on a job', async () => {
+  it('accepts pictures pasted or dropped anywhere on a job', async () => {
     const { page, complaints, open, close } = await site.atWork(browser, 'dana')
     await open('jobs', job)
     await give(page, 'paste', 'pasted.png')

@@ -19,7 +19,7 @@ import { signInAs } from '../harness/sign_in.ts'
 
 const MAIL = 'maria@example.com'
 
-/** What each may need for all of it, from the booking to the statement. */
+/** Maximum effort of each person, from the booking to the statement. */
 const MOST = {
   office: { clicks: 34, keys: 72, loads: 30 },
   customer: { clicks: 11, keys: 0, loads: 16 },
@@ -32,7 +32,7 @@ let set: Linking
 let scene: Awaited<ReturnType<typeof savedSceneAt>>
 let browser: Browser
 
-/** Makes the worker send what waits, and returns the newest mail to the customer with its link. */
+/** Has the worker send queued mail. Returns the newest mail to the customer with its link. */
 async function mail(address = MAIL, about = /./): Promise<{ subject: string; link: string }> {
   const tasks = configurableTasks(set.service.config, set.service.database)
   await runChores(
@@ -66,7 +66,7 @@ const title = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
 const says = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
 
-/** Types into a field after a click, as a person does. */
+/** Types into a field after a click. */
 async function type(page: Page, field: string, text: string): Promise<void> {
   await main(page)
     .getByLabel(new RegExp(`^${field}`))
@@ -97,7 +97,7 @@ inBrowser('the life of one customer', () => {
     await provider.stop()
   })
 
-  it('goes from the booking to the statement, and nobody touches a record in between', async () => {
+  it('goes from booking to statement without changing a record directly', async () => {
     const { baseUrl } = set.service.config
     const customer = String(set.customer['id'])
     const tech = await set.office.hired('tech', { Invoices: 'edit' })
@@ -146,7 +146,7 @@ inBrowser('the life of one customer', () => {
     await press(page, 'Send')
     await says(page, `is on its way to ${MAIL}`)
 
-    // Accepted, with its deposit.
+    // Accepted, with a deposit.
     const offer = await mail()
     await phone.goto(offer.link)
     await phone.getByRole('link', { name: /See option.*Replace/ }).click()
@@ -157,7 +157,7 @@ inBrowser('the life of one customer', () => {
     await follow(phone, 'Pay the deposit')
     await pay()
 
-    // Told by mail, the office makes the job and plans it for today.
+    // Notified by mail, the office creates the job and schedules it for today.
     await page.goto((await mail(set.office.owner.email, /accepted quote/)).link)
     await press(page, 'Create job')
     await follow(page, 'Schedule')
@@ -184,7 +184,7 @@ inBrowser('the life of one customer', () => {
     await field.page.locator('#sheet svg.qr').waitFor()
     const { url: bill } = (await (await code).json()) as { url: string }
 
-    // The customer saves a card by the code, which the office charges; the receipt comes by mail.
+    // The customer saves a card with the code, and the office charges it. The receipt comes by mail.
     await phone.goto(bill)
     await follow(phone, 'Save a card')
     await press(phone, 'Agree and continue')
@@ -200,7 +200,7 @@ inBrowser('the life of one customer', () => {
     await says(page, '$630.00 was charged.')
     assert.match((await mail()).subject, /^Receipt for invoice /)
 
-    // A yearly plan, which the customer lets be charged.
+    // A yearly plan, for which the customer allows automatic charges.
     await page.goto(baseUrl + set.office.at('customers', customer))
     await openMenu(page)
     await follow(page, 'New plan')
@@ -227,7 +227,7 @@ inBrowser('the life of one customer', () => {
       .click()
     await says(phone, 'Automatic payments are on.')
 
-    // Its first charge fails, which the customer and the office read, and the next goes through.
+    // The first charge fails, and both the customer and the office see it. The next one succeeds.
     card.result = { decline_code: 'insufficient_funds' }
     const night = Temporal.Now.instant().add({ hours: 24 })
     await scene.work(

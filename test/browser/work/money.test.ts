@@ -15,7 +15,7 @@ let page: Page
 let complaints: string[]
 let unpaid: Result
 
-inBrowser('the money of a company', () => {
+inBrowser('payments and reports', () => {
   before(async () => {
     service = await startSite()
     office = await openOffice(service, 'Alder Plumbing')
@@ -47,7 +47,7 @@ inBrowser('the money of a company', () => {
 
   const open = (...steps: string[]) => page.goto(service.config.baseUrl + office.at(...steps))
 
-  it('is recorded from the invoice by three actions: open, method, Enter; and taken back by one', async () => {
+  it('records a payment from the invoice in three actions (open, method, Enter), and undoes it in one', async () => {
     await open('invoices', unpaid['id'])
     await page.getByRole('link', { name: 'Record payment' }).first().press('Enter')
     await page.getByRole('radio', { name: 'Card' }).and(page.locator(':focus')).waitFor()
@@ -62,7 +62,7 @@ inBrowser('the money of a company', () => {
     assert.deepEqual([back['status'], back['balance_due_cents']], ['partially_paid', 40_025])
   })
 
-  it('is shown on pages that pass axe in light and dark, fit a phone, and keep to their policy', async () => {
+  it('pass axe in light and dark, fit a phone, and follow their CSP', async () => {
     const dates = '?from=2026-01-01&to=2026-12-31'
     for (const address of [
       ['reports'],

@@ -22,7 +22,7 @@ let post: Awaited<ReturnType<typeof startMailServer>>
 let set: Linking
 let browser: Browser
 
-/** Makes the worker send what waits, and returns the newest mail to an address. */
+/** Has the worker send queued mail. Returns the newest mail to an address. */
 async function mailTo(address: string): Promise<{ subject: string; text: string; link: string }> {
   const chores = configurableTasks(set.service.config, set.service.database).filter(
     ({ name }) => name === 'email_sending',
@@ -37,7 +37,7 @@ async function mailTo(address: string): Promise<{ subject: string; text: string;
 const main = (page: Page) => page.getByRole('main')
 const press = (page: Page, name: string): Promise<void> => main(page).getByRole('button', { name, exact: true }).click()
 
-inBrowser('from a quote to its money', () => {
+inBrowser('from quote to payment', () => {
   before(async () => {
     provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
     post = await startMailServer()
@@ -57,7 +57,7 @@ inBrowser('from a quote to its money', () => {
     await provider.stop()
   })
 
-  it('goes quote, mail, link, signature, job, invoice, mail, checkout and webhook, and nobody touches a record in between', async () => {
+  it('goes through quote, mail, link, signature, job, invoice, mail, checkout and webhook in the UI alone', async () => {
     const { baseUrl } = set.service.config
     const office = await openPage(browser)
     const { page } = office

@@ -51,7 +51,7 @@ inBrowser('work of every week', () => {
       assert.ok(counted[what] > 0 && counted[what] <= most[what], `${what}: ${counted[what]}`)
   })
 
-  it('shows what its rhythm needs, and whatever is chosen', async () => {
+  it('shows only the fields that the chosen frequency needs', async () => {
     const { page, complaints, open } = office
     const [customer] = (await site.call('customers_search', { query: 'Tobias Freeman' }))['rows']
     await open('job_series', `new?customer_id=${customer.id}`)

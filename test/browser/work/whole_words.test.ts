@@ -8,7 +8,7 @@ import { signInAs } from '../harness/sign_in.ts'
 const WIDTHS = [1280, 412, 390, 375, 360, 340, 320]
 const EMAIL = 'maria.fernandez@lopez-properties.com'
 
-/** Lists the numbers of documents, and the words of addresses in facts, that go on in another line. */
+/** Lists document numbers and words of addresses in facts that wrap to another line. */
 const BROKEN = `(() => {
   const countLines = (node, from, to) => {
     const range = document.createRange()
@@ -31,7 +31,7 @@ const BROKEN = `(() => {
 let set: Linking
 let browser: Browser
 
-inBrowser('what is read as one word', () => {
+inBrowser('line breaks in numbers and addresses', () => {
   before(async () => {
     set = await startLinking()
     browser = await launch()
@@ -41,7 +41,7 @@ inBrowser('what is read as one word', () => {
     await set.service.stop()
   })
 
-  it('stays on one line: numbers of documents, and the words of addresses', async () => {
+  it('do not split document numbers or the words of addresses', async () => {
     const { office, customer } = set
     const id = String(customer['id'])
     const contact = await office.call('contacts_create', { customer_id: id, first_name: 'Lupe', email: EMAIL })
