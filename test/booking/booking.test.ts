@@ -79,7 +79,7 @@ describe('the booking page', () => {
     assert.match(pageTextOf(byHeader), /Paso 1 de 3/)
   })
 
-  it('creates customer, job, source fields, confirmation, office notice and audit rows for a new customer', async () => {
+  it('creates customer, job, source, confirmation, office notice and audit rows for a new customer', async () => {
     const stranger = scene.browser()
     const query = '?utm_campaign=spring%0Asale&utm_source=google&page=https://acme.example/drains/?q=secret'
     const { start, done } = await book(scene, stranger, {}, query)

@@ -113,7 +113,7 @@ describe('booking with an email code', () => {
   })
 })
 
-describe('online booking without an email provider', () => {
+describe('online booking without email or SMS', () => {
   let quiet: Booking
   before(async () => {
     quiet = await startBooking({}, {})
