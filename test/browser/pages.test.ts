@@ -237,7 +237,7 @@ inBrowser('pages', () => {
     }
   })
 
-  it('work without JavaScript: the phone menu, a list, its filter, and creating, changing and deleting a record', async () => {
+  it('work without JavaScript: the phone menu, a list, and creating, changing and deleting a record', async () => {
     const { page, open, close } = await atWork({ javaScriptEnabled: false, viewport: SIZES.phone })
     await open(office.at())
     assert.equal(await page.getByRole('link', { name: 'Tags' }).isVisible(), false)

@@ -173,7 +173,7 @@ inBrowser('the frame of every page', () => {
     await close()
   })
 
-  it('keeps its results in place while the mouse is pressed on them', async () => {
+  it('keeps its results while the mouse is pressed on one, even after the query was aborted', async () => {
     const { page, open, close } = await site.atWork(browser, 'dana')
     await open()
     await page.keyboard.press('Control+k')

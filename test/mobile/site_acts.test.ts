@@ -57,7 +57,7 @@ async function onPhone(title: string) {
 const actsIn = async ({ id }: { id: string }): Promise<string[]> =>
   (await crew.office.entries(id)).map(({ tool }) => tool).filter((tool) => tool !== 'jobs.create')
 
-it('a phone tracks time and answers the checklist before it can finish the visit', async () => {
+it('a phone tracks time, answers the checklist and signs; it cannot finish with required items open', async () => {
   const { job, day, send } = await onPhone('Boiler')
   assert.equal((await send({ kind: 'time', what: 'started' })).outcome, 'done')
   assert.equal((await day()).time.state, 'running')

@@ -142,7 +142,7 @@ describe('push notifications for the office', () => {
     )
   })
 
-  it('skip old messages that a mailbox import brings', async () => {
+  it('skip a message received three days ago', async () => {
     const before = await set.waiting()
     await set.run((db) =>
       db.run(sql`insert into communications (tenant_id, id, channel, direction, status, provider, sender, sender_address, recipients, occurred_at)

@@ -38,7 +38,7 @@ inBrowser('accounts in a browser', () => {
     [true, SIZES.phone],
     [false, SIZES.desktop],
   ] as const) {
-    it(`lets a user who forgot their password set a new one, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+    it(`let a user reset a forgotten password, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
       const { email } = await company.hire('office')
       const { page, complaints, close } = await openPage(browser, { javaScriptEnabled, viewport })
       await page.goto(address('/sign-in'))

@@ -73,7 +73,7 @@ inBrowser('OAuth consent in a browser', () => {
   })
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`signs in and grants access for each of two companies, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+    it(`grants access for each of two companies, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
       const { page: first, complaints, close } = await openPage(browser, { javaScriptEnabled, viewport: SIZES.phone })
       for (const [company, preset, scopes] of [
         [alder, 'View', 6],

@@ -203,7 +203,7 @@ inBrowser('passkeys in a browser', () => {
     await close()
   })
 
-  it("confirm the user's identity, and keep what was typed", async () => {
+  it("confirm the user's identity again, and then submit what was typed", async () => {
     const { page, close } = await device()
     const { email } = await north.hire('office')
     await signIn(page, email)

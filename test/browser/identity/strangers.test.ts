@@ -80,7 +80,7 @@ async function hijackAddress(): Promise<{ email: string; hers: Opened }> {
   return { email, hers }
 }
 
-inBrowser('somebody who takes an address before its person comes', () => {
+inBrowser("an account created with someone else's email address", () => {
   before(async () => {
     mailed = await openMailed()
     browser = await launch()
@@ -92,7 +92,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
     await mailed.stop()
   })
 
-  it('1: loses it to the link that the operator makes', async () => {
+  it('1: is taken over by the invitation link that the operator creates', async () => {
     const { email, hers } = await hijackAddress()
     const hired = await addOrInviteMember(
       mailed.service.database,
@@ -111,7 +111,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
     await Promise.all([hers.close(), his.close()])
   })
 
-  it('2: loses it to a mailed invitation', async () => {
+  it('2: is taken over by a mailed invitation', async () => {
     const { email, hers } = await hijackAddress()
     const his = await openPage(browser, { javaScriptEnabled: false })
     await join(his.page, await inviteMember(acme, email, 'mail'), HIS)
@@ -121,7 +121,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
     await Promise.all([hers.close(), his.close()])
   })
 
-  it('3: gets no proof from him by the link that she has sent to him', async () => {
+  it('3: is not verified by the link that the attacker has sent to the address', async () => {
     const { email, hers } = await hijackAddress()
     await hers.page.locator('.notice-line a').click()
     await press(hers.page, 'Send link')
@@ -138,7 +138,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
     await Promise.all([hers.close(), his.close()])
   })
 
-  it('4: gets it neither by naming his address as her new one', async () => {
+  it('4: cannot be had by changing to the address either', async () => {
     const [own, email] = [newAddress(), newAddress()]
     const hers = await openPage(browser)
     await join(hers.page, await inviteMember(globex, own, 'link'), HERS)
@@ -161,7 +161,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
     await Promise.all([hers.close(), invitee.close()])
   })
 
-  it('5: finds the door closed with a link that she kept until he was there', async () => {
+  it('5: cannot join with an old invitation link once the owner of the address has joined', async () => {
     const email = newAddress()
     const kept = await inviteMember(globex, email, 'link')
     const his = await openPage(browser)

@@ -279,7 +279,7 @@ inBrowser("the storage of a technician's phone", () => {
     await close()
   })
 
-  it('can be saved as a file with photos and signatures when its user was removed, and imported by the office', async () => {
+  it('can be saved as a file with notes and photos when its user was removed', async () => {
     const visit = await bookToday(company)
     const { page, context, complaints, close } = await openPhone(company)
     await openVisit(page, visit)

@@ -124,7 +124,7 @@ inBrowser('the booking page', () => {
     }
   })
 
-  it('passes checks of its settings page in the office at every screen size', async () => {
+  it('has a settings page that passes axe and fits every screen size', async () => {
     const { page, complaints, close } = await openPage(browser)
     await page
       .context()

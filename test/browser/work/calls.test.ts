@@ -30,7 +30,7 @@ function counting({ page }: AtWork) {
 
 const slotOf = (page: Page, name: string) => page.getByRole('group', { name, exact: true }).locator('label').first()
 
-inBrowser('the New call page', () => {
+inBrowser("taking a call, and a technician's visit", () => {
   before(async () => {
     site = await startDemo()
     browser = await launch()
@@ -115,7 +115,7 @@ inBrowser('the New call page', () => {
     await page.unroute(slow)
   })
 
-  it('opens from an empty slot on the schedule with its time and technician', async () => {
+  it('opens New call from an empty slot on the schedule with its time and technician', async () => {
     const { page } = dana
     await dana.open('schedule')
     const track = page.locator('.lane', { hasText: 'Cole Hendricks' }).locator('.track')
@@ -168,7 +168,7 @@ inBrowser('the New call page', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('needs at most 6 taps by a technician from Today to done with a photo', async () => {
+  it("completes a technician's visit from Today to done with a photo in at most 6 taps", async () => {
     const { page, complaints } = luis
     await luis.open()
     const { cost, press } = counting(luis)

@@ -137,7 +137,7 @@ inBrowser('a day at the demo company', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('office: a quote from the catalog with a discount is sent and accepted, and becomes a job in one click', async () => {
+  it('office: a catalog quote with a discount is sent, accepted and turned into a job in one click', async () => {
     const { page, complaints, open } = office
     await open('customers', made.customer)
     await follow(page, 'New quote')

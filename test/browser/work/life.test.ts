@@ -97,7 +97,7 @@ inBrowser('the life of one customer', () => {
     await provider.stop()
   })
 
-  it('goes from booking to statement without changing a record directly', async () => {
+  it('goes from the booking to the statement in the UI alone', async () => {
     const { baseUrl } = set.service.config
     const customer = String(set.customer['id'])
     const tech = await set.office.hired('tech', { Invoices: 'edit' })

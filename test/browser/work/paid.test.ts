@@ -57,7 +57,7 @@ inBrowser('from quote to payment', () => {
     await provider.stop()
   })
 
-  it('goes through quote, mail, link, signature, job, invoice, mail, checkout and webhook in the UI alone', async () => {
+  it('goes through quote, mail, link, signature, job, invoice, checkout and webhook in the UI alone', async () => {
     const { baseUrl } = set.service.config
     const office = await openPage(browser)
     const { page } = office
@@ -125,7 +125,7 @@ inBrowser('from quote to payment', () => {
       assert.ok(counted[what] > 0 && counted[what] <= most[what], `${what}: ${counted[what]}`)
   })
 
-  it('a message is answered and booked from its conversation: at most 5, 10, 2', async () => {
+  it('answers and books a message from its conversation in at most 5 clicks, 10 keys, 2 loads', async () => {
     const { service, office, customer } = set
     await addChannel(service.database, MAILBOXES, office.id, 'acme@in.example.com')
     await providerOf(service).email('/api/webhooks/email/inbound', {

@@ -10,7 +10,7 @@ let site: DemoSite
 let browser: Browser
 let office: AtWork
 
-inBrowser('work of every week', () => {
+inBrowser('a weekly recurring job', () => {
   before(async () => {
     site = await startDemo()
     browser = await launch()
