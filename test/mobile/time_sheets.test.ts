@@ -51,8 +51,8 @@ const hiddenOf = (page: string): [string, string][] =>
     .toArray()
     .map(({ attribs }) => [attribs['name']!, attribs['value'] ?? ''])
 
-describe('time sheets', () => {
-  it('match a count of every minute, including daylight saving changes', () => {
+describe('time, checklist and signature pages', () => {
+  it('sum the same as a minute-by-minute count, including daylight saving changes', () => {
     const spans = fc.array(
       fc.record({ start: fc.integer({ min: -500, max: 11_000 }), long: fc.integer({ min: 0, max: 900 }) }),
       { maxLength: 4 },
@@ -161,7 +161,7 @@ describe('time sheets', () => {
     assert.match(page, /Leo Park started their time/)
   })
 
-  it('include a checklist created in the settings, answered on the job and checked before Done', async () => {
+  it('create a checklist in the settings, answer it on the job, and check it before Done', async () => {
     const settings = crew.office.at('settings', 'checklists')
     const made = await submit(crew.office.browser, settings, {
       name: 'Heating',

@@ -161,7 +161,7 @@ inBrowser("an account created with someone else's email address", () => {
     await Promise.all([hers.close(), invitee.close()])
   })
 
-  it('5: cannot join with an old invitation link once the owner of the address has joined', async () => {
+  it('5: cannot be created with an old invitation link once the owner of the address has joined', async () => {
     const email = newAddress()
     const kept = await inviteMember(globex, email, 'link')
     const his = await openPage(browser)

@@ -165,7 +165,7 @@ inBrowser("a new version of the technician's page", () => {
     await close()
   })
 
-  it('is awaited when a response has content that this version does not know', async () => {
+  it('is awaited, with the event pending, when a response has an outcome unknown to this version', async () => {
     const visit = await bookToday()
     const { page, context, close } = await openPhone()
     let asked = 0

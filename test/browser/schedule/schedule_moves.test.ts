@@ -70,7 +70,7 @@ inBrowser('moving visits', () => {
     await close()
   })
 
-  it('schedules an unscheduled visit where it is dropped, undoes that, and accepts "any time"', async () => {
+  it('schedules an unscheduled visit by drop, moves it to "Any time", and returns it to the tray', async () => {
     const day = freshDay()
     const { id } = await schedule.book({ title: 'From the list', duration_minutes: 45 })
     const { page, close } = await openDay(day)
