@@ -39,7 +39,7 @@ describe('an agent', () => {
     })
   }
 
-  it('is shown all tools for what is written down', async () => {
+  it("sees every tool, the contract's within the recorded token cost", async () => {
     const { shown } = await (await openOffice(service, witness)).agent()
     assert.equal(shown.size, tools.size)
     const told = [...shown.values()]
@@ -48,14 +48,14 @@ describe('an agent', () => {
     within(SHOWN, { calls: 0, tokens: tokensOf(JSON.stringify(told)) })
   })
 
-  it('is told where it is for what is written down', async () => {
+  it('gets the instructions of an office of four within the recorded token cost', async () => {
     const office = await openOffice(service, witness)
     for (const name of ['Tomas Reed', 'Lena Novak']) await office.person(name, 'tech')
     const { instructions } = await office.agent()
     within(TOLD, { calls: 0, tokens: tokensOf(instructions) })
   })
 
-  it('spends in all what is written down', (t) => {
+  it('stays within the recorded total cost, which is the sum of one row per task', (t) => {
     const all = [...spent.values()].reduce(
       (sum, { calls, tokens }) => ({ calls: sum.calls + calls, tokens: sum.tokens + tokens }),
       { calls: 0, tokens: 0 },
@@ -84,7 +84,7 @@ function within(name: string, { calls, tokens }: Cost): void {
 }
 
 describe('the scripted client', () => {
-  it('takes no tool, no argument and no id that it was not told of', async () => {
+  it('rejects tools, arguments and ids that tools/list and earlier answers did not contain', async () => {
     const office = await openOffice(service, witness)
     const { id } = await office.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
     const agent = await office.agent()

@@ -35,7 +35,7 @@ for (const [way, proposing] of Object.entries(WAYS)) {
       })
     }
 
-    it('comes to what is written down', (t) => {
+    it('makes the recorded number of calls and stays within the recorded tokens', (t) => {
       const calls = spent.reduce((sum, one) => sum + one.calls, 0)
       const tokens = spent.reduce((sum, one) => sum + one.tokens, 0)
       t.diagnostic(`${way}: ${calls} calls, ${tokens} tokens`)

@@ -5,7 +5,7 @@ import { tokensOf } from './agent.ts'
 import { ROOM, readCosts, type Cost } from './recorded.ts'
 import { MANY, stock } from './tasks/stock.ts'
 
-/** Shows what agents read: rows that say who and what, no nulls, in pages that fit. */
+/** Lists whose rows and records agents read. */
 const LISTS = [
   'customers_search',
   'contacts_list',
@@ -21,7 +21,7 @@ const LISTS = [
   'plans_list',
   'tax_rates_list',
 ]
-/** Ids that a row has without a name beside them, as docs/spec/records.md#list-rows says of each list. */
+/** Ids without a name or address beside them, by list, from docs/spec/records.md#list-rows. */
 const BARE: Readonly<Record<string, readonly string[]>> = {
   contacts_list: ['customer_id', 'created_by', 'updated_by'],
   locations_list: ['customer_id', 'tax_rate_id'],
@@ -56,7 +56,7 @@ async function page(list: string, given: object): Promise<{ rows: Result[]; toke
 
 describe('a page of a list', () => {
   for (const list of LISTS) {
-    it(`of ${list} fits`, async (t) => {
+    it(`of ${list} stays under 10,000 tokens by default and within its recorded cost when full`, async (t) => {
       const [usual, full] = [await page(list, {}), await page(list, { limit: MANY })]
       t.diagnostic(
         `${list}: ${usual.tokens} tokens for ${usual.rows.length} rows, ${full.tokens} for ${full.rows.length}`,
@@ -70,7 +70,7 @@ describe('a page of a list', () => {
       )
     })
 
-    it(`of ${list} has no nulls, and names beside ids`, async () => {
+    it(`of ${list} has no nulls, and a name or address beside each id but the documented ones`, async () => {
       const { rows } = await page(list, { limit: MANY })
       for (const row of rows) assert.ok(!Object.values(row).includes(null), JSON.stringify(row))
       const bare = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => isBare(key, row))))
@@ -78,7 +78,7 @@ describe('a page of a list', () => {
     })
   }
 
-  it('is written down for every list', () => assert.deepEqual([...written.keys()], LISTS))
+  it('has a recorded cost for every list', () => assert.deepEqual([...written.keys()], LISTS))
 })
 
 /** Checks whether a field is an id of another record, without a name or address that explains it. */
@@ -101,7 +101,7 @@ describe('a record', () => {
   }
 
   for (const list of LISTS) {
-    it(`of ${list} is read for little`, async () => {
+    it(`of ${list} costs under 1,250 tokens and names the people and places it refers to`, async () => {
       const {
         rows: [row],
       } = await page(list, { limit: 1 })

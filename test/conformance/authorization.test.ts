@@ -14,7 +14,7 @@ after(() => service.stop())
 
 const ADDRESS = /^http:\/\/localhost:\d+\/auth\/v1\/oauth\/authorize\?\S+$/m
 
-/** Signs a person in where a client sends them, and approves; the address that they are sent back to is then opened. */
+/** Signs a person in at the authorize URL, approves the consent screen and opens the client's callback URL. */
 async function approve(address: string): Promise<void> {
   const company = await foundCompany(service, 'Northside Heating')
   const browser = visitor(service)
@@ -28,7 +28,7 @@ async function approve(address: string): Promise<void> {
 }
 
 describe('the authorization server', () => {
-  it('passes every scenario of the suite', async () => {
+  it('passes both authorization scenarios of the conformance suite', async () => {
     const port = await freePort()
     const { id } = await registerClient(service.database, {
       name: 'Suite',

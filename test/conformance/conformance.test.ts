@@ -10,7 +10,7 @@ const BASELINE = fileURLToPath(new URL('baseline.yml', import.meta.url))
 
 type Proxy = Awaited<ReturnType<typeof startProxy>>
 
-/** Two services: one with the suite's fixtures beside its own tools, and one without. */
+/** Service with the suite's fixtures beside its own tools. `plain` has none. */
 let fixtures: TestService
 let plain: TestService
 let toFixtures: Proxy
@@ -30,8 +30,8 @@ after(async () => {
 
 const runAll = (...options: string[]): Promise<Ended> => runSuite('server', '--url', toFixtures.url, ...options)
 
-describe('every scenario, with fixtures for those that want one', () => {
-  it('of 2026-07-28 passes', async () => {
+describe('the service with fixtures, in the conformance suite', () => {
+  it('passes every scenario of 2026-07-28', async () => {
     const { code, output } = await runAll('--suite', 'all', '--spec-version', '2026-07-28')
     const scenarios = scenariosOf(output)
     assert.equal(code, 0, output)
@@ -42,12 +42,12 @@ describe('every scenario, with fixtures for those that want one', () => {
     )
   })
 
-  it("that 2026-07-28 requires passes, by the suite's own list", async () => {
+  it("passes the suite's own list of requirements for 2026-07-28", async () => {
     const { code, output } = await runAll('--requirements', '2026-07-28')
     assert.equal(code, 0, output)
   })
 
-  it('of 2025-11-25 passes, but for what needs a session', async () => {
+  it('passes 2025-11-25 except for the expected failures in baseline.yml', async () => {
     const { code, output } = await runAll(
       '--suite',
       'all',
@@ -60,7 +60,7 @@ describe('every scenario, with fixtures for those that want one', () => {
     assert.ok(scenariosOf(output).size >= 33, output)
   })
 
-  it('of the extensions and of older revisions passes or is known to fail', async () => {
+  it('fails only tasks and session scenarios across all revisions and extensions', async () => {
     const { code, output } = await runAll('--suite', 'all', '--expected-failures', BASELINE)
     assert.equal(code, 0, output)
     const failed = [...scenariosOf(output)].filter(([, of]) => of.failed > 0).map(([name]) => name)
@@ -71,7 +71,7 @@ describe('every scenario, with fixtures for those that want one', () => {
   })
 })
 
-/** Scenarios of 2025-11-25 and older, which later versions removed. */
+/** Session scenarios of 2025-11-25 and older, which later revisions removed. */
 const BY_SESSION = new Set([
   'logging-set-level',
   'tools-call-with-logging',
@@ -107,7 +107,7 @@ const PLAIN = {
 }
 
 for (const [revision, scenarios] of Object.entries(PLAIN)) {
-  describe(`the service as it is, with ${revision}`, () => {
+  describe(`the service without fixtures, in the conformance suite of ${revision}`, () => {
     for (const scenario of scenarios) {
       it(scenario, async () => {
         const { code, output } = await runSuite(

@@ -28,14 +28,14 @@ before(async () => {
   arrows = await importsBetweenRooms(rooms)
 })
 
-/** Returns the text under a heading of the second rank. */
+/** Returns the text under a level 2 heading. */
 function part(heading: string): string {
   const found = new RegExp(`^## ${heading}\\n(.*?)(?=^## |(?![^]))`, 'ms').exec(page)
   assert.ok(found, heading)
   return found[1]!
 }
 
-/** Lists the folders of src/ that hold code, the groups within them too. */
+/** Lists the folders of src/ that contain code, at every depth. */
 async function foldersOfCode(): Promise<string[]> {
   const found = new Set<string>()
   for await (const path of glob('**/*.ts', { cwd: join(root, 'src') })) {
@@ -46,7 +46,7 @@ async function foldersOfCode(): Promise<string[]> {
 }
 
 describe('docs/contributing/architecture.md', () => {
-  it('names only files and folders that are there', () => {
+  it('names only files and folders that exist', () => {
     const named = [...page.matchAll(PATH)].map(([, path]) => path!)
     assert.ok(named.length > 150)
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe('docs/contributing/architecture.md', () => {
     )
   })
 
-  it('describes every room and every group in it, once; entities describe themselves', async () => {
+  it('describes every code folder of src/ once; entity folders may be left out', async () => {
     const described = [...part('Rooms').matchAll(/^ *- `([\w/]+\/)` /gm)].map(([, folder]) => folder!)
     assert.equal(new Set(described).size, described.length)
     const folders = await foldersOfCode()
@@ -80,7 +80,7 @@ describe('docs/contributing/architecture.md', () => {
     )
   })
 
-  it('has six walks, each through more than four files in their order', () => {
+  it('has six walks, each with at least five steps numbered in order', () => {
     const walks = part('Six walks').split(/^### /m).slice(1)
     assert.equal(walks.length, 6)
     for (const walk of walks) {
@@ -93,7 +93,7 @@ describe('docs/contributing/architecture.md', () => {
     }
   })
 
-  it('explains at most 30 terms that the code uses, each once', async () => {
+  it('explains 20 to 30 glossary terms, each once and each used in the code', async () => {
     const terms = [...part('Glossary').matchAll(/^\| `([^`]+)` \|/gm)].map(([, term]) => term!)
     const texts: string[] = []
     for await (const path of glob('**/*.{ts,sql}', { cwd: join(root, 'src') }))
@@ -111,14 +111,14 @@ describe('docs/contributing/architecture.md', () => {
 })
 
 describe('the floors', () => {
-  it('have each folder of src/ once', async () => {
+  it('contain each folder of src/ exactly once', async () => {
     const held = rooms.map(({ name }) => name)
     assert.equal(new Set(held).size, held.length)
     const folders = new Set((await importsBetweenFolders()).flatMap(({ from, to }) => [from, to]))
     assert.deepEqual([...held].sort(), [...folders].sort())
   })
 
-  it('are imported from above or from themselves, never from below', () => {
+  it('never import a room on a higher floor', () => {
     const floors = [...new Set(rooms.map(({ floor }) => floor))]
     const rank = (name: string): number => floors.indexOf(rooms.find((room) => room.name === name)!.floor)
     assert.ok(arrows.length > 60)
@@ -128,7 +128,7 @@ describe('the floors', () => {
     )
   })
 
-  it('of the doors have no import among themselves', () => {
+  it('have no imports between two rooms of the Doors floor', () => {
     const doors = new Set(rooms.filter(({ floor }) => floor === 'Doors').map(({ name }) => name))
     assert.equal(doors.size, 5)
     assert.deepEqual(
@@ -138,8 +138,8 @@ describe('the floors', () => {
   })
 })
 
-describe('the picture', () => {
-  it('leaves out only what other arrows lead to', () => {
+describe('the architecture diagram', () => {
+  it('omits exactly the arrows that other arrows imply', () => {
     const drawn = withoutShortcuts(arrows)
     assert.ok(drawn.length < arrows.length)
     assert.deepEqual(
@@ -157,7 +157,7 @@ describe('the picture', () => {
     )
   })
 
-  it('is the one that the imports make now, with a box for each room and less than 60 kB', async () => {
+  it('matches the current imports, has a box for each room and is under 60 kB', async () => {
     const svg = await readFile(join(root, 'docs', 'contributing', 'architecture.svg'), 'utf8')
     assert.equal(svg, await picture(), 'npm run generate draws it anew')
     for (const { name } of rooms) assert.ok(svg.includes(`>${name}<`), name)

@@ -8,7 +8,7 @@ import type { TestService } from '../harness/harness.ts'
 import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-/** A blank state is met. */
+/** Valid states. A blank state means met. */
 const STATES = ['', 'not met', 'not applicable']
 
 type Row = { number: string; state: string; paths: string[]; note: string }
@@ -24,15 +24,15 @@ const rows = (await readFile(join(root, 'docs/operating/asvs.md'), 'utf8'))
     return { number, state, paths: [...by.matchAll(/`([^`]+)`/g)].map(([, path]) => path!), note }
   })
 
-describe('the self-assessment', () => {
-  it('has each requirement of level 2 of its three chapters once', () => {
+describe('the ASVS self-assessment', () => {
+  it('lists the 35, 18 and 29 requirements of chapters 6, 7 and 10, each once', () => {
     const numbers = rows.map(({ number }) => number)
     assert.equal(new Set(numbers).size, numbers.length)
     const count = (chapter: string) => numbers.filter((number) => number.startsWith(`${chapter}.`)).length
     assert.deepEqual([count('6'), count('7'), count('10')], [35, 18, 29])
   })
 
-  it('says of each how it stands, by files that are there, and why where it is not met', () => {
+  it('gives each requirement a known state, with existing files as evidence or a reason', () => {
     const wrong = rows.filter(
       ({ state, paths, note }) =>
         !STATES.includes(state) ||
@@ -43,26 +43,26 @@ describe('the self-assessment', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('is linked from the page on security', async () => {
+  it('is linked from SECURITY.md', async () => {
     assert.match(await readFile(join(root, 'SECURITY.md'), 'utf8'), /\(docs\/operating\/asvs\.md\)/)
   })
 })
 
-describe('what no other test holds of it', () => {
+describe('ASVS requirements that no other test covers', () => {
   let service: TestService
   before(async () => {
     service = await startSite()
   })
   after(() => service.stop())
 
-  it('is that a new installation has no account (6.3.2)', async () => {
+  it('a new installation has no accounts (6.3.2)', async () => {
     const fresh = await startSite()
     const [found] = await fresh.database.send([sql`select email from users`])
     await fresh.stop()
     assert.deepEqual(found!.rows, [])
   })
 
-  it('is that a password is masked and left to password managers (6.2.6, 6.2.7)', async () => {
+  it('the sign-in form masks the password and allows pasting and password managers (6.2.6, 6.2.7)', async () => {
     const { text } = await visitor(service).get('/sign-in')
     const field = /<input[^>]*name="password"[^>]*>/.exec(text)![0]
     assert.match(field, /type="password"/)
@@ -70,7 +70,7 @@ describe('what no other test holds of it', () => {
     assert.doesNotMatch(field, /onpaste|readonly/)
   })
 
-  it('is that a page of somebody who is signed in has a way to sign out (7.4.4)', async () => {
+  it('pages of a signed-in person have a sign-out form (7.4.4)', async () => {
     const company = await foundCompany(service, 'Alder Plumbing')
     const browser = visitor(service)
     await browser.signIn(company.owner.email)

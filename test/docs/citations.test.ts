@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..')
 const SOURCES = ['src/**/*.{ts,sql}', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'public/**/*.{js,css}']
 const PAGES = ['*.md', 'docs/**/*.md']
 
-/** New places, within docs/, of pages that an applied migration cites. Its text never changes. */
+/** New paths within docs/ of pages that an applied migration cites. A migration's text never changes. */
 const MOVED: Readonly<Record<string, string>> = { 'distributed.md': 'operating/citus.md' }
 
 async function textsOf(patterns: readonly string[]): Promise<[path: string, text: string][]> {
@@ -18,7 +18,7 @@ async function textsOf(patterns: readonly string[]): Promise<[path: string, text
   return found
 }
 
-/** The anchors of a page as a reader of Markdown makes them: its headings in lower case, blanks as dashes, without other signs. */
+/** Returns the anchors of a page as Markdown renderers make them: lower case, dashes for blanks, no punctuation. */
 async function anchorsOf(path: string): Promise<ReadonlySet<string>> {
   const text = (await readFile(join(root, path), 'utf8')).replace(/^```.*?^```/gms, '')
   const seen = new Map<string, number>()
@@ -43,7 +43,7 @@ async function fault(page: string, anchor: string | undefined): Promise<string |
 }
 
 describe('a citation', () => {
-  it('in a comment names a heading of the specification', async () => {
+  it('in source code points to an existing page and heading', async () => {
     const wrong: string[] = []
     let cited = 0
     for (const [path, text] of await textsOf(SOURCES)) {
@@ -58,7 +58,7 @@ describe('a citation', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('names no section by number of a document that is not here', async () => {
+  it('never names a section of a specification page by its number', async () => {
     const wrong: string[] = []
     for (const [path, text] of await textsOf(SOURCES.filter((pattern) => !pattern.includes('sql')))) {
       for (const [said] of text.matchAll(
@@ -71,7 +71,7 @@ describe('a citation', () => {
 })
 
 describe('a link', () => {
-  it('on a page of the documentation leads somewhere', async () => {
+  it('on a documentation page points to an existing file and heading', async () => {
     const wrong: string[] = []
     for (const [path, text] of await textsOf(PAGES)) {
       for (const [, target] of text.replace(/^```.*?^```/gms, '').matchAll(/\]\(([^)\s]+)\)/g)) {

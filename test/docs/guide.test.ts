@@ -16,7 +16,7 @@ describe('the guide', () => {
     for await (const path of glob('*.md', { cwd: folder })) pages.set(path, await readFile(join(folder, path), 'utf8'))
   })
 
-  it('is short pages that its first page lists', () => {
+  it('has only pages of at most 500 words, each linked from its README.md', () => {
     assert.ok(pages.size > 10)
     const first = pages.get('README.md') ?? ''
     for (const [path, text] of pages) {
@@ -25,7 +25,7 @@ describe('the guide', () => {
     }
   })
 
-  it('shows each of its pictures, which are small and there (node scripts/guide_pictures.ts)', async () => {
+  it('shows each of its at most 20 pictures once, each under 60 kB (node scripts/guide_pictures.ts)', async () => {
     const pictures = [...pages.values()].flatMap((text) =>
       [...text.matchAll(/(?:\]\(|src=")pictures\/([\w-]+\.webp)/g)].map(([, name = '']) => name),
     )

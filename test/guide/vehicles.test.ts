@@ -10,13 +10,13 @@ const root = join(import.meta.dirname, '..', '..')
 const MAX_OUTPUT = 64 * 1024 * 1024
 const LISTS = ['src/records/index.ts', 'src/records/screens.ts']
 
-/** Paths that the guide says are new, and files generated from the declarations. */
+/** Paths that the guide adds or changes, and generated files. */
 const EXPECTED =
   /^(src\/records\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(spec\/(tool_reference|archives)\.md|schema\.sql))$/
 
 const GENERATED = /^(snapshots\/vehicles_\w+\.json|docs\/(spec\/(tool_reference|archives)\.md|schema\.sql))$/
 
-/** Lists the tests that know no entity by name, and walk all of them. */
+/** Tests that cover every entity and name none. */
 const WALKS = [
   'src/law.test.ts',
   'src/style.test.ts',
@@ -37,7 +37,7 @@ const WALKS = [
   'test/pages/every_entity.test.ts',
 ]
 
-/** Lists those of them that follow a column. */
+/** Those of `WALKS` that cover every column. */
 const WALKS_OF_COLUMNS = [
   'src/law.test.ts',
   'src/style.test.ts',
@@ -49,7 +49,7 @@ const WALKS_OF_COLUMNS = [
 
 const COMMIT = '-c user.name=Guide -c user.email=guide@example.com -c commit.gpgsign=false commit --quiet'.split(' ')
 
-/** Files with tests of other things too, and the names of those that walk every table and column. */
+/** Title patterns of the tests that cover every table and column, by file. */
 const NETS = {
   'test/privacy/erase_customer.test.ts': 'has no table',
   'test/privacy/export_company.test.ts': 'takes every column|is documented',
@@ -67,8 +67,8 @@ before(async () => {
 after(() => rm(home, { recursive: true, force: true }))
 
 /**
- * Returns what a program in the copy knows of this run: nothing, so that its tests have a server and a folder of their own.
- * What one compiled the next finds beside the copy.
+ * Returns the environment for a program in the copy, without this run's variables: its tests use their own server and
+ * folder. The programs share a compile cache beside the copy.
  */
 function environment(): NodeJS.ProcessEnv {
   const { CALLOUT_TEST_RUN: _, NODE_TEST_CONTEXT: __, ...env } = process.env
@@ -91,7 +91,7 @@ const run = (program: string, args: readonly string[], cwd = copy): Promise<stri
     })
   })
 
-/** Copies the files of this checkout as they are now, under a history of one commit. */
+/** Copies the files of this checkout into a new Git repository with one commit. */
 async function copyCheckout(): Promise<void> {
   const paths = (await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root))
     .split('\0')
@@ -106,7 +106,7 @@ async function copyCheckout(): Promise<void> {
   await run('git', [...COMMIT, '--message', 'Before'])
 }
 
-/** Returns the files of the guide: each heading that is a path, with the code below it, and each file it links to. */
+/** Returns the guide's files: each heading that is a path, with its code block, and each linked file. */
 async function listing(): Promise<[path: string, text: string][]> {
   const folder = join(root, 'docs/contributing')
   const guide = await readFile(join(folder, 'adding-an-entity.md'), 'utf8')
@@ -129,7 +129,7 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(copy, path), text)
 }
 
-/** Adds an import, and what it names at the end of the list. */
+/** Adds an import, and its name at the end of the list. */
 async function addLine(path: string, line: string): Promise<void> {
   const text = await readFile(join(copy, path), 'utf8')
   const [, name] = /^import \{ (\w+) \}/.exec(line)!
@@ -148,8 +148,8 @@ const changedFiles = async (): Promise<string[]> =>
     .filter((line) => line !== '')
     .map((line) => line.slice(3))
 
-describe('an entity, made as the guide says', () => {
-  it('is one folder and two lines', async () => {
+describe('an entity added by following adding-an-entity.md', () => {
+  it('needs one new folder and two added lines in each of two files', async () => {
     const paths = (await listing()).map(([path]) => path)
     assert.deepEqual(
       paths.filter((path) => !path.startsWith('src/records/vehicles/')),
@@ -159,35 +159,35 @@ describe('an entity, made as the guide says', () => {
     for (const path of LISTS) assert.match(await run('git', ['diff', '--numstat', path]), /^2\t0\t/)
   })
 
-  it('has all that derives from it generated', async () => {
+  it('gets its tool reference from scripts/generate.ts', async () => {
     await run(process.execPath, ['scripts/generate.ts'])
     assert.match(await readFile(join(copy, 'docs/spec/tool_reference.md'), 'utf8'), /`vehicles_update`/)
   })
 
-  it('is right by the types and by the lint', async () => {
+  it('passes the type checker and the linter', async () => {
     await checkTypes()
-    // The lint reads a file with all that it imports: what the entity can break shows in a file that it adds or changes.
+    // Type-aware lint also reads a file's imports, so linting the added and changed files is enough.
     const sources = (await changedFiles()).filter((path) => path.endsWith('.ts'))
     await run(bin('oxlint'), ['--type-aware', '--quiet', ...sources])
   })
 
-  it('passes every test that walks the entities', async () => {
+  it('passes the tests that cover every entity', async () => {
     await run(process.execPath, ['scripts/test.ts', ...WALKS])
   })
 
-  it('is kept, erased and moved with its company by what its fields declare', async () => {
+  it('passes the privacy and company file tests that cover every table and column', async () => {
     const pattern = Object.values(NETS).join('|')
     await run(process.execPath, ['scripts/test.ts', ...Object.keys(NETS), `--test-name-pattern=${pattern}`])
   })
 
-  it('changed no other file', async () => {
+  it('changes only its folder, the two lists and generated files', async () => {
     assert.deepEqual(
       (await changedFiles()).filter((path) => !EXPECTED.test(path)),
       [],
     )
   })
 
-  it('takes a further column in its fields and a migration alone', async () => {
+  it('gets a further column with only a migration and a field declaration', async () => {
     await run('git', ['add', '--all'])
     await run('git', [...COMMIT, '--message', 'Vehicles'])
     const guide = await readFile(join(root, 'docs/contributing/adding-an-entity.md'), 'utf8')
@@ -213,7 +213,7 @@ describe('an entity, made as the guide says', () => {
     )
   })
 
-  it('without its examples fails whoever walks it, by the name of the file', async () => {
+  it('makes every_tool.ts fail with the name of its examples.ts when that file is missing', async () => {
     await rm(join(copy, 'src/records/vehicles/examples.ts'))
     await assert.rejects(
       run(process.execPath, ['test/harness/clients/every_tool.ts']),

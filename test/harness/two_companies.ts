@@ -14,9 +14,9 @@ import { openWitness } from './clients/witness.ts'
 export type Two = Awaited<ReturnType<typeof startTwo>>
 
 /**
- * Returns a company that calls (`ours`, its records `mine`) and one of which nothing may be seen or changed. When
- * `bare`, the statements have lost their own tenant filter: row-level security holds alone. On a cluster each table has one
- * part then, which a statement without a filter finds. `way` is another way to the same database.
+ * Makes a company that calls tools (`ours`, with records `mine`) and another (`theirs`) that must stay hidden. With
+ * `bare`, statements lose their tenant filter, and only row-level security protects the other company. A cluster table
+ * then has one part, so that statements without a filter work. `way` changes the connection to the database.
  */
 export async function startTwo({
   bare = false,
@@ -51,7 +51,7 @@ export async function startTwo({
   }
 }
 
-/** Joins rows of a company; written so, a cluster's own filter isn't put beside it (`routed`). */
+/** Join on the tenant. A second space keeps `routed` from adding a cluster's own filter. */
 const JOINED = /\.tenant_id = (?=[a-z_]+\.tenant_id\b)/g
 const FILTER = /(^|[^\w.])(?:\w+\.)?tenant_id = $/
 
@@ -80,7 +80,7 @@ export function withoutFilter(database: Database, statements: Map<string, unknow
   }
 }
 
-/** Returns the places of ids in arguments, each with the kind of record it names. */
+/** Returns the path of each id in arguments, with the kind of record it refers to. */
 export function placesIn(given: unknown, of: Records): { kind: keyof Records; path: string[] }[] {
   if (typeof given === 'string') {
     const kind = (Object.keys(of) as (keyof Records)[]).find((name) => of[name] === given)
@@ -92,7 +92,7 @@ export function placesIn(given: unknown, of: Records): { kind: keyof Records; pa
   )
 }
 
-/** Returns the arguments with another id at a path. */
+/** Returns a copy of the arguments with another id at a path. */
 function withId(given: object, path: readonly string[], id: string): object {
   const copy: object = structuredClone(given)
   let at = copy as Record<string, never>
@@ -104,8 +104,8 @@ function withId(given: object, path: readonly string[], id: string): object {
 type Call = { tool: string; given: object; id: string }
 
 /**
- * Returns every tool with an id of theirs in every place of an id: one of the kind that belongs there, and `others` of
- * other kinds in turn.
+ * Returns calls of every tool with foreign ids: each id argument gets one of the right kind, then `others` of any kind
+ * in turn.
  */
 function callsOf({ mine, foreign }: Two, others: number): Call[] {
   const ids = Object.values(foreign)
@@ -132,7 +132,7 @@ async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): P
   )
 }
 
-/** Fails when an answer tells anything of theirs but the id that was sent. */
+/** Fails if an answer contains anything of the other company except the id that was sent. */
 function tellsNothing({ theirs, foreign }: Two, { tool, given, id }: Call, text: string): void {
   const rest = text.replaceAll(id, '').toLowerCase()
   const told = ['zebra', theirs.tenant, ...Object.values(foreign)].find((secret) => rest.includes(secret.toLowerCase()))
@@ -141,7 +141,7 @@ function tellsNothing({ theirs, foreign }: Two, { tool, given, id }: Call, text:
 
 const isList = (tool: string): boolean => /_(list|search)$/.test(tool)
 
-/** Runs the four tests that make two companies strangers. */
+/** Registers the tests that check the isolation between two companies. */
 export function itIsolates(two: () => Two): void {
   const refusedOrEmpty = async (key: string, others: number): Promise<void> => {
     const { witness, theirs, url } = two()
@@ -158,16 +158,16 @@ export function itIsolates(two: () => Two): void {
     assert.deepEqual(await witness.tenantRows(theirs.tenant), before)
   }
 
-  it('the other is not seen, not named and not changed by any tool with its ids', () =>
+  it("an owner's tool calls with the other company's ids reveal and change nothing of it", () =>
     refusedOrEmpty(two().ours.owner.key, 3))
 
-  it('neither by any other role', async () => {
+  it("office, tech and tenant key calls with the other company's ids reveal and change nothing of it", async () => {
     const { ours } = two()
     for (const { key } of [await ours.member('office'), await ours.member('tech'), await ours.tenantKey()])
       await refusedOrEmpty(key, 0)
   })
 
-  it('the other is in no list, no search and no count, and its cursors show only what is ours', async () => {
+  it("lists, searches, totals and the other company's cursors show only our records", async () => {
     const { ours, theirs, mine, url } = two()
     const { call } = callerOf(url, ours.owner.key)
     const isOurs = (answer: unknown): void => assert.ok(!/zebra/i.test(JSON.stringify(answer)))
@@ -192,7 +192,7 @@ export function itIsolates(two: () => Two): void {
       isOurs(await call(tool, { limit: 1, cursor: (await theirs.call(tool, { limit: 1 })).nextCursor }))
   })
 
-  it('the other is no resource, in no prompt and no completion', async () => {
+  it('resources, prompts and completions contain nothing of the other company', async () => {
     const { ours, mine, foreign, url } = two()
     const { handshake: ask } = asker(url, ours.owner.key)
     const isOurs = (answer: unknown): void => assert.ok(!/zebra/i.test(JSON.stringify(answer)), JSON.stringify(answer))
@@ -228,7 +228,7 @@ export function itIsolates(two: () => Two): void {
     }
   })
 
-  it('the other left no id of its own in any row of ours', async () => {
+  it("no row of our company contains an id of the other company's records", async () => {
     const { witness, ours, mine, foreign } = two()
     const text = JSON.stringify(await witness.tenantRows(ours.tenant))
     assert.deepEqual(

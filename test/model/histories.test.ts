@@ -11,7 +11,7 @@ import { play, type Caller, type Cast, type Foreign } from './play.ts'
 import { TOOLS } from './views.ts'
 
 /**
- * Enough to reach every outcome that the test below requires. For a longer run: MODEL_RUNS=5000 MODEL_SEED=7 npm test
+ * Enough runs to reach the outcomes that the test requires. For a longer run: MODEL_RUNS=5000 MODEL_SEED=7 npm test
  * -- test/model/histories.test.ts
  */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 60)
@@ -91,7 +91,7 @@ const ROBOT = [
   'tax_rates',
 ]
 
-/** Makes a company with everyone who may call, and what each may by the table of docs/spec/oauth.md#areas-and-ceilings. */
+/** Makes a company with its callers and their rights, from the table in docs/spec/oauth.md#areas-and-ceilings. */
 async function makeCast(): Promise<Cast> {
   const company = await makeCompany(service, { timezone: ZONE })
   const [ben, office, tech, robot] = await Promise.all([
@@ -126,7 +126,7 @@ async function makeCast(): Promise<Cast> {
 const everythingForeign = (): Promise<unknown[]> =>
   Promise.all(Object.entries(foreign).map(([kind, id]) => other.call(`${TOOLS[kind as keyof Foreign]}_get`, { id })))
 
-/** Outcomes of which a run must have met nine in ten, or its histories have gone blind. */
+/** Outcomes that a run must cover. Up to a tenth may be missing. */
 const WRITES = [...toolCatalogOf(entities).tools.values()]
   .filter(({ tool, entity }) => !tool.reads && entity.name in CONTRACT && entity.name !== 'job_series')
   .map(({ wire }) => wire)
@@ -148,7 +148,7 @@ const CONFLICTS = [
 const EXPECTED = [...WRITES.map((tool) => `${tool} ok`), ...CONFLICTS.map((tool) => `${tool} conflict`)]
 
 describe('random histories of tool calls', () => {
-  it('come out as the rules say, call by call', async (test) => {
+  it('match the model call by call and leave other tenants unchanged', async (test) => {
     const before = await everythingForeign()
     const today = (): string => Temporal.Now.plainDateISO(ZONE).toString()
     const outcomes: string[] = []

@@ -8,7 +8,7 @@ import { record, ref, target, words } from './fields.ts'
 import { computeDerivedFields, liveRows, mirrorOf, ownOf } from './mirror.ts'
 import { TOOLS } from './views.ts'
 
-/** A longer run by hand: MIRROR_RUNS=500 MIRROR_SEED=7 npm test -- test/model/mirror.test.ts */
+/** Number of histories. For a longer run: MIRROR_RUNS=500 MIRROR_SEED=7 npm test -- test/model/mirror.test.ts */
 const RUNS = Number(process.env['MIRROR_RUNS'] ?? 6)
 const SEED = Number(process.env['MIRROR_SEED'] ?? 20_270_301)
 
@@ -48,7 +48,7 @@ const leaving = fc.oneof(
   ].map(([tool, kind]) => target(kind!).map((given): Omit<Command, 'by'> => ({ tool: tool!, given }))),
 )
 
-/** Lists two of every kind, so that there is something to change and to leave. */
+/** Commands that create two records of each kind to change and remove. */
 const STOCK: readonly Command[] = Object.entries({
   tags_create: { name: 'Tag ~' },
   tax_rates_create: { rate_percentage: 7 },
@@ -80,7 +80,7 @@ const more = fc.array(
   { minLength: 8, maxLength: 24 },
 )
 
-/** Returns a history of a stocked account with acts on series, removals and polls among its calls. */
+/** Histories of a stocked account, with series calls, removals and polls inserted. */
 const watched = fc.tuple(histories(30), more).map(([history, others]) =>
   others
     .toSorted(([a], [b]) => b - a)
@@ -90,7 +90,7 @@ const watched = fc.tuple(histories(30), more).map(([history, others]) =>
 
 type Callers = Record<string, Company['owner']>
 
-/** Makes everyone who may call: several at once. */
+/** Makes a company with its callers by name. */
 async function makeCallers(): Promise<Callers> {
   const company = await makeCompany(service)
   const [ben, office, tech, robot] = await Promise.all([
@@ -102,7 +102,7 @@ async function makeCallers(): Promise<Callers> {
   return { ana: company.owner, ben, office, tech, robot: robot as Company['owner'], stranger: tech }
 }
 
-/** Ids that answers contained, by kind. */
+/** Ids from earlier answers, by kind. */
 type Known = Map<string, string[]>
 
 const KINDS = new Map(
@@ -123,7 +123,7 @@ function learn(known: Known, { tool }: Command, answer: Result): void {
 
 let serial = 0
 
-/** Returns the arguments with references and numbers filled in; undefined where nothing is known yet to refer to. */
+/** Fills in references and numbers. A reference to a kind without known ids becomes an id that no record has. */
 function fillReferences(known: Known, value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith('@')) {
     const [kind, which] = value.slice(1).split(':') as [string, string]
@@ -141,7 +141,7 @@ function fillReferences(known: Known, value: unknown): unknown {
     : value
 }
 
-/** Returns two calls at a time, polls meanwhile. */
+/** Plays a history two calls at a time, polling in parallel. */
 async function play(
   history: readonly Command[],
   callers: Callers,
@@ -175,13 +175,13 @@ async function play(
 const byId = (rows: readonly Result[]): Result[] => rows.toSorted((a, b) => (a['id'] < b['id'] ? -1 : 1))
 
 describe('a mirror kept by polling alone', () => {
-  it('is what the lists are after random histories of all tools by several callers', async (test) => {
+  it('equals the lists after random histories of tool calls by several concurrent callers', async (test) => {
     const [done, gone, left] = [new Set<string>(), new Set<string>(), { polls: 0, rows: 0, gone: 0 }]
     await fc.assert(
       fc.asyncProperty(watched, async (history) => {
         const callers = await makeCallers()
         const { mirror, polls, done: tools } = await play(history, callers)
-        // what was changed in this very millisecond is not settled yet
+        // A change from the current millisecond isn't settled yet.
         await setTimeout(50)
         await mirror.poll()
         const { call } = callers['ana']!

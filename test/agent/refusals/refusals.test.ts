@@ -34,8 +34,8 @@ const refusal = async (tool: string, given: object): Promise<string> => sound(aw
 const usual = (tool: string): object => ARGUMENTS[tool]!(scene.of)[0]!
 
 /**
- * Returns what holds for every message: a code, no word of the database, tools that there are, a length that is worth
- * reading.
+ * Checks the rules for every message: it has an error code, no database terms, only existing tools, and fewer than 250
+ * tokens.
  */
 function sound(message: string): string {
   assert.match(message, /^(invalid_input|not_found|conflict|insufficient_scope): \S/)
@@ -53,7 +53,7 @@ function sound(message: string): string {
 const OF_NO_LIST = ['external_id', 'author_id', 'owner_id', 'subject_id']
 
 describe('every tool', () => {
-  it("names the fields it takes, for one that it doesn't know", async () => {
+  it('lists its fields when it gets an unknown one', async () => {
     for (const { name, fields } of shown) {
       const message = await refusal(name, { ...usual(name), hat_size: 1 })
       assert.ok(message.includes("unknown field 'hat_size' (the fields are "), message)
@@ -61,7 +61,7 @@ describe('every tool', () => {
     }
   })
 
-  it('keeps it short, however much is wrong', async () => {
+  it('keeps the message short for 10,000 unknown fields, a long field name or a long value', async () => {
     const names = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`hat_${i}`, i]))
     assert.match(
       await refusal('tags_create', { name: 'x', ...names }),
@@ -77,7 +77,7 @@ describe('every tool', () => {
     )
   })
 
-  it('knows each of its fields again when it is misspelt', async () => {
+  it('suggests the correct name for each misspelled field', async () => {
     for (const { name, fields } of shown) {
       const wrong = Object.fromEntries(fields.map(([field]) => [`${field}x`, 1]))
       for (const [[field], i] of fields.map((field, i) => [field, i] as const)) {
@@ -87,7 +87,7 @@ describe('every tool', () => {
     }
   })
 
-  it('names what is missing, and where an id is found', async () => {
+  it('names each missing required field, and the tool that finds a missing customer_id', async () => {
     for (const { name, schema } of shown) {
       const message = (schema.required ?? []).length === 0 ? '' : await refusal(name, {})
       for (const field of schema.required ?? []) assert.ok(message.includes(`${field} is required`), message)
@@ -96,7 +96,7 @@ describe('every tool', () => {
     }
   })
 
-  it('says where an id is found, for a name in its place', async () => {
+  it('names the tool that finds an id when it gets a name in place of the id', async () => {
     let ids = 0
     for (const { name, fields } of shown) {
       for (const [field, { type }] of fields.filter(
@@ -115,7 +115,7 @@ describe('every tool', () => {
     assert.ok(ids > 50, `${ids}`)
   })
 
-  it('names the choices of each field that has some', async () => {
+  it('lists the allowed values of each enum field', async () => {
     for (const { name, fields } of shown) {
       for (const [field, { enum: own, items }] of fields) {
         const names = own ?? items?.enum
@@ -129,7 +129,7 @@ describe('every tool', () => {
     }
   })
 
-  it('says how a day or an hour is written', async () => {
+  it('explains the expected date or time format when it gets 31.12.2027', async () => {
     for (const { name, fields } of shown) {
       for (const [field, { format }] of fields as [string, Schema & { format?: string }][]) {
         if (format === undefined) continue
@@ -143,7 +143,7 @@ describe('every tool', () => {
     }
   })
 
-  it('by id: names the tool that finds one, for an id that is none of its records', async () => {
+  it('with an id field returns not_found for an unknown id and names the tool that finds one', async () => {
     for (const { name } of shown.filter(({ fields }) => fields.some(([field]) => field === 'id'))) {
       const { entity } = tools.get(name)!
       const message = await refusal(name, { id: crypto.randomUUID() })
@@ -153,7 +153,7 @@ describe('every tool', () => {
     assert.deepEqual([...FINDERS.keys()].sort(), entities.map(({ singular }) => singular).sort())
   })
 
-  it('names the scope it needs, and the user', async () => {
+  it('names the missing scope, and says when it needs a user', async () => {
     const [none, integration] = await Promise.all([
       scene.company.tenantKey(['read:tax_rates']),
       scene.company.tenantKey(),
@@ -169,7 +169,7 @@ describe('every tool', () => {
     }
   })
 
-  it('makes one record for a key', async () => {
+  it('returns conflict for an idempotency_key reused with other arguments (tags_create)', async () => {
     await scene.company.call('tags_create', { name: 'Once', idempotency_key: 'k-1' })
     assert.equal(
       await refusal('tags_create', { name: 'Twice', idempotency_key: 'k-1' }),
@@ -178,7 +178,7 @@ describe('every tool', () => {
   })
 })
 
-describe('a refusal names the field, the rule, what was given and the way out', () => {
+describe('a refusal names the field, the rule, the value sent and the fix', () => {
   const kinds: Record<string, (scene: Scene) => Refused[]> = {
     customers: listCustomerRefusals,
     'contacts, locations, tags and notes': listCustomerDetailRefusals,
@@ -198,7 +198,7 @@ describe('a refusal names the field, the rule, what was given and the way out', 
     })
   }
 
-  it('of every tool of the contract', () => {
+  it('is covered here for every tool of the contract', () => {
     const walked = new Set(
       Object.values(kinds)
         .flatMap((cases) => cases(scene))
