@@ -3,7 +3,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Result } from '../harness/harness.ts'
 import { faults, type Schema } from './schema.ts'
 
-/** Tool, as tools/list shows it. */
+/** Tool from tools/list. */
 export type Shown = { name: string; description: string; inputSchema: Schema }
 
 export type Agent = Awaited<ReturnType<typeof connect>>
@@ -20,7 +20,7 @@ const WAITS = /^conflict: waits for approval at \S+\/([0-9a-f-]{36});/
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** Returns the length in tokens of o200k. */
+/** Counts the o200k tokens of a text. */
 export const tokensOf = (text: string): number => encode(text).length
 
 /**
@@ -54,7 +54,7 @@ export async function connect(url: string, key: string, person?: Approver) {
     return { text: done.content[0]!.text, isError: done.isError }
   }
 
-  /** Notes what a model read of an answer, and how many requests that took. */
+  /** Records what a model read of an answer, and the number of requests. */
   function read(sent: string, { content, isError }: Answer, requests = 1): { text: string; isError: boolean } {
     const { text } = content[0]!
     used.calls += requests
@@ -63,7 +63,7 @@ export async function connect(url: string, key: string, person?: Approver) {
     return { text, isError }
   }
 
-  /** Reads what was approved, as a model does that got only the address. Skips removed records. */
+  /** Reads the approved records, as a model that got only the address does. Skips removed records. */
   async function readAgain(tool: string, { content }: Answer): Promise<void> {
     const { id } = JSON.parse(content[0]!.text) as { id: string }
     const name = `${tool.slice(0, tool.lastIndexOf('_'))}_get`
@@ -75,14 +75,14 @@ export async function connect(url: string, key: string, person?: Approver) {
     instructions,
     shown,
     used,
-    /** Returns the result of a call that is as the schema says. */
+    /** Calls a tool with arguments that match the schema. Returns the result. */
     call: async (tool: string, given: object = {}): Promise<Result> => {
       assert.deepEqual(faults(shown.get(tool)?.inputSchema, given), [], tool)
       const { text, isError } = await send(tool, given)
       assert.ok(!isError, `${tool}: ${text}`)
       return JSON.parse(text) as Result
     },
-    /** Returns the message of a call that is refused, for the agent to read. */
+    /** Makes a call that must be refused. Returns the message. */
     stumble: async (tool: string, given: object): Promise<string> => {
       const { text, isError } = await send(tool, given)
       assert.ok(isError, `${tool} succeeded: ${text}`)
@@ -108,7 +108,7 @@ async function ask(url: string, key: string, method: string, params: object): Pr
 
 type Asked = { tool: string; given: object; state: string }
 
-/** Sends a call again once its page was opened, as a client of 2026-07-28 does. */
+/** Retries a call after its page was opened, as a client of 2026-07-28 does. */
 async function askAgain(url: string, key: string, { tool, given, state }: Asked): Promise<Answer> {
   const prefix = 'io.modelcontextprotocol/'
   const response = await fetch(url, {

@@ -3,7 +3,7 @@ import { approveProposal } from '../../src/approvals/decide.ts'
 import { readPlanView } from '../../src/approvals/plan_view.ts'
 import type { TestService } from '../harness/harness.ts'
 
-/** Approves all of a plan, as a member does who looked at the page. */
+/** Approves a whole plan, as a member on its page does. */
 export async function approveAll(
   { database }: TestService,
   { tenant, id }: { tenant: string; id: string },

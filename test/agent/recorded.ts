@@ -7,7 +7,7 @@ export const ROOM = 1.15
 
 const ROW = /^\| (?<name>[^|]+?) \| (?<calls>[\d,]+) \| (?<tokens>[\d,]+) \|$/
 
-/** Returns the rows of a part of test/agent/costs.md: name, number of calls or rows, number of tokens. */
+/** Reads a table of test/agent/costs.md: name, number of calls or rows, number of tokens. */
 export async function readCosts(heading: string): Promise<ReadonlyMap<string, Cost>> {
   const text = await readFile(new URL('costs.md', import.meta.url), 'utf8')
   const part = text.split(/^(?=##+ )/m).find((part) => part.startsWith(`${heading}\n`)) ?? ''

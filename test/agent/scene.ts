@@ -16,12 +16,12 @@ export type Refused = {
   by?: 'office' | undefined
 }
 
-/** Rule in the refusal of a phone number, of customers and contacts alike. */
+/** Rule in the refusal of a phone number, for customers and contacts. */
 export const PHONE_RULE = 'must be a phone number with area code, or with country code such as +44 20 7946 0958'
 
 export type Scene = Awaited<ReturnType<typeof makeScene>>
 
-/** Makes a company in which everything has ended at least once, and another customer with documents. */
+/** Makes a company with an ended record of each kind, and another customer with documents. */
 export async function makeScene(service: TestService) {
   const company = await makeCompany(service)
   const of = await makeRecords(company, 'Harbor')

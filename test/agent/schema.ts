@@ -1,4 +1,4 @@
-/** What a client can read in an advertised schema. */
+/** Part of a tool's input schema that a client reads. */
 export type Schema = {
   type: string
   enum?: readonly unknown[]
@@ -7,7 +7,7 @@ export type Schema = {
   required?: readonly string[]
 }
 
-/** Lists where arguments differ from the schema in tools/list. */
+/** Lists the differences between arguments and the schema in tools/list. */
 export function faults(schema: Schema | undefined, given: unknown, path = 'arguments'): string[] {
   if (schema === undefined) return [`${path} is not in the schema`]
   if (given === null) return []

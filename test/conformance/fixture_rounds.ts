@@ -7,7 +7,7 @@ import type { Fixture } from './fixtures.ts'
 
 type Requests = InputRequired['inputRequests']
 
-/** Returns a form for the person at the client. */
+/** Returns an elicitation form for the client. */
 export const elicitation = (message: string, fields: Readonly<Record<string, string>>): Requests[string] => ({
   method: 'elicitation/create',
   params: {
@@ -25,7 +25,7 @@ const sampling = (question: string): Requests[string] => ({
 })
 const roots: Requests[string] = { method: 'roots/list', params: {} }
 
-/** Returns the answers to these requests, when all are there and are objects. */
+/** Returns the answers to these requests if all are present and are objects. */
 export function answersIn({ params: { inputResponses } }: CallMeta, ...names: string[]): Fields[] | undefined {
   const answers = names.map((name) => (isObject(inputResponses) ? inputResponses[name] : undefined))
   return answers.every(isObject) ? answers : undefined
@@ -34,7 +34,7 @@ export function answersIn({ params: { inputResponses } }: CallMeta, ...names: st
 const key = randomBytes(32)
 const sealState = (state: string): string => `${state}.${createHmac('sha256', key).update(state).digest('base64url')}`
 
-/** Returns what the sealed state of a request says; undefined when there is none, null when it was tampered with. */
+/** Returns the sealed state of a request. Undefined if there is none, null if it was tampered with. */
 function stateIn({ params: { requestState } }: CallMeta): string | null | undefined {
   if (typeof requestState !== 'string') return undefined
   const [state = ''] = requestState.split('.')
@@ -46,7 +46,7 @@ const hasCapability = ({ params }: CallMeta, capability: string): boolean => {
   return isObject(capabilities) && capability in capabilities
 }
 
-/** Returns a tool that asks once, under a state where it needs one. */
+/** Returns a tool that asks once, with a state if it needs one. */
 const asking = (inputRequests: Requests, done: (answers: Fields[]) => string, state?: string): Fixture => ({
   description: 'Asks back first',
   call(_, meta): Reply {
@@ -60,7 +60,7 @@ const asking = (inputRequests: Requests, done: (answers: Fields[]) => string, st
 
 const confirm = { confirm: elicitation('Please confirm', { ok: 'boolean' }) }
 
-/** Tools that need an answer of the client before they are done (SEP-2322). */
+/** Tools that need the client's answer to finish (SEP-2322). */
 export const roundTools: Readonly<Record<string, Fixture>> = {
   test_missing_capability: asking({ question: sampling('Anything?') }, () => 'Done.'),
   test_streaming_elicitation: asking(

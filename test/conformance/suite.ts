@@ -19,9 +19,9 @@ export function startSuite(...args: string[]) {
       output += text
     })
   return {
-    /** `code` is 0 when no check failed but those of a baseline. */
+    /** `code` is 0 if no check failed outside the baseline. */
     ended,
-    /** Returns what it says first that looks so. */
+    /** Returns the first match in the output. */
     async said(pattern: RegExp): Promise<string> {
       for (;;) {
         const found = pattern.exec(output)?.[0]
@@ -36,7 +36,7 @@ export function startSuite(...args: string[]) {
 /** Runs a command of the conformance suite to its end. */
 export const runSuite = (...args: string[]): Promise<Ended> => startSuite(...args).ended
 
-/** Returns the scenarios of a run, with how many checks of each passed and failed. */
+/** Returns the scenarios of a run, each with its number of passed and failed checks. */
 export const scenariosOf = (output: string): Map<string, { passed: number; failed: number }> =>
   new Map(
     [...output.matchAll(/^[✓✗] ([\w/-]+): (\d+) passed, (\d+) failed/gm)].map(([, name, passed, failed]) => [

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary, type StringConstraints } from 'fast-check'
 
-/** Number of the half characters, and the first of them. */
+/** Number of surrogate code points, and the first one. */
 const [HALVES, FIRST_HALF] = [0x800, 0xd800]
 
-/** Any character. That of fast-check itself keeps a map of all 1.1 million of them. */
+/** Any Unicode character. fast-check's own arbitrary keeps a map of all 1.1 million. */
 const anyCharacter = fc.nat({ max: 0x10ffff - HALVES }).map(
   (n) => String.fromCodePoint(n < FIRST_HALF ? n : n + HALVES),
   (character) => {
@@ -13,6 +13,6 @@ const anyCharacter = fc.nat({ max: 0x10ffff - HALVES }).map(
   },
 )
 
-/** Strings of any characters, none of them halved. */
+/** Strings of any characters without lone surrogates. */
 export const anyText = (constraints: Omit<StringConstraints, 'unit'> = {}): Arbitrary<string> =>
   fc.string({ ...constraints, unit: anyCharacter })

@@ -1,6 +1,6 @@
 import type { Refused, Scene } from '../scene.ts'
 
-/** Returns catalog items, catalog categories, tax rates. */
+/** Lists refusals for catalog items, catalog categories and tax rates. */
 export const listCatalogRefusals = (scene: Scene): Refused[] => [...items(scene), ...categories(scene), ...rates(scene)]
 
 function items({ of, over, other }: Scene): Refused[] {

@@ -1,6 +1,6 @@
 import { day, PHONE_RULE, type Refused, type Scene } from '../scene.ts'
 
-/** Contacts, locations, tags, notes. */
+/** Lists refusals for contacts, locations, tags and notes. */
 export const listCustomerDetailRefusals = ({ of, over, other }: Scene): Refused[] => [
   ...contactsAndLocations({ of, over }),
   ...tagsAndNotes({ of, other }),

@@ -2,7 +2,7 @@ import { PHONE_RULE, type Refused, type Scene } from '../scene.ts'
 
 const ana = { customer_type: 'individual', first_name: 'Ana' }
 
-/** Customers. */
+/** Lists refusals for customers. */
 export const listCustomerRefusals = ({ of, over, other }: Scene): Refused[] => [
   {
     tool: 'customers_search',

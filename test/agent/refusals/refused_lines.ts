@@ -1,6 +1,6 @@
 import { visit, type Refused, type Scene } from '../scene.ts'
 
-/** Lines that every document has. */
+/** Lists refusals for document lines. */
 export function listLineRefusals({ of, over }: Scene): Refused[] {
   const off = { name: 'Off', kind: 'discount', discount_type: 'amount', discount_value: 101 }
   const each: [line: object, said: Pick<Refused, 'field' | 'rule' | 'got' | 'way'>][] = [

@@ -2,7 +2,7 @@ import { day, visit, type Refused, type Scene } from '../scene.ts'
 import { listPlanRefusals } from './refused_plans.ts'
 import { listQuoteRefusals } from './refused_quotes.ts'
 
-/** Invoices, quotes, plans. */
+/** Lists refusals for invoices, quotes and plans. */
 export const listDocumentRefusals = (scene: Scene): Refused[] => [
   ...invoices(scene),
   ...listQuoteRefusals(scene),

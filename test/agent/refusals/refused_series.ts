@@ -1,6 +1,6 @@
 import { day, type Refused, type Scene } from '../scene.ts'
 
-/** Job series. */
+/** Lists refusals for job series. */
 export function listSeriesRefusals({ of, over }: Scene): Refused[] {
   const mow = { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00` }
   return [

@@ -2,7 +2,7 @@ import { day, type Refused, type Scene } from '../scene.ts'
 import { listLineRefusals } from './refused_lines.ts'
 import { listSeriesRefusals } from './refused_series.ts'
 
-/** Jobs and job series, and the lines that every document has. */
+/** Lists refusals for jobs, job series and document lines. */
 export const listWorkRefusals = (scene: Scene): Refused[] => [
   ...jobs(scene),
   ...listLineRefusals(scene),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { Office, Task } from './office.ts'
 
 /**
- * Returns what somebody asks for who names records as people do, in the fewest calls: by number and by name, warned of what
- * they overlook.
+ * Tasks done in the fewest calls. The agent names records by number or name, as people do, and gets warnings about what
+ * it overlooks.
  */
 async function books({ call, person, workday }: Office) {
   const { id: customer_id } = await call('customers_create', {

@@ -16,7 +16,7 @@ const ZONE = 'America/New_York'
 /** Makes the agents of an office propose changes. `opensPages` is how the approver gets to the approval page. */
 export type Proposing = Pick<Approver, 'opensPages'>
 
-/** Makes a company with its people, in whose name the agents work. */
+/** Makes a company with people on whose behalf the agents work. */
 export async function openOffice(service: TestService, witness: Witness, proposing?: Proposing) {
   const company = await makeCompany(service, { timezone: ZONE })
   const agents: Agent[] = []
@@ -29,7 +29,7 @@ export async function openOffice(service: TestService, witness: Witness, proposi
     return { ...member, name, email, agentKey: await agentKeyOf(member, scopes) }
   }
 
-  /** Makes the key of a person's agent: one that proposes, where agents do, and else the person's own. */
+  /** Makes a key for a person's agent: a proposing key if agents propose, otherwise the person's own. */
   async function agentKeyOf({ id, key }: { id: string; key: string }, scopes: readonly string[] = SCOPES) {
     if (proposing === undefined) return key
     const given = { user: id, name: 'Agent', scopes, proposes: SCOPES, expires_at: null }
@@ -44,22 +44,22 @@ export async function openOffice(service: TestService, witness: Witness, proposi
   }
 
   return {
-    /** Calls a tool as the owner, for whatever else happens in the office. */
+    /** Calls a tool as the owner. */
     call: company.call,
     person,
     /** Connects an agent with a person's key. */
     agentOf,
-    /** Returns the agent of someone in the office, or of an owner. */
+    /** Connects the agent of an office member or of an owner. */
     agent: async (role: Role = 'office'): Promise<Agent> => agentOf(await person('Mia Chen', role)),
     owner: company.owner,
-    /** Returns the day so many days from today. */
+    /** Returns the date a number of days from today. */
     day: (days: number): string => today.add({ days }).toString(),
-    /** Returns the first day from Monday to Friday that is at least so many days from today. */
+    /** Returns the first weekday, Monday to Friday, at least that many days from today. */
     workday(days: number): string {
       const { dayOfWeek } = today.add({ days })
       return today.add({ days: days + Math.max(0, 8 - dayOfWeek) * Number(dayOfWeek > 5) }).toString()
     },
-    /** Returns the next such weekday that is at least two days ahead, plus `later` days. 1 is Monday. */
+    /** Returns the next such day of the week at least two days ahead, plus `later` days. 1 is Monday. */
     next: (weekday: number, later = 0): string =>
       today.add({ days: 2 + ((weekday - today.dayOfWeek + 12) % 7) + later }).toString(),
     /** Returns the instant of a time of that day in the office. */
@@ -68,7 +68,7 @@ export async function openOffice(service: TestService, witness: Witness, proposi
         .toZonedDateTime(ZONE)
         .toInstant()
         .toString({ smallestUnit: 'millisecond' }),
-    /** Rows of the company, past every policy; `$1` is the company. */
+    /** Reads rows of the company, bypassing every policy. `$1` is the company. */
     rows: (query: string, ...values: unknown[]): Promise<Result[]> => witness.rows(query, company.tenant, ...values),
     /** Digests all tables, to check that nothing was written. */
     digest: witness.digest,
@@ -80,5 +80,5 @@ export async function openOffice(service: TestService, witness: Witness, proposi
   }
 }
 
-/** Returns a date as people of other places write it. */
+/** Formats a date as people in other countries write it. */
 export const toDottedDate = (day: string): string => day.split('-').toReversed().join('.')

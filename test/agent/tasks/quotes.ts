@@ -11,7 +11,7 @@ const customerOf = ({ call }: Office) =>
     locations: [{ address_line1: '80 Oak Avenue' }],
   })
 
-/** Returns a tune-up of a fixed price beside single items. */
+/** Makes a fixed-price tune-up bundle and single items. */
 async function catalogOf({ call }: Office) {
   const labor = await call('catalog_items_create', { kind: 'labor', name: 'Technician hour', unit_price_cents: 12_000 })
   const filter = await call('catalog_items_create', {

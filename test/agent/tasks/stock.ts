@@ -1,7 +1,7 @@
 import type { Company, Result } from '../../harness/harness.ts'
 import { day } from '../scene.ts'
 
-/** Number of records of each kind: as many as one page of a list shows. */
+/** Number of records of each kind: a full page of a list. */
 export const MANY = 100
 
 const each = async <T>(make: (i: number) => Promise<T>): Promise<T[]> => {
@@ -12,8 +12,8 @@ const each = async <T>(make: (i: number) => Promise<T>): Promise<T[]> => {
 }
 
 /**
- * Returns a busy company: full pages of every list, in words as long as people write them. Answers a customer with full
- * lists of its own.
+ * Fills a company with a full page of every list, in texts of realistic length. Returns a customer with full lists of
+ * its own.
  */
 export async function stock({ call, member }: Company): Promise<Result> {
   const crew = [await member('tech'), await member('tech')].map(({ id }) => id)

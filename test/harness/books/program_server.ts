@@ -18,8 +18,8 @@ type Authorization = { token: string; revoke: string; challenge: ((verifier: str
 const SECONDS = 3600
 
 /**
- * Starts an accounting program on loopback: OAuth 2.0 with refresh tokens that are good once, and an API that does a
- * request with an idempotency key once and repeats its answer.
+ * Starts a fake accounting program on loopback: OAuth 2.0 with single-use refresh tokens, and an API that runs a request
+ * with an idempotency key once and repeats its answer.
  */
 export async function startProgram(
   authorization: Authorization,
@@ -33,7 +33,7 @@ export async function startProgram(
   const byKey = new Map<string, ProgramAnswer>()
   const requests: ProgramRequest[] = []
   const state = {
-    /** Called before a request of the API is handled and after; what it throws loses the answer. */
+    /** Called before and after an API request is handled. An error that it throws loses the answer. */
     around: undefined as
       | ((request: ProgramRequest, when: 'before' | 'after') => Promise<unknown> | undefined)
       | undefined,
@@ -66,7 +66,7 @@ export async function startProgram(
   }
 
   async function answer(request: ProgramRequest, text: string): Promise<ProgramAnswer> {
-    // Id and secret are encoded as in a form (RFC 6749, 2.3.1).
+    // Id and secret are form-encoded (RFC 6749, 2.3.1).
     const basic = Buffer.from(String(request.headers.authorization).replace(/^Basic /, ''), 'base64').toString()
     const isApp = basic.split(':').map(decodeURIComponent).join(':') === `${app.id}:${app.secret}`
     if (request.path === authorization.token || request.path === authorization.revoke) {
@@ -123,14 +123,14 @@ export async function startProgram(
     apiUrl,
     state,
     requests,
-    /** Agrees to what an authorization address asks for; returns the query of the return. */
+    /** Approves an authorization request. Returns the query of the redirect. */
     agree(url: string): URLSearchParams {
       const asked = new URL(url).searchParams
       const code = fresh()
       codes.set(code, { challenge: asked.get('code_challenge') })
       return new URLSearchParams({ code, state: asked.get('state') ?? '' })
     },
-    /** Ends access tokens, as their time does; with `all` the refresh tokens too, as a person at the program does. */
+    /** Expires the access tokens. With `all`, it revokes the refresh tokens too, as a person in the program does. */
     endAccess(all = false): void {
       access.clear()
       if (all) refresh.clear()

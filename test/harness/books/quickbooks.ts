@@ -4,7 +4,7 @@ import { startProgram, type Fields, type ProgramAnswer, type ProgramRequest } fr
 
 export const REALM = '9130350000000001'
 
-/** Accounts of the fake's company, by their ids. */
+/** Accounts of the fake company, by id. */
 export const ACCOUNTS = {
   income: '1',
   tax: '2',
@@ -35,16 +35,16 @@ const makeErrorAnswer = (code: string, Message: string): ProgramAnswer => ({
   body: { Fault: { Error: [{ code, Message, Detail: Message }], type: 'ValidationFault' } },
 })
 
-/** Returns cents of an amount. */
+/** Converts an amount to cents. */
 const cents = (amount: unknown): number => Math.round(Number(amount) * 100)
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const refOf = (value: unknown): string => textOf((value as Fields | undefined)?.['value'])
 const linesOf = (entity: Fields): Fields[] => (entity['Line'] ?? []) as Fields[]
 
 /**
- * Starts QuickBooks Online as its published schemas have it (test/fixtures/books/quickbooks.json): names are unique,
- * amounts are quantity times price, what is applied fits what is open, a void invoice has nothing applied, and an
- * update names the latest version.
+ * Starts a fake QuickBooks Online that follows the published schemas (test/fixtures/books/quickbooks.json): names are
+ * unique, amounts are quantity times price, payments don't exceed the open balance, a void invoice has no payments, and
+ * an update names the latest version.
  */
 export async function startQuickbooks() {
   const ajv = new Ajv({ allErrors: true, strict: false })
@@ -61,7 +61,7 @@ export async function startQuickbooks() {
   }
   const all = (entity: string): Entity[] => [...storeOf(entity).values()]
 
-  /** Returns what is applied to a document by payments. */
+  /** Returns the amount that payments apply to a document. */
   const linksTo = (type: string, id: string): { payment: Entity; amount: number }[] =>
     all('Payment').flatMap((payment) =>
       linesOf(payment)
@@ -69,7 +69,7 @@ export async function startQuickbooks() {
         .map(({ Amount }) => ({ payment, amount: cents(Amount) })),
     )
 
-  /** Adds what the program itself says of a document. */
+  /** Adds the fields that the program computes. */
   function toView(entity: string, found: Entity): Entity {
     if (entity !== 'Invoice' && entity !== 'CreditMemo') return found
     const links = linksTo(entity, found.Id)
@@ -213,11 +213,11 @@ export async function startQuickbooks() {
   }
 
   const state = {
-    /** Cents that the program adds to each new total, as its own tax would. */
+    /** Cents that the program adds to each new total, like its own tax. */
     surcharge: 0,
   }
 
-  /** Returns what each account comes to: debits above 0. */
+  /** Returns the balance of each account. Debits are positive. */
   function balances(): Record<keyof typeof ACCOUNTS, number> {
     const sums: Record<string, number> = {}
     const book = (account: string, amount: number): void => void (sums[account] = (sums[account] ?? 0) + amount)
@@ -255,11 +255,11 @@ export async function startQuickbooks() {
     books: state,
     all,
     balances,
-    /** Returns the marks of everything that was made, and the numbers and names that count. */
+    /** Returns the marks of everything that was created, with its numbers and names. */
     facts: () => ({
       marks: ['Invoice', 'CreditMemo', 'Payment', 'JournalEntry'].flatMap((entity) =>
         all(entity)
-          // What applies a credit has the mark of the credit.
+          // A payment that applies a credit has the credit's mark.
           .filter((one) => entity !== 'Payment' || one['TotalAmt'] !== 0 || linesOf(one).length === 0)
           .map(({ PrivateNote }) => `${entity} ${/Callout \S+ \d+/.exec(String(PrivateNote))?.[0]}`),
       ),
@@ -268,7 +268,7 @@ export async function startQuickbooks() {
         .map(({ DocNumber }) => DocNumber),
       names: all('Customer').map(({ DisplayName }) => DisplayName),
     }),
-    /** Saves something as a person at the program does. */
+    /** Saves an object as a person in the program does. */
     enter: (entity: string, body: Fields): Entity => {
       const Id = String(serial++)
       const saved = { Id, SyncToken: '0', ...body }

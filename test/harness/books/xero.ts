@@ -5,7 +5,7 @@ import { startProgram, type Fields, type ProgramAnswer, type ProgramRequest } fr
 
 const TENANT = '70784a63-d24b-46a9-a4db-0e70a274b056'
 
-/** Accounts of the fake's company, by their ids; receivables are the program's own. */
+/** Accounts of the fake company, by id. Receivables belong to the program. */
 export const XERO_ACCOUNTS = {
   income: 'a-200',
   tax: 'a-821',
@@ -56,8 +56,9 @@ const IDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Starts Xero as its published API description has it (test/fixtures/books/xero.json): names, codes and numbers are
- * unique, PUT makes and POST changes, a payment fits what is due, and what is paid isn't changed or voided.
+ * Starts a fake Xero that follows the published API description (test/fixtures/books/xero.json): names, codes and
+ * numbers are unique, PUT creates and POST updates, a payment doesn't exceed the amount due, and a paid invoice can't be
+ * changed or voided.
  */
 export async function startXero() {
   const ajv = new Ajv({ allErrors: true, strict: false })
@@ -78,7 +79,7 @@ export async function startXero() {
     allocations.filter((one) => one[key] === id).reduce((sum, one) => sum + one.cents, 0)
   const dueOf = (row: Row): number => totalOf(row) - paidOf(row.id) - creditOf('invoice', row.id)
 
-  /** Adds what the program itself says of a record. */
+  /** Adds the fields that the program computes. */
   function toView(entity: string, { id, ...row }: Row): Fields {
     const own = { ...row, [IDS[entity]!]: id }
     if (entity === 'Invoices')
@@ -211,7 +212,7 @@ export async function startXero() {
     return save(entity, asked, method === 'PUT' ? undefined : same)
   }
 
-  /** Returns what each account comes to: debits above 0. */
+  /** Returns the balance of each account. Debits are positive. */
   function balances(): Record<keyof typeof XERO_ACCOUNTS, number> {
     const sums: Record<string, number> = {}
     const book = (account: unknown, amount: number): void =>
@@ -247,7 +248,7 @@ export async function startXero() {
     ...server,
     stores,
     balances,
-    /** Returns the marks of everything that was made, and the numbers and names that count. */
+    /** Returns the marks of everything that was created, with its numbers and names. */
     facts: () => ({
       marks: [
         ...stores['Invoices']!.map(({ Url }) => `invoice ${String(Url)}`),

@@ -27,7 +27,7 @@ export type Records = Record<
 
 type Listed = Pick<Entity, 'name' | 'tools'>
 
-/** Returns the examples that lie beside an entity; each of its tools has some. */
+/** Loads the examples.ts of an entity. It covers each of the entity's tools. */
 async function examplesOf({ name, tools }: Listed): Promise<Examples> {
   const path = `src/records/${name}/examples.ts`
   const file = new URL(`../../../${path}`, import.meta.url)
@@ -43,17 +43,17 @@ export const EXAMPLES: ReadonlyMap<string, Examples> = new Map(
   await Promise.all(entities.map(async (entity) => [entity.name, await examplesOf(entity)] as const)),
 )
 
-/** Arguments that each tool takes, which name as many records as it can. */
+/** Example arguments of each tool. They refer to as many records as possible. */
 export const ARGUMENTS: Readonly<Record<string, (of: Records) => object[]>> = Object.fromEntries(
   entities.flatMap(({ name, tools }) =>
     tools.map(({ verb }) => [`${name}_${verb}`, (of: Records) => [...EXAMPLES.get(name)!.given[verb]!(of)]]),
   ),
 )
 
-/** Company and owner that make the examples. */
+/** Company and owner for the examples. */
 type Maker = { call(tool: string, given: object): Promise<Result>; owner: { id: string } }
 
-/** Makes a record of every kind. `word` is in every text. */
+/** Makes a record of every kind. Every text contains `word`. */
 export async function makeRecords({ call, owner }: Maker, word: string): Promise<Records> {
   const begun = new Map<string, Promise<Readonly<Record<string, string>>>>()
   const idsOf = (name: string): Promise<Readonly<Record<string, string>>> => {

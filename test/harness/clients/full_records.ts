@@ -4,7 +4,7 @@ import type { Company } from '../harness.ts'
 
 export const inDays = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
-/** Records of every kind of which as many fields are set as can be, by what an entity calls one of them; of an entity that is not among them, its examples. */
+/** Makes records with as many fields set as possible, by singular name. Entities outside the contract use examples. */
 export async function makeFullRecords(company: Company): Promise<Record<string, string[]>> {
   const full = await makeContractRecords(company)
   const others = entities.filter(({ singular }) => full[singular] === undefined)

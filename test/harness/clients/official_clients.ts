@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 type Named = { name: string }
 type Ref = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }
 
-/** What the official clients have in common. */
+/** Common interface of the official clients. */
 export type AnyClient = {
   listTools(): Promise<{ tools: Named[] }>
   callTool(call: Named & { arguments: Record<string, unknown> }): Promise<unknown>
@@ -30,14 +30,14 @@ export type AnyClient = {
 const self = { name: 'clients-test', version: '1.0.0' }
 const optionsOf = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
 
-/** Returns a client of the second SDK, which finds out what the server speaks or opens with a handshake. */
+/** Connects a client of the second SDK, which detects the server's revision or starts with a handshake. */
 export async function connect(url: string, key: string, mode: 'auto' | 'legacy'): Promise<AnyClient> {
   const client = new Client(self, { versionNegotiation: { mode } })
   await client.connect(new StreamableHTTPClientTransport(new URL(url), optionsOf(key)))
   return client as unknown as AnyClient
 }
 
-/** Opens each official client under a key. */
+/** Connects each official client with a key. */
 export const CLIENTS: Readonly<Record<string, (url: string, key: string) => Promise<AnyClient>>> = {
   'client 2.x, auto': (url, key) => connect(url, key, 'auto'),
   'client 2.x, legacy': (url, key) => connect(url, key, 'legacy'),
@@ -50,6 +50,6 @@ export const CLIENTS: Readonly<Record<string, (url: string, key: string) => Prom
 
 export type Answer = { content: { text: string }[]; isError?: boolean }
 
-/** Returns the text that a tool answers a client. */
+/** Calls a tool through a client. Returns the text of the answer. */
 export const textOf = async (client: AnyClient, name: string, given: Record<string, unknown>): Promise<string> =>
   ((await client.callTool({ name, arguments: given })) as Answer).content[0]!.text

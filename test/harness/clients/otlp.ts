@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A span, as a collector reads it. Ids are hexadecimal; `parent` is empty for the first of a trace. */
+/** Span as a collector reads it. Ids are hexadecimal. `parent` is empty for a root span. */
 export type Span = {
   trace: string
   id: string
@@ -18,7 +18,7 @@ export type Span = {
   resource: Record<string, string | number>
 }
 
-/** Returns a collector: keeps every body that is sent to it, and answers with `status`. */
+/** Starts a collector that keeps every request body and answers with `status`. */
 export async function startCollector({ status = 200 } = {}) {
   const sent: { path: string; headers: Record<string, unknown>; body: Buffer }[] = []
   const server = createServer((req, res) => {
@@ -69,7 +69,7 @@ const of = (message: Buffer, number: number): Field[] =>
 const bytesOf = (message: Buffer, number: number): Buffer => of(message, number)[0]?.value ?? Buffer.alloc(0)
 const hex = (message: Buffer, number: number): string => bytesOf(message, number).toString('hex')
 
-/** Reads spans; the numbers are those of opentelemetry-proto: trace/v1/trace.proto, common/v1/common.proto. */
+/** Reads spans. Field numbers are from opentelemetry-proto: trace/v1/trace.proto, common/v1/common.proto. */
 function spansOf(request: Buffer): Span[] {
   return of(request, 1).flatMap(({ value: ofResource }) => {
     const resource = attributesOf(of(bytesOf(ofResource, 1), 1))

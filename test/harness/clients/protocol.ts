@@ -2,7 +2,7 @@ import { toolHeaders } from '../http.ts'
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-/** A result or an error, as these tests read it. */
+/** Result or error of a request. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = Record<string, any>
 export type Replied = { status: number; result?: Json; error?: { code: number; message: string; data?: Json } }
@@ -35,7 +35,7 @@ export function asker(url: string, key: string, more: Record<string, string> = {
 
 type Named = { name?: string; uri?: string; taskId?: string; [other: string]: unknown }
 
-/** What a request of 2026-07-28 says of its client. */
+/** Client metadata in a request of 2026-07-28. */
 export const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   [CAPABILITIES]: {},

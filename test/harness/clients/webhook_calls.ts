@@ -24,7 +24,7 @@ const stripe = new Stripe('sk_test_not_used')
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** Returns the provider's own header for a payload. */
+/** Returns the provider's signature header for a payload. */
 export const paymentsHeader = (payload: string, secret = CONNECT_SECRET, timestamp = nowSeconds()): string =>
   stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
 
@@ -45,7 +45,7 @@ export function emailHeaders(
   return { 'msgsig-id': id, 'msgsig-timestamp': timestamp, 'msgsig-signature': `v1,${signature}` }
 }
 
-/** Returns the provider's own signature of a form that is sent to an address. */
+/** Returns the provider's signature for a form that it posts to a URL. */
 export const smsSignature = (url: string, form: Record<string, string | string[]>, secret = SMS_SECRET): string =>
   twilio.getExpectedTwilioSignature(secret, url, form)
 
@@ -63,7 +63,7 @@ export async function post(url: string, body: string | Buffer, headers: Record<s
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-/** Sends what providers send to a service. */
+/** Sends webhooks to a service as the providers do. */
 export function providerOf({ origin, config }: Pick<TestService, 'origin' | 'config'>) {
   const payments = (endpoint: 'platform' | 'connect', body: string | Buffer, header?: string): Promise<Answered> =>
     post(`${origin}/api/webhooks/payments/${endpoint}`, body, {
@@ -92,7 +92,7 @@ export function providerOf({ origin, config }: Pick<TestService, 'origin' | 'con
   }
 }
 
-/** Returns a request written by hand: `send` gives the body piece by piece. */
+/** Opens a handwritten request. `send` writes the body piece by piece. */
 export function rawRequest(
   url: string,
   headers: Record<string, string>,

@@ -5,7 +5,7 @@ type Sender = { send(name: string, given: object): Promise<{ text: string; isErr
 
 export type Witness = Awaited<ReturnType<typeof openWitness>>
 
-/** Reads the database as its owner, past every policy, and checks that a refusal wrote nothing. */
+/** Reads the database as its owner, bypassing every policy, and checks that a refusal wrote nothing. */
 export async function openWitness({ owner }: { owner: ClientConfig }) {
   const client = new Client(owner)
   await client.connect()
@@ -35,16 +35,16 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
   return {
     rows,
     /**
-     * Returns every row of a tenant in every table whose key it leads; when a key was used last is written a while
-     * after its use.
+     * Returns every row of a tenant in every table keyed by tenant. Omits the last use of a key, which is written with
+     * a delay.
      */
     tenantRows: (tenant: string): Promise<Record<string, unknown>[]> => preparedRows('of_tenant', ofTenant, [tenant]),
     /** Returns one value. */
     value: async (query: string, ...values: unknown[]): Promise<unknown> =>
       Object.values((await rows(query, ...values))[0] ?? {})[0],
-    /** Returns a digest of every table: two are equal only when nothing was written between them. */
+    /** Returns a digest of every table. Two digests are equal only if nothing was written in between. */
     digest: (): Promise<Record<string, unknown>[]> => preparedRows('whole', whole),
-    /** Returns the text of a refusal that left every row of the database as it was. */
+    /** Makes a call that must be refused and change no row. Returns the refusal's text. */
     async refused(by: Sender, tool: string, given: object, earlier?: Record<string, unknown>[]): Promise<string> {
       const before = earlier ?? (await preparedRows('whole', whole))
       const { text, isError } = await by.send(tool, given)
@@ -56,12 +56,12 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
   }
 }
 
-/** Columns that the service writes at its own time, whatever the call. */
+/** Columns that the service writes on its own schedule. */
 const UNWATCHED: Readonly<Record<string, string>> = { credentials: 'last_used_at' }
 
 const rowOf = (table: string): string => (table in UNWATCHED ? `(to_jsonb(t) - '${UNWATCHED[table]}')` : 't')
 
-/** Makes calls one after the other that must be refused with these words, and leave every row as it was before the first. */
+/** Makes calls in sequence. Each must be refused with its message, and together they must change no row. */
 export async function refusedEach(
   witness: Witness,
   by: Sender,

@@ -5,7 +5,7 @@ import type { Browser } from '../visiting.ts'
 type BulkWork = { tenant: string; browser: Browser; jobs: readonly string[]; assignee: string }
 type State = { isEnded: boolean; done: number; total: number; at: number }
 
-/** Assigns jobs, which takes longer than a request; returns its page, and what sets how far that says it is. */
+/** Starts a bulk assignment longer than one request. Returns its page, and `show` to set the displayed progress. */
 export async function startBulkWork(service: TestService, { tenant, browser, jobs, assignee }: BulkWork) {
   const at = (path: string): string => `/${tenant}/jobs/bulk${path}`
   const change = (work: (db: Db) => Promise<unknown>) => writeTenant(service.database, { tenant }, work)

@@ -7,7 +7,7 @@ import { migrate, schemaMark } from '../../../src/platform/db/migrations/migrate
  */
 export const CLUSTER: string | undefined = process.env['CITUS_URL']
 
-/** View of what the database's sessions wait for. In a cluster it covers all machines. */
+/** View of the database's sessions and their waits. In a cluster it covers all machines. */
 export const SESSIONS = CLUSTER === undefined ? 'pg_stat_activity' : 'citus_stat_activity'
 
 type Machine = { host: string; port: number }

@@ -49,7 +49,7 @@ export function openEmbeddedClusters() {
   }
 }
 
-/** Starts the server in another process, and stays. */
+/** Starts the server in another process and keeps it running. */
 export async function startElsewhere(dataDir: string, account?: { uid: number; gid: number }): Promise<ChildProcess> {
   const script = `import { startEmbedded } from ${JSON.stringify(EMBEDDED)}
     await startEmbedded(${JSON.stringify({ dataDir, settings: QUICK })})

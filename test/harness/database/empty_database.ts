@@ -4,7 +4,7 @@ import { startTestServer } from '../server.ts'
 
 export type EmptyDatabase = { owner: pg.ClientConfig; drop(): Promise<void> }
 
-/** Makes a database without a schema. Its owner is the server's superuser, or an ordinary role that the policies apply to. */
+/** Makes a database without a schema. Its owner is the superuser, or a role that the policies apply to. */
 export async function makeEmptyDatabase({ ordinary = false } = {}): Promise<EmptyDatabase> {
   const server = await startTestServer()
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -32,7 +32,7 @@ export async function makeEmptyDatabase({ ordinary = false } = {}): Promise<Empt
     drop: async () => {
       try {
         await run(`drop database ${name} with (force)`)
-        // What a failed test left to these roles goes with the server.
+        // Objects that a failed test left to these roles are removed with the server.
         await run(`drop role if exists callout_app_${made.oid}`, ...(ordinary ? [`drop role ${name}`] : [])).catch(
           () => {},
         )

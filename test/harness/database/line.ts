@@ -6,7 +6,7 @@ type Way = 'questions' | 'answers'
 
 export type Line = Awaited<ReturnType<typeof startLine>>
 
-/** Returns the bare connection to a database, whose host is an address, or the folder of its socket. */
+/** Opens a raw connection to a database. Its host is an address or a socket folder. */
 export const wireTo = ({ host = '', port = 5432 }: ClientConfig): Socket =>
   host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
 
@@ -36,9 +36,9 @@ export async function startLine(login: ClientConfig) {
   await once(server, 'listening')
   return {
     login: { ...login, host: '127.0.0.1', port: (server.address() as AddressInfo).port } satisfies ClientConfig,
-    /** Stops one direction from now on. Keeps the data. */
+    /** Pauses one direction. Keeps the data. */
     silence: (...ways: Way[]) => ways.forEach((way) => silent.add(way)),
-    /** Continues where it stopped. */
+    /** Resumes where it paused. */
     speak(): void {
       silent.clear()
       for (const [to, data] of kept.splice(0)) if (!to.destroyed) to.write(data)

@@ -18,15 +18,15 @@ const EXECUTABLE = [
   '/opt/homebrew/bin/pgbouncer',
 ].find((path) => existsSync(path))
 
-/** Runs tests through PgBouncer. Without one they are left out with a loud line, and fail where CI=true. */
+/** Registers tests that need PgBouncer. Without it they are skipped with a warning, or fail if CI=true. */
 export function describeWithPgBouncer(name: string, tests: () => void): void {
-  // oxlint-disable-next-line node/no-process-env -- whether it may be missing is CI's to say
+  // oxlint-disable-next-line node/no-process-env -- only CI requires PgBouncer
   if (EXECUTABLE !== undefined || process.env['CI'] === 'true') return void describe(name, tests)
   process.stderr.write(`NOT TESTED: ${name}. There is no PgBouncer on this machine; install pgbouncer\n`)
 }
 
 export type PgBouncer = {
-  /** Returns a connection through it; `to` is another name of its own for the same database. */
+  /** Returns a connection through PgBouncer. `to` is another PgBouncer name for the same database. */
   through(connection: ClientConfig, to?: string): ClientConfig
   /** Its own folder, deleted when it stops. */
   folder: string
@@ -37,13 +37,13 @@ type Choice = {
   mode: 'transaction' | 'session'
   /** Maximum server sessions that a user's clients share. */
   sessions?: number
-  /** Databases in which every client becomes this user of the server. */
+  /** Databases in which every client connects as this server user. */
   forced?: Readonly<Record<string, ClientConfig>>
 }
 
 /**
- * Returns a PgBouncer on a loopback port before the server of these connections, whose users it knows. It runs as the
- * server does.
+ * Starts PgBouncer on a loopback port in front of the server of these connections, with their users. It runs as the
+ * server's operating system user.
  */
 export async function startPgBouncer(
   users: readonly [ClientConfig, ...ClientConfig[]],

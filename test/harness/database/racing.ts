@@ -3,7 +3,7 @@ import { makeCompany, startTestService, type Company, type Result } from '../har
 import { openWitness } from '../clients/witness.ts'
 
 export const FIFTY = 50
-/** Allows a slow machine fifty calls at once, in milliseconds. */
+/** Timeout for fifty concurrent calls on a slow machine, in milliseconds. */
 export const FULL = 60_000
 
 type Call = readonly [tool: string, given: object]
@@ -13,7 +13,7 @@ export const fifty = <T>(one: (i: number) => T): T[] => Array.from({ length: FIF
 
 export type Racing = Awaited<ReturnType<typeof startRacing>>
 
-/** Starts a company with a customer, and a witness that records writes. */
+/** Starts a company with a customer and a database witness. */
 export async function startRacing() {
   const service = await startTestService()
   const witness = await openWitness(service)
@@ -32,11 +32,11 @@ export async function startRacing() {
   }
 }
 
-/** Tomorrow's date where the company is. */
+/** Tomorrow's date in the company's time zone. */
 export const tomorrow = Temporal.Now.plainDateISO('America/New_York').add({ days: 1 }).toString()
 export const visit = { name: 'Visit', unit_price_cents: 100 }
 
-/** Sends all of them before the first has come back. A refusal is one of these, and never a fault. */
+/** Sends all calls concurrently. Every refusal must match one of `refusals`. */
 export async function race(company: Company, calls: readonly Call[], ...refusals: RegExp[]): Promise<Answers> {
   const answers = await Promise.all(calls.map(([tool, given]) => company.owner.send(tool, given)))
   const refused = answers.filter(({ isError }) => isError).map(({ text }) => text)

@@ -6,7 +6,7 @@ import { givePassword, type Browser, type Seen } from '../visiting.ts'
 
 let serial = 0
 
-/** Returns a company in New York whose schedule is looked at, with technicians by name. */
+/** Opens the schedule of a company in New York, with technicians by name. */
 export async function openSchedule(service: TestService, name = 'Alder Plumbing', timezone?: string) {
   const office = await openOffice(service, name, timezone)
   const hire = async (
@@ -35,7 +35,7 @@ export async function openSchedule(service: TestService, name = 'Alder Plumbing'
   const movePath = (id: unknown, query = 'day=2026-05-12'): string =>
     `${office.at('schedule', 'move', String(id))}?${query}`
 
-  /** Posts as the script does. */
+  /** Posts as the page's script does. */
   async function post(
     job: Result,
     fields: Record<string, string>,
@@ -84,6 +84,6 @@ function laneOf(part: string, names: ReadonlyMap<string, string>): string {
   return pageTextOf({ text: head }).trim()
 }
 
-/** Returns the names of the lanes, in their order. */
+/** Returns the names of the lanes in order. */
 export const lanesOf = ({ text }: Pick<Seen, 'text'>): string[] =>
   [...text.matchAll(/<span class="lane-name">([^<]*)</g)].map(([, name]) => pageTextOf({ text: name! }).trim())

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from 'pg'
 import type { Migration } from '../../../src/platform/db/migrations/baseline.ts'
 
-/** Applies the migrations to an empty database as that version did. */
+/** Applies the migrations to an empty database as an earlier version did. */
 export async function layOutBefore(owner: ClientConfig, steps: readonly Migration[]): Promise<void> {
   const client = new Client(owner)
   await client.connect()
@@ -23,12 +23,12 @@ export async function layOutBefore(owner: ClientConfig, steps: readonly Migratio
 
 type Table = { name: string; columns: string }
 
-/** SQL for values that had another name before. */
+/** SQL for values that the earlier schema names differently. */
 const AS_BEFORE: Readonly<Record<string, string>> = {
   'payments.kind': `case when kind in ('recorded', 'taken_back') then 'manual' else kind end as kind`,
 }
 
-/** Copies what the present schema holds into that of before, as far as it has the tables and columns. */
+/** Copies rows from the current schema to the earlier one, for the tables and columns that both have. */
 export async function copyRowsBefore(present: ClientConfig, before: ClientConfig): Promise<void> {
   const [from, into] = [new Client(present), new Client(before)]
   await Promise.all([from.connect(), into.connect()])
@@ -55,7 +55,7 @@ export async function copyRowsBefore(present: ClientConfig, before: ClientConfig
   }
 }
 
-/** Returns the tables with those of their columns that are stored as they were written. */
+/** Returns the tables with their columns, without generated ones. */
 const tablesOf = async (client: Client): Promise<Table[]> =>
   (
     await client.query<Table>(`select table_name as name, string_agg(quote_ident(column_name), ',' order by ordinal_position) as columns
