@@ -8,7 +8,7 @@ import { openSite } from '../../src/web/site.ts'
 import type { TestService } from './harness.ts'
 import { freePort, type Browser } from './visiting.ts'
 
-/** Opens the pages on the same database, with schedules that are read at another pace. */
+/** Starts the pages on the same database, with another polling pace for schedules. */
 export async function openQuick({ database }: Pick<TestService, 'database'>, pace: WatchPace) {
   const port = await freePort()
   const baseUrl = `http://localhost:${port}`
@@ -38,7 +38,7 @@ export async function openQuick({ database }: Pick<TestService, 'database'>, pac
 
 export type Quick = Awaited<ReturnType<typeof openQuick>>
 
-/** Returns a stream of events, read as it comes. */
+/** Opens an event stream and reads it incrementally. */
 export async function followAt(
   baseUrl: string,
   { jar }: Pick<Browser, 'jar'>,
@@ -57,7 +57,7 @@ export async function followAt(
   return {
     status: response.status,
     type: response.headers.get('content-type'),
-    /** Reads on until a pattern is there; what follows it is left. */
+    /** Reads until a pattern matches. Keeps the rest for later reads. */
     until: async (pattern: RegExp): Promise<RegExpExecArray> => {
       for (;;) {
         const found = pattern.exec(read)

@@ -20,7 +20,7 @@ import { isInWorker, whenWorkerEnds } from './worker_life.ts'
 
 const LOCK = 0x7e57
 
-/** Milliseconds in which closed sessions end: the server counts them until then, and would wait 100 ms for them. */
+/** Milliseconds until closed sessions end. A drop before that waits 100 ms for them. */
 const ENDING_MS = 15
 
 /** `login` is the service's login. The owner bypasses every policy. */
@@ -30,8 +30,8 @@ export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: 
 type Prepare = (owner: pg.ClientConfig) => Promise<void>
 
 /**
- * Makes a database of one's own with the present schema: of the cluster that CITUS_URL names, else of the tests' own server.
- * `parts` is in how many a cluster lays out each table. Until it is dropped, passwords are hashed at a low cost.
+ * Makes a separate database with the current schema, in the cluster of CITUS_URL if set, else in the tests' own server.
+ * `parts` is the number of shards per cluster table. Passwords are hashed at a low cost until the database is dropped.
  */
 export async function makeDatabase({
   most = 10,
@@ -70,7 +70,7 @@ async function makeOwnDatabase(name: string): Promise<{ owner: pg.ClientConfig; 
       await scheduler.wait(ENDING_MS)
       await asAdmin(server.connection, async (admin) => {
         await admin.query(`drop database ${name} with (force)`)
-        // The role may still own something after a test that failed midway; it goes with the server, and the fault stays in sight.
+        // After a failed test the role may still own objects. They go with the server; the test's error is reported.
         await admin.query(`drop role ${role}`).catch(() => {})
       })
     } finally {
@@ -80,10 +80,10 @@ async function makeOwnDatabase(name: string): Promise<{ owner: pg.ClientConfig; 
   return { owner: { ...server.connection, database: name }, drop }
 }
 
-/** Database to copy, which is found once a process. */
+/** Template database, looked up once per process. */
 let template: Promise<string> | undefined
 
-/** Returns a database of the server to copy, which has the present schema. */
+/** Returns a template database with the current schema on the server. */
 export const templateOf = (connection: pg.ClientConfig): Promise<string> =>
   (template ??= asAdmin(connection, (admin) => findTemplate(admin, connection)))
 
@@ -107,11 +107,11 @@ async function makeTemplate(admin: pg.Client, connection: pg.ClientConfig, templ
   await admin.query(`alter database template_unfinished rename to ${template}`)
 }
 
-/** Session of the server's superuser that a worker keeps, and the last work on it. */
+/** Superuser session that a worker keeps, and the last work on it. */
 let ofWorker: Promise<pg.Client> | undefined
 let last: Promise<unknown> = Promise.resolve()
 
-/** Works as the server's superuser, in a worker one after the other. */
+/** Runs work as the server's superuser. A worker runs one piece of work at a time. */
 async function asAdmin<T>(connection: pg.ClientConfig, use: (admin: pg.Client) => Promise<T>): Promise<T> {
   if (isInWorker()) {
     const work = last.then(async () => use(await (ofWorker ??= keepSession(connection))))
@@ -141,8 +141,8 @@ export const TEST_DATA_KEY = randomBytes(32).toString('base64')
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 /**
- * Test replacements for what surrounds a service: `log` (none by default), `through` to wrap its database, `prepare` to
- * change that before, and `parts` for the number of shards in a cluster.
+ * Test overrides for a service: `log` (none by default), `through` to wrap its database, `prepare` to change the
+ * database first, and `parts` for the number of shards in a cluster.
  */
 export type Around = TestOverrides & {
   log?: pino.Logger
@@ -151,7 +151,7 @@ export type Around = TestOverrides & {
   parts?: number | undefined
 }
 
-/** The service on a database of its own and a free loopback port, without its periodic work. */
+/** Starts the service with its own database on a free loopback port, without periodic tasks. */
 export async function startTestService(
   env: Record<string, string> = {},
   { log, through, prepare, parts, ...outside }: Around = {},
@@ -221,11 +221,11 @@ export async function makeCompany(
   return { tenant, owner, member, tenantKey, call: owner.call, refusal: owner.refusal }
 }
 
-/** A tool's result, as these tests read it. */
+/** Result of a tool. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Result = Record<string, any>
 
-/** An answer of a tool as its client gets it; `marks` is the second block, which names the fields with text of customers. */
+/** Tool answer as the client gets it. `marks` is the second block. It names the fields with customers' text. */
 export type Answered = { text: string; isError: boolean; marks?: string; meta?: Record<string, unknown> }
 
 const MAX_TRIES = 20
@@ -257,19 +257,19 @@ export function callerOf(url: string, key: string) {
     return { text: content[0]!.text, isError, ...(marks && { marks }), ...(meta && { meta }) }
   }
   return {
-    /** Returns the result; a refusal is thrown. */
+    /** Returns the result. Throws on a refusal. */
     call: async (name: string, given: object = {}): Promise<Result> => {
       const { text, isError } = await send(name, given)
       if (isError) throw new Error(`${name}: ${text}`)
       return JSON.parse(text) as Result
     },
-    /** Returns the text of the refusal; a success is thrown. */
+    /** Returns the text of the refusal. Throws on success. */
     refusal: async (name: string, given: object = {}): Promise<string> => {
       const { text, isError } = await send(name, given)
       if (!isError) throw new Error(`${name} succeeded: ${text}`)
       return text
     },
-    /** Returns either, as the client gets it. */
+    /** Returns the result or refusal as the client gets it. */
     send: (name: string, given: object) => send(name, given),
   }
 }

@@ -8,7 +8,7 @@ import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
 import { foundCompany, freePort, visitor } from './visiting.ts'
 import { startWatched } from './watching.ts'
 
-/** A check in the answer for programs. */
+/** Check in the JSON health answer. */
 export type CheckAnswer = {
   check: string
   status: string
@@ -21,10 +21,10 @@ export type HealthAnswer = { status: string; version: string; checked_at: string
 
 export type Watched = Awaited<ReturnType<typeof startHealth>>
 
-/** Maximum wait for a turn, in milliseconds: the time between two, and some for a busy machine. */
+/** Maximum wait for a worker turn, in milliseconds, with time for a busy machine. */
 const MAX_TURN_MS = 60_000
 
-/** Starts the service with its worker at the address that people use, and an operator in a browser. */
+/** Starts the service with its worker at its public address, and an operator in a browser. */
 export async function startHealth(env: Record<string, string> = {}, chores: readonly PeriodicTask[] = []) {
   const port = String(await freePort())
   const service = await startWatched(
@@ -35,7 +35,7 @@ export async function startHealth(env: Record<string, string> = {}, chores: read
   await addOperator(service.database, await findUser(service.database, company.owner.email))
   const operator = visitor(service)
 
-  /** Asks as a program does. */
+  /** Reads the JSON health answer. */
   async function answer(): Promise<{ status: number; body: HealthAnswer }> {
     const response = await fetch(`http://${service.config.host}:${service.metricsPort}/health`)
     const body: HealthAnswer = JSON.parse(await response.text())
@@ -50,7 +50,7 @@ export async function startHealth(env: Record<string, string> = {}, chores: read
     return answer.rows[0] ?? { fence: 0, isUnderWay: false }
   }
 
-  /** Has the worker take a turn now instead of within a minute, and returns what it found. */
+  /** Triggers the worker's next health checks. Returns their answer. */
   async function nextTurn(): Promise<HealthAnswer> {
     const { fence } = await lease()
     await service.database.send([sql`select ask_chore(${SERVICE}, 'health_checks')`])
@@ -61,13 +61,13 @@ export async function startHealth(env: Record<string, string> = {}, chores: read
     throw new Error('No turn within a minute')
   }
 
-  /** Waits until a process has said that it failed webhooks: with its next sign of life. */
+  /** Waits until a process reports failed webhooks with its next heartbeat. */
   async function untilReported(): Promise<void> {
     const said = sql`select from worker_processes where state -> 'failed_webhooks' <> '{}'`
     while ((await service.database.send([said]))[0].count === 0) await sleep(50)
   }
 
-  /** Runs statements as the owner of the schema, who may do what the service may not. */
+  /** Runs statements as the owner of the schema, who has more rights than the service. */
   async function asOwner(text: string): Promise<void> {
     const client = new Client(service.owner)
     await client.connect()
@@ -78,7 +78,7 @@ export async function startHealth(env: Record<string, string> = {}, chores: read
   return { ...service, company, operator, answer, nextTurn, untilReported, asOwner }
 }
 
-/** Returns a check of an answer. */
+/** Returns a check of an answer by name. */
 export function checkIn({ checks }: HealthAnswer, name: string): CheckAnswer {
   const check = checks.find((one) => one.check === name)
   if (check === undefined) throw new Error(`No check ${name}: ${checks.map((one) => one.check).join(', ')}`)

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 export type Exchange = { status: number; headers: Record<string, string>; body: string }
 
-/** Returns what a tool client sends with every request, under a key. */
+/** Returns the headers that a tool client sends with a key. */
 export const toolHeaders = (key: string): Record<string, string> => ({
   authorization: `Bearer ${key}`,
   'content-type': 'application/json',
@@ -14,7 +14,7 @@ export const toolHeaders = (key: string): Record<string, string> => ({
 export const rpc = (method: string, params: object = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
-/** Returns a connection that sends bytes as they are given and reads whole answers, one after the other. */
+/** Opens a connection that sends raw bytes and reads complete answers in sequence. */
 export async function openSocket(origin: string) {
   const { port } = new URL(origin)
   const socket = connect(Number(port), '127.0.0.1')

@@ -10,19 +10,19 @@ type Rule = { alert?: string; record?: string; expr: string }
 
 const RULES = join(root, 'deploy', 'prometheus', 'rules.yaml')
 
-/** Returns every rule that operators are given. */
+/** Reads every rule of deploy/prometheus. */
 export async function rules(): Promise<Rule[]> {
   const { groups }: { groups: { rules: Rule[] }[] } = parse(await readFile(RULES, 'utf8'))
   return groups.flatMap((group) => group.rules)
 }
 
-/** A scrape as it was answered, and when. */
+/** Text of a scrape, and its time. */
 export type Scrape = { text: string; at: number }
 
-/** Minutes before a fault, and with it. */
+/** Minutes before and during a fault. */
 const [SOUND, FAULTY] = [370, 70]
 
-/** Values of series over time, as promtool takes them. */
+/** Values of a series over time, in promtool's notation. */
 type Series = { series: string; values: string }
 
 function samplesOf({ text }: Scrape): Map<string, number> {
@@ -32,7 +32,7 @@ function samplesOf({ text }: Scrape): Map<string, number> {
   )
 }
 
-/** Makes series of two scrapes: hours as in the first, then an hour on the way to the second. */
+/** Makes series from two scrapes: 370 minutes of the first, then 70 minutes that lead to the second. */
 function seriesOf(sound: Scrape, faulty: Scrape): Series[] {
   const [before, after] = [samplesOf(sound), samplesOf(faulty)]
   return [...new Set([...before.keys(), ...after.keys()])].map((series) => {
@@ -47,20 +47,20 @@ function seriesOf(sound: Scrape, faulty: Scrape): Series[] {
   })
 }
 
-/** A time that goes on with promtool's own clock, which begins at 0; it stands still where it is old in the end. */
+/** Returns a timestamp that advances with promtool's clock, which starts at 0. Stops it if the second is stale. */
 function clockValues(soundAge: number, faultyAge: number): string {
   const sound = `${soundAge}+60x${SOUND}`
   const end = soundAge + 60 * SOUND
   return faultyAge < -120 ? `${sound} ${end}x${FAULTY}` : `${sound} ${end}+60x${FAULTY}`
 }
 
-/** Evaluates the rules over two scrapes. Returns the alerts that fire before the fault, and at its end. */
+/** Evaluates the rules over two scrapes. Returns the alerts that fire before the fault and at its end. */
 export async function alertsOver(sound: Scrape, faulty: Scrape): Promise<{ before: string[]; after: string[] }> {
   const series = seriesOf(sound, faulty)
   return { before: await firingAt(SOUND - 5, series), after: await firingAt(SOUND + FAULTY, series) }
 }
 
-/** Returns the alerts that fire where nothing is scraped. */
+/** Returns the alerts that fire without any scrape. */
 export const alertsOfSilence = (): Promise<string[]> => firingAt(SOUND, [])
 
 async function firingAt(minute: number, series: readonly Series[]): Promise<string[]> {
@@ -73,7 +73,7 @@ async function firingAt(minute: number, series: readonly Series[]): Promise<stri
   }
   const tests = [{ interval: '1m', input_series: series, promql_expr_test: [expected] }]
   await writeFile(file, stringify({ rule_files: [RULES], evaluation_interval: '1m', tests }))
-  // promtool prints the samples that were not expected, and fails.
+  // promtool fails and prints the unexpected samples.
   const output = await promisify(execFile)('promtool', ['test', 'rules', file], { maxBuffer: 2 ** 26 }).then(
     ({ stdout }) => stdout,
     (error: { stdout?: string; stderr?: string }) => `${error.stdout}${error.stderr}`,

@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** Content of a JSON or YAML file. The test that reads it chooses the type. */
+/** Content of a JSON or YAML file. The test chooses its type. */
 export type Json = { [key: string]: Json } & Json[] & string
 
 export const root = join(import.meta.dirname, '..', '..')

@@ -6,7 +6,7 @@ import { scheduler } from 'node:timers/promises'
 import { startEmbedded, type Embedded } from '../../src/platform/db/embedded/embedded.ts'
 import { isInWorker, whenWorkerEnds } from './worker_life.ts'
 
-/** Name of the run, for the processes of a run with its own server. A file that runs alone uses its checkout's. */
+/** Variable with the name of a run that has its own server. A file that runs alone uses its checkout's server. */
 const RUN = 'CALLOUT_TEST_RUN'
 
 const checkout = createHash('sha256')
@@ -17,12 +17,12 @@ const checkout = createHash('sha256')
 const folderOf = (run: string): string =>
   join(tmpdir(), `callout-tests-${process.getuid?.() ?? 'user'}-${checkout}-${run}`)
 
-/** The server as a worker uses it until its last file is done. */
+/** Server that a worker keeps until its last file ends. */
 let ofWorker: Promise<Embedded> | undefined
 
 /**
- * Starts the server of this run, shared by its processes; the last to leave stops it. No other checkout and no other run
- * uses it.
+ * Starts the server of this run. Its processes share it, and the last one stops it. Other checkouts and runs have their
+ * own.
  */
 export async function startTestServer(): Promise<Embedded> {
   if (!isInWorker()) return startServer()
@@ -51,7 +51,7 @@ async function startServer(): Promise<Embedded> {
   })
 }
 
-/** Starts a server for this process and those it starts; `end` stops it and removes what it held. */
+/** Starts a server for this process and its children. `end` stops it and removes its files. */
 export async function startRun(): Promise<{ end(): Promise<void> }> {
   const run = String(process.pid)
   process.env[RUN] = run
@@ -66,7 +66,7 @@ export async function startRun(): Promise<{ end(): Promise<void> }> {
   }
 }
 
-/** Ends the server of a folder that a process of an interrupted run still uses. */
+/** Ends a folder's server that a process of an interrupted run still uses. */
 async function endServer(folder: string): Promise<void> {
   const lock = await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => undefined)
   if (lock === undefined) return
@@ -74,6 +74,6 @@ async function endServer(folder: string): Promise<void> {
   try {
     for (process.kill(pid, 'SIGINT'); ; process.kill(pid, 0)) await scheduler.wait(20)
   } catch {
-    // It is gone.
+    // The process has ended.
   }
 }

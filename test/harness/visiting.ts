@@ -9,7 +9,7 @@ import { startTestService, type Around, type TestService } from './harness.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** Stored hash of the password, at the lowest cost. These tests check the password, and not how long guessing takes. */
+/** Hash of the password at the lowest cost. These tests check the password, not the cost of guessing it. */
 const STORED = storedCheaply(PASSWORD)
 
 function storedCheaply(password: string): string {
@@ -18,20 +18,20 @@ function storedCheaply(password: string): string {
   return `$scrypt$ln=4,r=1,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Sets a password for someone who has none, as an operator who chose it for them. */
+/** Sets a password for a person who has none, like an operator. */
 export async function givePassword(database: Database, tenant: string, user: string): Promise<void> {
   await writeTenant(database, { tenant }, (db) =>
     db.run(sql`update users set password_hash = ${STORED} where id = ${user} and password_hash is null`),
   )
 }
 
-/** Starts the service at the address that its pages and its authorization server say, as people reach it. */
+/** Starts the service at its own base URL, the one in its pages and authorization server. */
 export async function startSite(env: Record<string, string> = {}, outside: Around = {}): Promise<TestService> {
   const port = await freePort()
   return startTestService({ BASE_URL: `http://localhost:${port}`, PORT: String(port), ...env }, outside)
 }
 
-/** Returns a port where nothing listens, below the range for outgoing connections, so that none of them takes it. */
+/** Returns a free port below the range for outgoing connections, so that none of them takes it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)
@@ -48,7 +48,7 @@ const isFree = (port: number): Promise<boolean> =>
 
 let serial = 0
 
-/** Returns a company whose owner can sign in, made when the address is new. */
+/** Makes a company whose owner can sign in. Makes the account if the address is new. */
 export async function foundCompany(
   { database }: TestService,
   name: string,
@@ -77,7 +77,7 @@ export async function foundCompany(
 
 export type Seen = { status: number; location: string | null; headers: Headers; text: string }
 
-/** Returns a browser without script: keeps cookies, sends forms, and follows nothing by itself. */
+/** Returns a browser without scripts. It keeps cookies, sends forms and doesn't follow redirects. */
 export function visitor({ config: { baseUrl } }: TestService) {
   const jar = new Map<string, string>()
 
@@ -118,7 +118,7 @@ export type Browser = ReturnType<typeof visitor>
 
 type Asking = Record<string, string>
 
-/** Returns the address at which a client starts, with a verifier of its own. */
+/** Returns a client's authorize URL with a new code verifier. */
 export function authorizeAddress(
   { config: { authUrl, baseUrl } }: TestService,
   client: string,
@@ -139,7 +139,7 @@ export function authorizeAddress(
   return { address: `${authUrl}/oauth/authorize?${query.toString()}`, verifier }
 }
 
-/** Starts a request in a browser; returns the path of the consent screen, and its id. */
+/** Starts an authorize request in a browser. Returns the path of the consent screen and its id. */
 export async function askConsent(
   service: TestService,
   browser: Browser,
@@ -154,7 +154,7 @@ export async function askConsent(
   return { path: pathname + search, id: searchParams.get('authorization_id')!, verifier }
 }
 
-/** Returns what the form of a consent screen brings back of all that was shown. */
+/** Returns the hidden fields that a consent form sends back about what it showed. */
 export const hiddenFieldsOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/<input type="hidden" name="(authorization_id|company|person|shown)" value="([^"]*)">/g)].map(
@@ -162,7 +162,7 @@ export const hiddenFieldsOf = (text: string): Record<string, string> =>
     ),
   )
 
-/** Opens the consent screen, as for a company where one is named, and presses one of its buttons. */
+/** Opens the consent screen, for a company if one is given, and presses a button. */
 export async function pressConsent(
   browser: Browser,
   path: string,
@@ -179,7 +179,7 @@ export async function pressConsent(
   })
 }
 
-/** Returns the tokens that the answer at the client's address is worth. */
+/** Exchanges the code at the client's callback URL for tokens. */
 export async function tokensOf(
   { config: { authUrl, baseUrl } }: TestService,
   client: string,
@@ -200,7 +200,7 @@ export async function tokensOf(
   return (await response.json()) as { access_token: string; refresh_token: string }
 }
 
-/** Returns what their access token says. */
+/** Returns the claims of the access token. */
 export async function redeem(
   service: TestService,
   client: string,

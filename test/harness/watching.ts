@@ -6,14 +6,14 @@ import type { PeriodicTask } from '../../src/worker/periodic_task.ts'
 import { TEST_DATA_KEY, makeDatabase } from './harness.ts'
 import { startCollector } from './clients/otlp.ts'
 
-/** A log line, as these tests read it. */
+/** Log line. */
 export type Line = { msg: string } & Record<string, unknown>
 
 type Watching = { chores?: readonly PeriodicTask[] | null; outside?: TestOverrides; level?: string }
 
 /**
- * Returns the service with everything that watches it on: its log kept, its metrics served, its spans sent to a
- * collector of the test.
+ * Starts the service with all monitoring on: it keeps its log, serves metrics and sends spans to the test's
+ * collector.
  */
 export async function startWatched(
   env: Record<string, string> = {},
@@ -48,7 +48,7 @@ export async function startWatched(
     lines,
     url: `${origin}/api/mcp`,
     metrics: async (): Promise<string> => (await fetch(`${metricsOrigin}/metrics`)).text(),
-    /** Ends the service, which sends the last spans. */
+    /** Stops the service, which sends the last spans. */
     stop: async (): Promise<void> => {
       await service.stop(0)
       await collector.stop()
@@ -68,7 +68,7 @@ export function keptLog(level = 'trace') {
   return { log: openLog(level, stream), lines }
 }
 
-/** Returns the value of a sample whose labels include these; 0 when there is none. */
+/** Returns the value of a sample with these labels, among others. 0 if there is none. */
 export function readSample(text: string, name: string, labels: Record<string, string> = {}): number {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
   const found = text

@@ -1,4 +1,4 @@
-/** Sharing among the files that run one after the other in a worker of `npm test`. A file that runs by itself shares nothing. */
+/** Whether test files share resources in a worker of `npm test`. A file that runs alone shares nothing. */
 let isWorker = false
 const ends: (() => Promise<void>)[] = []
 
@@ -15,5 +15,5 @@ export function beginWorker(): { end(): Promise<void> } {
 
 export const isInWorker = (): boolean => isWorker
 
-/** Closes something shared when the worker ends. */
+/** Registers a function that closes a shared resource when the worker ends. */
 export const whenWorkerEnds = (end: () => Promise<void>): void => void ends.push(end)

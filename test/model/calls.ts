@@ -27,7 +27,7 @@ import {
   words,
 } from './fields.ts'
 
-/** Arguments of each tool, by the kind of its record. */
+/** Arguments of each tool, by record kind. */
 export const tools: Record<string, Record<string, Arbitrary<Result>>> = {
   customer: {
     customers_create: fc.oneof(

@@ -4,9 +4,8 @@ import { tools } from './calls.ts'
 import { target } from './fields.ts'
 
 /**
- * Describes a call of a history. Texts that begin with @ stand for a record: `@job:4` for one of those that are there by
- * then, `@part:4` for what a bundle may hold, `@job:foreign` for one of another tenant; `~` in a text becomes a number of
- * its own.
+ * Call in a history. A text with a leading @ refers to a record: `@job:4` to one that exists by then, `@part:4` to an
+ * item that a bundle may contain, `@job:foreign` to one of another tenant. `~` in a text becomes a unique number.
  */
 export type Command = { by: string; tool: string; given: Result }
 
@@ -49,7 +48,7 @@ const callsOf = (kind: string): { weight: number; arbitrary: Arbitrary<Omit<Comm
     arbitrary: arguments_.map((given) => ({ tool, given })),
   }))
 
-/** First command of every history: it makes the customer. */
+/** First command of every history. It makes the customer. */
 const FIRST: Command = {
   by: 'ana',
   tool: 'customers_create',
@@ -65,7 +64,7 @@ const FIRST: Command = {
 const callOf = (theme: readonly string[]): Arbitrary<Command> =>
   fc.tuple(actor, fc.oneof(...theme.flatMap(callsOf))).map(([by, command]) => ({ by, ...command }))
 
-/** Histories of at most so many calls after the first; half of them have as many. */
+/** Histories of at most that many calls after the first. Half of them have the maximum. */
 export const histories = (most: number): Arbitrary<Command[]> =>
   fc.oneof(
     ...THEMES.map((theme) =>

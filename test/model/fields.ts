@@ -3,7 +3,7 @@ import type { Result } from '../harness/harness.ts'
 
 const LEFT_OUT = Symbol('left out')
 
-/** Returns an object of these fields, of which those that are not required are mostly left out. */
+/** Objects with these fields. Optional fields are mostly left out. */
 export const record = (shape: Record<string, Arbitrary<unknown>>, ...required: string[]): Arbitrary<Result> =>
   fc
     .record(
@@ -16,7 +16,7 @@ export const record = (shape: Record<string, Arbitrary<unknown>>, ...required: s
 const rarely = (value: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc.oneof({ withCrossShrink: true }, { weight: 3, arbitrary: fc.constant(LEFT_OUT) }, { weight: 2, arbitrary: value })
 
-/** Every eighth reference strays: to any record of the kind, archived and other customers' among them. */
+/** References to a kind. One in eight may be any record, archived ones and other customers' included. */
 export const ref = (kind: string): Arbitrary<string> =>
   fc.oneof(
     { weight: 40, arbitrary: fc.nat(31).map((n) => `@${kind}:${n}`) },

@@ -13,7 +13,7 @@ import {
   type World,
 } from './world.ts'
 
-/** Lines as they were typed, with what the catalog fills in; undefined when one of them breaks a rule. */
+/** Returns the lines, with fields filled in from the catalog. Undefined if a line breaks a rule. */
 export function linesOf(world: World, actor: Actor, given: unknown): Line[] | undefined {
   const lines = ((given ?? []) as Result[]).map((line) => lineOf(world, actor, line))
   return lines.includes(undefined) ? undefined : (lines as Line[])
@@ -50,8 +50,8 @@ function lineOf(world: World, actor: Actor, given: Result): Line | undefined {
 type Asked = Pick<Priced, 'lines' | 'discount' | 'chosen' | 'location_id'>
 
 /**
- * Returns what a draft comes to at this save: by the rate that was asked for, else by the one that it had here and that was
- * archived since, else by the place's, else by the default.
+ * Returns a draft's rate and totals at this save. The rate is the requested one, or else the draft's own if it was
+ * archived since and the location is the same, or else the location's, or else the default.
  */
 export function pricedNow(
   world: World,

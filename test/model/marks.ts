@@ -15,7 +15,7 @@ import {
   type World,
 } from './world.ts'
 
-/** Case and white space make no other tag. */
+/** Normalizes a tag name, which ignores case and white space. */
 const normalizeName = (name: string): string => name.replaceAll(/\s/g, '').toLowerCase()
 const isTaken = (world: World, name: unknown, by?: Tag): boolean =>
   text(name) !== null &&

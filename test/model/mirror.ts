@@ -6,7 +6,7 @@ type Call = Company['owner']['call']
 type List = { tool: string; given: Result }
 type Kept = { since: string; rows: Map<string, Result> }
 
-/** Rows a page: few, so that polls go on from page to page. */
+/** Rows per page. Few, so that polls need several pages. */
 const LIMIT = 7
 
 const listers = [...toolCatalogOf(entities).tools.values()].filter(
@@ -15,8 +15,8 @@ const listers = [...toolCatalogOf(entities).tools.values()].filter(
 const OF_A_CUSTOMER = new Set(['contacts_list', 'locations_list'])
 
 /**
- * Returns a client's own copy of every list of an account, kept by polling `updated_since` with `include_removed` and by
- * nothing else.
+ * Returns a client's copy of every list of an account, kept only by polling `updated_since` with
+ * `include_removed`.
  */
 export function mirrorOf(call: Call) {
   const kept = new Map<string, Kept>()
@@ -42,7 +42,7 @@ export function mirrorOf(call: Call) {
       mine.since = rows.at(-1)?.updated_at ?? mine.since
       if (hasMore !== true) return
       if (nextCursor !== undefined) where['cursor'] = nextCursor
-      // more rows of one millisecond than fit: a second page would pass one over when another changes meanwhile
+      // More rows of one millisecond than fit a page. A second page could skip one if another changes meanwhile.
       else if (mine.since === since) where['limit'] = 100
       else [since, where['limit']] = [mine.since, LIMIT]
     }
@@ -59,7 +59,7 @@ export function mirrorOf(call: Call) {
     lists,
     /** Names of the lists that reported a removed row, one per row. */
     gone,
-    /** Customers that ever were in the mirror stay asked about: what belongs to them leaves with them. */
+    /** Polls every list. Keeps polling removed customers' lists, whose rows are removed with the customer. */
     poll: async (): Promise<void> => {
       await poll({ tool: 'customers_search', given: {} })
       for (const id of kept.get('customers_search ')!.rows.keys()) customers.add(id)
@@ -73,7 +73,7 @@ export function mirrorOf(call: Call) {
 
 export type Mirror = ReturnType<typeof mirrorOf>
 
-/** Fields that come from other records, each of which has its own list, or that depend on the time. */
+/** Fields that come from records in other lists, or that depend on the time. */
 const BORROWED = new Set([
   'customer_name',
   'primary_phone',
@@ -93,7 +93,7 @@ export const ownOf = (row: Result): Result =>
     ),
   )
 
-/** Returns the fields that a row takes from other records, computed from the mirror of those. */
+/** Computes the fields that a row takes from other records, from the mirror of those records. */
 export function computeDerivedFields(mirror: Mirror, tool: string, { id }: Result): Result {
   if (tool === 'catalog_categories_list')
     return { item_count: mirror.holds('catalog_items_list').filter(({ category_id }) => category_id === id).length }

@@ -14,11 +14,11 @@ export type Line = {
 }
 export type Totals = { subtotal_cents: number; discount_cents: number; tax_cents: number; total_cents: number }
 
-/** Rounds: exact halves go away from zero; nothing here is negative. */
+/** Rounds exact halves away from zero. No value here is negative. */
 const divideAndRound = (numerator: bigint, denominator: bigint): bigint =>
   (numerator * 2n + denominator) / (denominator * 2n)
 
-/** Returns a decimal's digits with the point moved right. */
+/** Returns a decimal as an integer, with the point moved right. */
 export function scaleDecimal(value: number | string, places: number): bigint {
   const [whole, fraction = ''] = String(value).split('.')
   return BigInt(whole! + fraction.padEnd(places, '0'))
@@ -29,7 +29,7 @@ export const lineTotal = (line: Line): bigint => divideAndRound(line.milli * lin
 const computeDiscount = ({ type, value }: Discount, of: bigint): bigint =>
   type === 'percent' ? divideAndRound(of * scaleDecimal(value, 4), 1_000_000n) : BigInt(value)
 
-/** `percentOf` is the rate of a line in percent, none when it is untaxed. Undefined when more is taken off than there is. */
+/** `percentOf` is a line's rate in percent, null if untaxed. Undefined if the discount exceeds the amount. */
 export function computeTotals(
   lines: Line[],
   discount: Discount | null,

@@ -21,7 +21,7 @@ import {
 
 const scope = 'write:customers'
 
-/** Returns the live contacts, or locations of a type, of a customer, in the order in which one becomes primary. */
+/** Returns a customer's live contacts, or locations of a type, in the order in which they become primary. */
 export const contactsOf = (world: World, customer: string): Contact[] =>
   oldestFirst(all(world, 'contact').filter((contact) => contact.customer_id === customer && isLive(world, contact)))
 export const locationsOf = (world: World, customer: string, type?: string): Location[] =>
@@ -37,7 +37,7 @@ const externalIdTaken = (world: World, given: Result, by?: Customer): boolean =>
   text(given['external_id']) !== null &&
   all(world, 'customer').some((other) => other !== by && other.external_id === text(given['external_id']))
 
-/** A blank is null, which the names of the other type are anyway. */
+/** Sets blank names to null, like the names of the other customer type. */
 const hasNameOfOther = (isPerson: boolean, given: Result): boolean =>
   (isPerson ? ['company_name'] : ['first_name', 'last_name']).some((name) => text(given[name]) !== null)
 
@@ -189,7 +189,7 @@ const contactsArchive: Rule = (world, actor, given) => {
   })
 }
 
-/** Archives one of several; the oldest that is left takes the place of a primary. */
+/** Archives one of several. The oldest remaining one replaces a primary. */
 function leave(record: Contact | Location, all: (Contact | Location)[]): string | null {
   record.live = false
   const [oldest] = all.filter((other) => other !== record)
@@ -231,7 +231,7 @@ const locationsCreate: Rule = (world, actor, given) => {
   }
 }
 
-/** A history changes either the type or the primacy: of both at once, the type decides (docs/spec/records.md#primary-location). */
+/** Changes the type or the primary. If a call changes both, the type wins (docs/spec/records.md#primary-location). */
 const locationsUpdate: Rule = (world, actor, given) => {
   const place = live(world, actor, 'location', given['id'])
   if (place === undefined) return ['not_found']

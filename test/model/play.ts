@@ -29,7 +29,7 @@ type Stage = {
   count: number
 }
 
-/** Plays a history against the service and the model; tells what came of each call, or throws the first difference with what led to it. */
+/** Plays a history against the service and the model. Returns each outcome. Throws at the first difference. */
 export async function play(
   history: readonly Command[],
   cast: Cast,
@@ -89,14 +89,14 @@ async function step(stage: Stage, command: Command): Promise<void> {
   }
 }
 
-/** Arguments are looked at before records are looked for: what could be wrong with them whatever the record is. */
+/** Codes for invalid arguments. The service checks arguments before it looks up records. */
 const mayBeMalformed = (given: Result): boolean =>
   /:" *"|"line_items":\[\]|"status":"(cancelled|void|archived)"/.test(JSON.stringify(given)) ||
   ['scheduled_start', 'scheduled_end', 'components', 'cost_cents', 'issue_date', 'line_items'].some(
     (field) => field in given,
   )
 
-/** Returns what anyone sees who gets a record by its id. */
+/** Checks the answer to a caller who gets a record by its id. */
 async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string): Promise<void> {
   const { text, isError } = await caller.send(`${TOOLS[kind]}_get`, { id })
   log.push(
@@ -122,8 +122,8 @@ async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string
 }
 
 /**
- * Checks that a record is what the rules expect when its owner reads it, and that only a call that reports a change has
- * changed it.
+ * Checks that a record matches the model when its owner reads it, and that only calls that report a change have changed
+ * it.
  */
 async function look({ world, cast, last }: Stage, record: Rec, { changed }: { changed: boolean }): Promise<void> {
   const what = alias(world, record.id)
@@ -137,7 +137,7 @@ async function look({ world, cast, last }: Stage, record: Rec, { changed }: { ch
   last.set(record.id, answer['updated_at'])
 }
 
-/** Checks at the end that every record and every list is what the rules expect, and that nothing else was written. */
+/** Checks at the end that every record and list matches the model, and that nothing else was written. */
 async function lookAround(stage: Stage): Promise<void> {
   await Promise.all([...stage.world.records.values()].map((record) => look(stage, record, { changed: false })))
   await Promise.all(
@@ -154,8 +154,8 @@ async function lookAround(stage: Stage): Promise<void> {
 }
 
 /**
- * Returns the arguments with their references and numbers filled in. What refers to a record that is not there yet is left
- * out; undefined when nothing can be called without it.
+ * Fills in references and numbers in arguments. Leaves out references to records that don't exist yet. Returns undefined
+ * if the call needs one of them.
  */
 function fillReferences(stage: Stage, caller: Caller, given: Result): Result | undefined {
   const first = ['id', 'customer_id'].filter((field) => field in given)
@@ -206,7 +206,7 @@ function resolveReference(
   return some[(Math.floor(n / 8) * 7 + (n % 8)) % some.length]!.id
 }
 
-/** Records by kind and number, so that a history can be read. */
+/** Returns a readable name for a record: its kind and number. */
 const alias = (world: World, id: string): string => {
   const record = world.records.get(id)
   return record === undefined ? id : `${record.kind}${all(world, record.kind).indexOf(record) + 1}`

@@ -15,7 +15,7 @@ import {
   type World,
 } from './world.ts'
 
-/** Each kind's tools, and the rules for what they show. A key whose value is a list of ids stands for records. */
+/** Tools of each kind, and the fields they show. A key with a list of ids stands for records. */
 export const TOOLS: { readonly [kind in Kind]: string } = {
   customer: 'customers',
   contact: 'contacts',
@@ -59,7 +59,7 @@ function customerView(world: World, customer: Customer): Record<string, unknown>
 
 const lower = (world: World, id: string): string => (world.records.get(id) as Kept<'tag'>).name.toLowerCase()
 
-/** Returns primary first, then service before billing. */
+/** Sorts primary locations first, then service before billing. */
 const placesOf = (world: World, customer: string): string[] =>
   locationsOf(world, customer)
     .toSorted(
@@ -95,7 +95,7 @@ const categoryView = (world: World, category: Category): Record<string, unknown>
   ...(category.position === undefined ? {} : { position: category.position }),
 })
 
-/** Returns the fields that the rules determine, as the owner of the account sees them. */
+/** Returns the fields that the model determines, as the account's owner sees them. */
 export function viewOf(world: World, record: Rec): Record<string, unknown> {
   switch (record.kind) {
     case 'customer':
@@ -218,7 +218,7 @@ export function viewOf(world: World, record: Rec): Record<string, unknown> {
 const only = <R extends object, F extends keyof R>(record: R, ...fields: F[]): Pick<R, F> =>
   Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<R, F>
 
-/** Compares an answer with the expected values. Skips fields that the answer leaves out for its caller. */
+/** Compares an answer with the expected values. Skips fields that are hidden from the caller. */
 export function compare(
   expected: Record<string, unknown>,
   answer: Result,
@@ -243,7 +243,7 @@ const isStamp = (value: unknown): value is { at?: string } =>
   !Array.isArray(value) &&
   Object.keys(value).every((key) => key === 'at')
 
-/** Ids that have no order of their own. */
+/** Id lists without an order. */
 const SETS: ReadonlySet<string> = new Set(['job_ids', 'invoice_ids'])
 const inOrder = (field: string, value: unknown): unknown =>
   SETS.has(field) && Array.isArray(value) ? value.toSorted() : value
@@ -271,7 +271,7 @@ const byName = (records: { id: string; name: string }[]): string[] =>
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-/** Returns every list that has an order of its own, with the ids it must show. */
+/** Returns every ordered list with the ids it must show. */
 export function lists(world: World): [tool: string, given: object, ids: string[]][] {
   const living = <K extends Kind>(kind: K): Kept<K>[] => all(world, kind).filter((record) => isLive(world, record))
   const rates = living('rate')

@@ -28,8 +28,8 @@ const LONGEST = 14 * 24 * 60
 type Schedule = Pick<Job, 'start' | 'end' | 'duration'>
 
 /**
- * Returns the schedule after a patch, or undefined when it makes no sense: an end needs a start before it, and agrees with
- * a duration.
+ * Returns the schedule after a patch, or undefined if it is invalid. An end needs an earlier start and must match the
+ * duration.
  */
 function patchSchedule(given: Result, present: Schedule): Schedule | undefined {
   const start: string | null = patchField(given, 'scheduled_start', present.start)
@@ -97,7 +97,7 @@ const jobsCreate: Rule = (world, actor, given) => {
   }
 }
 
-/** Returns the place and person that are named, or none for null, else the primary ones. */
+/** Returns the named location and contact, none for null, or else the primary ones. */
 const toPlace = (
   world: World,
   given: Result,
@@ -154,7 +154,7 @@ const jobsUpdate: Rule = (world, actor, given) => {
   }
 }
 
-/** Returns the next status: a start schedules an unscheduled job, and clearing it unschedules a scheduled one. */
+/** Returns the next status. Setting a start schedules an unscheduled job. Clearing it unschedules the job. */
 function nextStatusOf(job: Job, schedule: Schedule | undefined): string {
   if (job.status === 'unscheduled' && schedule?.start != null) return 'scheduled'
   if (job.status === 'scheduled' && schedule?.start === null) return 'unscheduled'

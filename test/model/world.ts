@@ -3,7 +3,7 @@ import type { Discount, Line, Totals } from './money.ts'
 
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope'
 
-/** Time that the service chooses. The model stores the first one that it sees and then expects the same. */
+/** Time that the service chooses. The model stores the first value it sees and expects it from then on. */
 export type Stamp = { at?: string }
 
 type Of<Kind extends string, Fields> = Fields & { kind: Kind; id: string; created_at: string; live: boolean }
@@ -139,8 +139,7 @@ export type Actor = {
 export type World = { records: Map<string, Rec>; nextInvoice: number; today: string }
 
 /**
- * Returns what the rules say of a call: the codes of the rules that it breaks, or what it shows and which records it
- * changed.
+ * Expected outcome of a call: the codes of the rules that it breaks, or the answer and the changed records.
  */
 export type Verdict = Code[] | ((answer: Result) => { shows?: Rec; says?: Record<string, unknown>; touched: Rec[] })
 export type Rule = (world: World, actor: Actor, given: Result) => Verdict
@@ -152,7 +151,7 @@ export const broken = (...rules: (readonly [isBroken: boolean, code: Code])[]): 
 export const all = <K extends Kind>(world: World, kind: K): Kept<K>[] =>
   [...world.records.values()].filter((record): record is Kept<K> => record.kind === kind)
 
-/** Returns them in the order in which they were made. */
+/** Returns the records of a kind in creation order. */
 export const oldestFirst = <R extends Rec>(records: R[]): R[] =>
   records.toSorted((a, b) =>
     a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.id < b.id ? -1 : 1,
@@ -163,13 +162,13 @@ export function isLive(world: World, record: Rec): boolean {
   return record.live && world.records.get(record.customer_id)!.live
 }
 
-/** Returns a live record of this kind that this actor's company has. */
+/** Returns a live record of this kind in the actor's company. */
 export function live<K extends Kind>(world: World, actor: Actor, kind: K, id: unknown): Kept<K> | undefined {
   const record = typeof id === 'string' && !actor.isStranger ? world.records.get(id) : undefined
   return record?.kind === kind && isLive(world, record) ? (record as Kept<K>) : undefined
 }
 
-/** Checks whether a reference is set and is not a live record of this customer. */
+/** Checks whether a reference is set but isn't a live record of this customer. */
 export function strays(
   world: World,
   actor: Actor,
@@ -184,12 +183,12 @@ export function strays(
 export const lacksRate = (world: World, actor: Actor, id: unknown): boolean =>
   id !== undefined && id !== null && live(world, actor, 'rate', id) === undefined
 
-/** Texts are trimmed; an empty one is none. */
+/** Trims a text. An empty text becomes null. */
 export const text = (given: unknown): string | null =>
   typeof given === 'string' && given.trim() !== '' ? given.trim() : null
 export const isBlank = (given: Result, field: string): boolean => field in given && text(given[field]) === null
 
-/** Returns a field after a patch: a field that is not sent doesn't change. */
+/** Returns a field after a patch. A field that isn't sent keeps its value. */
 export const patchField = <T>(given: Result, field: string, present: T): T =>
   field in given ? (given[field] as T) : present
 
@@ -203,7 +202,7 @@ export function addRecord<R extends Rec>(
   return kept
 }
 
-/** A lead is won by its first job, invoice, plan or accepted quote. */
+/** Makes a lead active with its first job, invoice, plan or accepted quote. */
 export function engage(customer: Customer): void {
   if (customer.status === 'lead') customer.status = 'active'
 }

@@ -12,14 +12,14 @@ export type ProgramRequest = {
   headers: IncomingMessage['headers']
 }
 
-/** How a program is authorized: its paths, and whether it checks a code verifier. */
+/** OAuth paths of a program, and its check of the code verifier, if any. */
 type Authorization = { token: string; revoke: string; challenge: ((verifier: string) => string) | null }
 
 const SECONDS = 3600
 
 /**
- * Starts a fake accounting program on loopback: OAuth 2.0 with single-use refresh tokens, and an API that runs a request
- * with an idempotency key once and repeats its answer.
+ * Starts a fake accounting program on loopback: OAuth 2.0 with single-use refresh tokens, and an API that runs a
+ * request with an idempotency key once and repeats its answer.
  */
 export async function startProgram(
   authorization: Authorization,

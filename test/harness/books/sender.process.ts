@@ -10,7 +10,7 @@ import { stepwise } from '../processes/mortal.ts'
 
 export type SenderInput = { login: object; now: string; env: Record<string, string>; dieAt: number | null }
 
-/** Input. This process sends what is due, and kills itself before a round trip to the database. */
+/** Input of this process, which sends what is due and kills itself before a round trip to the database. */
 const { login, now, env, dieAt } = JSON.parse(process.argv[2] ?? '') as SenderInput
 const { database } = stepwise(openDatabase(login, { most: 3 }), (number) => {
   if (dieAt === null || number < dieAt) return Promise.resolve()

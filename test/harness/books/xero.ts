@@ -56,9 +56,8 @@ const IDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Starts a fake Xero that follows the published API description (test/fixtures/books/xero.json): names, codes and
- * numbers are unique, PUT creates and POST updates, a payment doesn't exceed the amount due, and a paid invoice can't be
- * changed or voided.
+ * Starts a fake Xero that follows the published API description (test/fixtures/books/xero.json): unique names, codes
+ * and numbers, PUT to create, POST to update, payments within the amount due, and no change to paid invoices.
  */
 export async function startXero() {
   const ajv = new Ajv({ allErrors: true, strict: false })

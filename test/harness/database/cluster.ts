@@ -13,8 +13,8 @@ export const SESSIONS = CLUSTER === undefined ? 'pg_stat_activity' : 'citus_stat
 type Machine = { host: string; port: number }
 
 /**
- * Makes a database with the present schema on all machines of the cluster, and says how to drop it. Its tables have so many
- * `parts`, else as many as the cluster's own setting says.
+ * Makes a database with the current schema on all machines of the cluster. Returns a function that drops it. `parts` is
+ * the number of shards per table, by default the cluster's own setting.
  */
 export async function makeClusterDatabase(
   address: string,

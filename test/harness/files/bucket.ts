@@ -9,7 +9,7 @@ const sha256 = (data: string | Buffer): string => createHash('sha256').update(da
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac('sha256', key).update(data).digest()
 
 /**
- * Returns a server of objects by path that takes nothing whose Signature Version 4 is not right, worked out from the
+ * Starts an object store that rejects requests without a valid Signature Version 4. The check follows the
  * specification.
  */
 export async function startBucket() {

@@ -4,7 +4,7 @@ import { writeTenant } from '../../../src/platform/db/tenant.ts'
 import { openStorage } from '../../../src/platform/storage/open_storage.ts'
 import type { TestService } from '../harness.ts'
 
-/** Copies the pictures of a company's catalog as the worker does, from a web that has the same bytes everywhere. */
+/** Copies a company's catalog pictures as the worker does, from a fake web with the same bytes at every URL. */
 export const copyPicturesFrom = ({ config, database }: TestService, tenant: string, bytes: Buffer): Promise<void> =>
   copyPictures(
     { tenant, storage: openStorage(config.storage), write: (work) => writeTenant(database, { tenant }, work) },

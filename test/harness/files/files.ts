@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Returns an archive of entries that are stored as they are. */
+/** Returns a ZIP archive of uncompressed entries. */
 export function zipOf(entries: Readonly<Record<string, string>>): Buffer {
   const local: Buffer[] = []
   const central: Buffer[] = []
@@ -30,7 +30,7 @@ export function zipOf(entries: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([...local, ...central, end])
 }
 
-/** Returns the beginning of a compound file whose directory names a stream. */
+/** Returns the start of a compound file whose directory names a stream. */
 export function compoundOf(stream: string): Buffer {
   const file = Buffer.alloc(2048)
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(file)

@@ -7,10 +7,10 @@ import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
 
 type Company = Awaited<ReturnType<typeof foundCompany>>
 
-/** A new company whose owner imports files from other products. */
+/** Company whose owner imports files from other products. */
 export type Importing = Awaited<ReturnType<typeof importingInto>>
 
-/** Signs the owner of a company in: of a new one, so that nothing of another test is there, or of the one given. */
+/** Signs the owner of a company in. Makes a new company if none is given. */
 export async function importingInto(service: TestService, name: string, existing?: Company) {
   const company = existing ?? (await foundCompany(service, name))
   const owner = visitor(service)
@@ -49,7 +49,7 @@ export async function importingInto(service: TestService, name: string, existing
     throw new Error('The import did not end')
   }
 
-  /** Sends a file and says yes to its columns as they were recognized. */
+  /** Uploads a file and confirms its columns as recognized. */
   async function uploadAndConfirm(
     content: string | Uint8Array<ArrayBuffer>,
     change: Record<string, string> = {},
@@ -80,7 +80,7 @@ export async function importingInto(service: TestService, name: string, existing
   return { company, owner, at, here, upload, waitForEnd, uploadAndConfirm, importFile, rows }
 }
 
-/** Returns a company's customers as they are saved, with their people and addresses each in one text. */
+/** Returns a company's saved customers. Contacts and addresses are one text each. */
 export const savedCustomers = ({ company, rows }: Importing) =>
   rows<{ name: string; type: string; status: string; contacts: string[]; places: string[] }>(sql`
     select c.display_name as name, c.customer_type as type, c.status,
@@ -95,7 +95,7 @@ Ana,Ruiz,,ana@example.com,512-555-0101,1 Elm St,Austin,TX,78701
 ,,Hill Dental,bo@example.com,512-555-0110,3 Oak Ave,Austin,TX,78704
 `
 
-/** Brings in the two customers whose documents the sample files are, and makes the company's tax rate. */
+/** Imports the two customers of the sample documents, and makes the company's tax rate. */
 export async function withTwoCustomers({ importFile, owner, at }: Importing): Promise<void> {
   await importFile(PEOPLE)
   const rate = { name: 'Austin', rate_percentage: '8.25', is_default: 'on' }
@@ -103,11 +103,11 @@ export async function withTwoCustomers({ importFile, owner, at }: Importing): Pr
   assert.equal(made.status, 303, made.text)
 }
 
-/** Returns a sample file of a product. */
+/** Reads a sample file of a product. */
 export const comingFixture = (name: string): Promise<string> =>
   readFile(new URL(`../../fixtures/imports/${productPath(name)}.csv`, import.meta.url), 'utf8')
 
-/** Returns the fields that a page's form would send unchanged. */
+/** Returns the fields of a page's unchanged form. */
 export function formIn(text: string): Record<string, string> {
   const selects = [...text.matchAll(/<select[^>]* name="(column_\d+|fixed_\w+)"[^]*?<\/select>/g)].map(
     ([whole, name]) => [name!, /<option value="([^"]*)" selected>/.exec(whole)?.[1] ?? ''] as const,

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** Tiles of an archive by `z/x/y`, as they are stored. */
+/** Stored tiles of an archive, by `z/x/y`. */
 export type StoredTiles = ReadonlyMap<string, Buffer>
 
 type ArchiveParts = {
   tiles: StoredTiles
   bounds?: readonly [number, number, number, number]
   metadata?: object
-  /** Numbers of the specification: 2 is gzip, 1 is none. */
+  /** Code from the specification: 2 is gzip, 1 is none. */
   tileCompression?: number
   tileType?: number
   version?: number
-  /** Entries of a leaf directory; without it all are in the root. */
+  /** Entries per leaf directory. If undefined, all are in the root. */
   leafEntries?: number
 }
 
@@ -23,7 +23,7 @@ type Entry = { id: number; offset: number; length: number; run: number }
 const HEADER_BYTES = 127
 const DEGREE = 10_000_000
 
-/** Writes an archive after the specification of PMTiles, version 3. */
+/** Returns an archive in PMTiles version 3. */
 export function pmtilesOf({
   tiles,
   bounds = [-180, -85, 180, 85],
@@ -72,7 +72,7 @@ function directoriesOf(entries: readonly Entry[], leafEntries = Infinity): { roo
   return { root: directoryOf(pointers), leaves: Buffer.concat(leaves) }
 }
 
-/** Returns a directory: numbers of tiles as differences, then runs, lengths, and offsets, packed. */
+/** Returns a compressed directory: delta-encoded tile ids, then runs, lengths and offsets. */
 export const directoryOf = (entries: readonly Entry[]): Buffer =>
   gzipSync(
     Buffer.concat([
@@ -84,7 +84,7 @@ export const directoryOf = (entries: readonly Entry[]): Buffer =>
     ]),
   )
 
-/** Returns the number of a tile `z/x/y`: how many tiles the zooms before have, and its place on the Hilbert curve. */
+/** Returns the id of a tile `z/x/y`: the number of tiles at lower zooms, plus its Hilbert curve position. */
 export function tileId(name: string): number {
   const [zoom = 0, column = 0, row = 0] = name.split('/').map(Number)
   let id = (4 ** zoom - 1) / 3
@@ -99,7 +99,7 @@ export function tileId(name: string): number {
   return id
 }
 
-/** Shape on a tile in its own units, 4,096 a side, with what it is. */
+/** Shape on a tile with its properties, in tile units of 4,096 per side. */
 export type Shape = {
   layer: string
   type: 'point' | 'line' | 'area'
@@ -107,7 +107,7 @@ export type Shape = {
   tags: Readonly<Record<string, string>>
 }
 
-/** Returns a vector tile (Mapbox Vector Tile 2.1), packed. */
+/** Returns a compressed vector tile (Mapbox Vector Tile 2.1). */
 export function vectorTile(shapes: readonly Shape[]): Buffer {
   const layers = [...new Set(shapes.map(({ layer }) => layer))]
   return gzipSync(Buffer.concat(layers.map((name) => field(3, layerOf(name, shapes)))))
@@ -158,10 +158,10 @@ function varint(value: number): Buffer {
   }
 }
 
-/** A road, river, park or town by longitude and latitude. */
+/** Road, river, park or town in longitude and latitude. */
 export type Feature = Omit<Shape, 'points'> & { at: readonly (readonly [number, number])[]; from?: number }
 
-/** Returns the tiles of some features at zooms up to `maxZoom`, each tile with what crosses it. */
+/** Returns the tiles up to `maxZoom`, each with the features that cross it. */
 export function tilesOf(features: readonly Feature[], maxZoom: number): Map<string, Buffer> {
   const shapes = new Map<string, Shape[]>()
   for (const { at, from = 4, ...more } of features)
@@ -177,7 +177,7 @@ export function tilesOf(features: readonly Feature[], maxZoom: number): Map<stri
   return new Map([...shapes].map(([name, own]) => [name, vectorTile(own)]))
 }
 
-/** Returns where a place is, in tiles of a zoom (Web Mercator). */
+/** Converts a position to tile coordinates of a zoom (Web Mercator). */
 function onGlobe([longitude, latitude]: readonly [number, number], z: number): [number, number] {
   const sine = Math.sin((latitude * Math.PI) / 180)
   return [((longitude + 180) / 360) * 2 ** z, (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** z]

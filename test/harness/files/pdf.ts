@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
 
-/** Returns what a PDF says and holds, as a reader opens it. */
+/** Reads the text and metadata of a PDF. */
 export async function readPdf(content: Uint8Array) {
   const document = await getDocumentProxy(new Uint8Array(content))
   const pages: { width: number; height: number; text: string; roles: string[] }[] = []

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import type { ImportSource } from '../../../src/imports/formats/source_format.ts'
 
-/** A company in another product: the source of its files, and the expected result of an import. */
+/** Company in another product: the source of its files and of the expected import. */
 export type TheirCompany = {
   people: readonly string[]
   invoices: readonly Billed[]
@@ -57,7 +57,7 @@ const billed = fc.record({
   state: fc.constantFrom('draft', 'open', 'begun', 'settled'),
 })
 
-/** Makes companies of three people. */
+/** Companies with three people. */
 export const theirCompany: fc.Arbitrary<TheirCompany> = fc.record({
   people: fc
     .uniqueArray(fc.tuple(word, word), { minLength: 3, maxLength: 3, selector: ([, last]) => last })
@@ -96,7 +96,7 @@ const inOneCell = (lines: readonly Line[]): string =>
 type Writer = (company: TheirCompany) => string
 type Kind = 'invoices' | 'quotes' | 'jobs'
 
-/** Writes a company as the reports, lists and tables of each product are; what one has no file for it doesn't write. */
+/** Writes a company in the file formats of each product. Skips records that a product has no file for. */
 export const THEIR_FILES: Readonly<Record<ImportSource, Partial<Record<Kind, Writer>>>> = {
   jobber: {
     invoices: ({ people, invoices }) =>

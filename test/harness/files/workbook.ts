@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file of an archive; `claims` is the size that the archive says it has, where that differs from the true one. */
+/** File of an archive. `claims` is a false uncompressed size that the archive declares. */
 export type ZippedFile = { name: string; content: string | Buffer; claims?: number }
 
 /** Returns a ZIP archive of files, deflated (APPNOTE 4.3). */
@@ -35,22 +35,22 @@ export function zipOf(files: readonly ZippedFile[]): Buffer<ArrayBuffer> {
   return Buffer.concat([...bodies, listed, end])
 }
 
-/** Cell of a sheet: a text, a number, a boolean, nothing, or raw XML, such as a styled number. */
+/** Cell of a sheet: text, number, boolean, empty, raw XML or a styled number. */
 export type WorkbookCell = string | number | boolean | null | { xml: string } | { value: number; style: number }
 export type WorkbookSheet = {
   name: string
   state?: 'hidden' | 'veryHidden'
-  /** Rows by their numbers from 1, or the sheet's raw XML. */
+  /** Rows from number 1, or the sheet's raw XML. */
   rows: readonly (readonly WorkbookCell[])[] | string
 }
 export type WorkbookPlan = {
   sheets: readonly WorkbookSheet[]
   is1904?: boolean
-  /** Codes of number formats, by the places of their styles from 1 on; a number is one that needs no code. */
+  /** Number format codes, by style index from 1. A number is the id of a built-in format. */
   formats?: readonly (string | number)[]
-  /** Writes texts into the cells instead of the shared ones. */
+  /** Writes inline strings instead of shared strings. */
   isInline?: boolean
-  /** Files beside those of the workbook, or instead of them. */
+  /** Files that are added to the workbook's own or replace them. */
   more?: readonly ZippedFile[]
 }
 

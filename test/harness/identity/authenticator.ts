@@ -22,7 +22,7 @@ export type Authenticator = ReturnType<typeof newAuthenticator>
 
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest()
 
-/** Returns an authenticator without a person: makes one passkey (ES256) and uses it, rightly or as a forgery says. */
+/** Returns a software authenticator with one passkey (ES256). A `Forgery` changes its responses. */
 export function newAuthenticator(origin: string, { isSynced = false, counts = true } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credential = randomBytes(32)

@@ -33,7 +33,7 @@ export function everywhere(level: Level): Partial<Record<Area, Level>> {
 
 export type AuthorizingService = Awaited<ReturnType<typeof startAuthorizing>>
 
-/** Returns the service as https://callout.test, on a loopback port that only `fetch` knows of. */
+/** Starts the service as https://callout.test, on a loopback port that only `fetch` maps to. */
 export async function startAuthorizing(env: Record<string, string> = {}, outside: TestOverrides = {}) {
   const { database, owner, login, drop } = await makeDatabase()
   const config = {
@@ -132,7 +132,7 @@ export function authorizeUrl(client: string, challenge: string, more: Asking = {
   return `${ISSUER}/oauth/authorize?${new URLSearchParams(pairs).toString()}`
 }
 
-/** Registers a public client and answers its id. */
+/** Registers a public client. Returns its id. */
 export async function registerPublicClient(service: AuthorizingService, more: object = {}): Promise<string> {
   const response = await service.fetch(`${ISSUER}/oauth/register`, {
     method: 'POST',
@@ -151,7 +151,7 @@ export async function registerPublicClient(service: AuthorizingService, more: ob
 
 export type Deciding = { user: string; tenant: string; areas?: Partial<Record<Area, Level>> }
 
-/** Starts an authorize request in a browser and answers the id at the consent address. */
+/** Starts an authorize request in a browser. Returns the id in the consent URL. */
 export async function startAuthorization(browser: Browser, url: string): Promise<string> {
   const response = await browser.get(url)
   const location = response.headers.get('location') ?? ''
@@ -160,7 +160,7 @@ export async function startAuthorization(browser: Browser, url: string): Promise
   return id
 }
 
-/** Makes the person at a browser approve. Returns the address that the client is called back at. */
+/** Approves as the person at a browser. Returns the client's callback URL. */
 export async function approveRequest(
   port: AuthorizationServer,
   browser: Browser,
@@ -200,7 +200,7 @@ export async function requestTokens<T = Tokens>(
   return { status: response.status, body: (await response.json()) as T, headers: response.headers }
 }
 
-/** Returns a code with all that its redemption takes. */
+/** Returns a code with everything that the token request needs. */
 export async function obtainCode(service: AuthorizingService, client: string, by: Deciding, more: Asking = {}) {
   const verifier = verifierOf()
   const callback = await approveRequest(
@@ -224,7 +224,7 @@ export async function obtainCode(service: AuthorizingService, client: string, by
   }
 }
 
-/** Returns tokens, by the whole flow. */
+/** Returns tokens from the complete flow. */
 export async function obtainTokens(service: AuthorizingService, client: string, by: Deciding): Promise<Tokens> {
   const { given } = await obtainCode(service, client, by)
   const { status, body } = await requestTokens(service, given)
@@ -232,7 +232,7 @@ export async function obtainTokens(service: AuthorizingService, client: string, 
   return body
 }
 
-/** Calls a tool as clients make it; returns the status and body of the HTTP answer. */
+/** Calls a tool as clients do. Returns the status and body of the HTTP answer. */
 export async function callTool(
   service: AuthorizingService,
   token: string,
@@ -255,7 +255,7 @@ export async function callTool(
   }
 }
 
-/** Returns what the token endpoint says of a request: its status, and its error. */
+/** Returns the token endpoint's status and error for a request. */
 export async function outcome(
   service: AuthorizingService,
   given: Asking,
@@ -265,7 +265,7 @@ export async function outcome(
   return [status, body.error]
 }
 
-/** Returns the header by which a client says its id and secret. */
+/** Returns the Authorization header with a client's id and secret. */
 export const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
 })

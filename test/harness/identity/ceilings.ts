@@ -6,7 +6,7 @@ const everywhere = (level: Level): Ceiling => {
   return ceiling
 }
 
-/** Returns a ceiling that allows nothing but what it is given. */
+/** Returns a ceiling that allows only the given areas. */
 export const only = (areas: Partial<Ceiling>): Ceiling => ({ ...everywhere('none'), ...areas })
 
 export const NOTHING = only({})

@@ -14,7 +14,7 @@ import { certificate, privateKey } from './client_certificate.ts'
 import type { TestService } from '../harness.ts'
 import { foundCompany, type Browser, type Seen } from '../visiting.ts'
 
-/** Claims of a company's provider about the person who signs in: anything that its owners like. */
+/** Arbitrary claims of a company's provider about the person who signs in. */
 export type Saying = {
   sub: string
   email?: string
@@ -82,7 +82,7 @@ export async function startCompanyProvider({ isPlain = false } = {}) {
     return { access_token: 'none', token_type: 'bearer', id_token: token }
   }
 
-  /** Approves an authorization request. Returns the path that the browser comes back to. */
+  /** Approves an authorization request. Returns the callback path. */
   function approve(departure: string, saying: Saying, more: Record<string, string> = {}): string {
     const query = new URL(departure).searchParams
     const code = `code-${codes.size}`
@@ -122,7 +122,7 @@ const metadata = (issuer: string) => ({
 export const onwardIn = ({ text }: Pick<Seen, 'text'>): string =>
   /<a class="button main" href="([^"]+)">Continue/.exec(text)![1]!.replaceAll('&amp;', '&')
 
-/** Signs in through a company's provider, which returns these claims. */
+/** Signs in through a company's provider with these claims. */
 export async function through(
   provider: CompanyProviderServer,
   browser: Browser,
@@ -134,7 +134,7 @@ export async function through(
   return browser.get(provider.approve(onwardIn(away), saying))
 }
 
-/** Returns a company whose own provider is on, past the settings' own guards, which have tests of their own. */
+/** Makes a company with its own provider turned on, bypassing the checks of the settings page. */
 export async function providedCompany(here: TestService, provider: CompanyProviderServer, name: string) {
   const company = await foundCompany(here, name)
   const [tenant, by] = [company.id, { user: company.owner.user_id }]

@@ -8,7 +8,7 @@ export type Consenting = Awaited<ReturnType<typeof startConsenting>>
 
 type Request = { client?: string; callback?: string; more?: Record<string, string> }
 
-/** Starts the pages with a company, Northside Heating, whose people are asked what an app may do. */
+/** Starts the pages with a company, Northside Heating, whose members see consent screens. */
 export async function startConsenting() {
   const service = await startSite()
   const north = await foundCompany(service, 'Northside Heating')
@@ -16,10 +16,10 @@ export async function startConsenting() {
   const register = async (name = 'Assistant', callback = CALLBACK): Promise<string> =>
     (await registerClient(service.database, { name, redirect_uris: [callback], about: {} })).id
 
-  /** Makes it as if everybody had signed in some minutes ago. */
+  /** Backdates every sign-in by some minutes. */
   const settle = () => service.database.send([sql`update sessions set created_at = created_at - interval '5 minutes'`])
 
-  /** Returns a browser at which somebody is signed in for a while, and a request that a client started there. */
+  /** Returns a browser with an older sign-in, and an authorize request that a client started there. */
   async function openRequest(email = north.owner.email, { client, callback = CALLBACK, more = {} }: Request = {}) {
     const browser = visitor(service)
     await browser.signIn(email)

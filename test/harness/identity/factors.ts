@@ -5,7 +5,7 @@ import { newAuthenticator, type Authenticator, type Forgery } from './authentica
 import type { TestService } from '../harness.ts'
 import type { Browser, Seen } from '../visiting.ts'
 
-/** Requests what a passkey has to sign, as our pages' script does. */
+/** Requests the passkey options, as the pages' script does. */
 export async function askOptions({ config }: TestService, browser: Browser, asked: Record<string, string>) {
   const { status, text } = await browser.send('/passkeys/options', {
     method: 'POST',
@@ -21,7 +21,7 @@ export async function askOptions({ config }: TestService, browser: Browser, aske
   return { status, options }
 }
 
-/** Adds a passkey to whoever is signed in. */
+/** Adds a passkey to the signed-in account. */
 export async function addPasskey(
   service: TestService,
   browser: Browser,
@@ -33,7 +33,7 @@ export async function addPasskey(
   return { authenticator, seen: await browser.post('/factors/passkeys', { passkey, to: '/factors' }) }
 }
 
-/** Signs in by a passkey. */
+/** Signs in with a passkey. */
 export async function signInByPasskey(
   service: TestService,
   browser: Browser,
@@ -46,7 +46,7 @@ export async function signInByPasskey(
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Returns the bytes of a secret as authenticator apps take it (RFC 4648 6). */
+/** Decodes the Base32 secret of an authenticator app (RFC 4648 6). */
 export function bytesOf(base32: string): Buffer {
   const bits = base32
     .split('')
@@ -55,7 +55,7 @@ export function bytesOf(base32: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Begins to set up an authenticator app for whoever is signed in. Returns what shows its codes. */
+/** Starts the setup of an authenticator app for the signed-in account. Returns its code generator. */
 export async function beginApp(browser: Browser): Promise<(steps?: number) => string> {
   const begun = await browser.post('/factors/authenticator', { to: '/factors' })
   assert.equal(begun.status, 303, begun.text)
@@ -64,7 +64,7 @@ export async function beginApp(browser: Browser): Promise<(steps?: number) => st
   return (steps = 0) => totpAt(secret, stepAt(Date.now()) + steps)
 }
 
-/** Sets up an authenticator app for whoever is signed in. Returns what shows its codes, and the recovery codes. */
+/** Sets up an authenticator app for the signed-in account. Returns its code generator and the recovery codes. */
 export async function setUpApp(browser: Browser): Promise<{ code(steps?: number): string; codes: string[] }> {
   const code = await beginApp(browser)
   const confirmed = await browser.post('/factors/authenticator/confirm', { code: code(), to: '/factors' })
@@ -72,15 +72,15 @@ export async function setUpApp(browser: Browser): Promise<{ code(steps?: number)
   return { code, codes: confirmed.text.match(/\b[a-z2-9]{4}(?:-[a-z2-9]{4}){5}\b/g) ?? [] }
 }
 
-/** Acts as if no code had been taken yet. */
+/** Forgets used codes and earlier attempts. */
 export const forgetSteps = ({ database }: TestService) =>
   database.send([sql`update totp_secrets set last_step = 0`, sql`delete from attempts`])
 
-/** Acts as if everybody had been recognized so many minutes ago. */
+/** Backdates every confirmation by that many minutes. */
 export const afterMinutes = ({ database }: TestService, minutes: number) =>
   database.send([sql`update sessions set confirmed_at = confirmed_at - make_interval(mins => ${minutes})`])
 
-/** Lists what happened to an account, oldest first. */
+/** Lists the events of an account, oldest first. */
 export async function eventsOf({ database }: TestService, user: string): Promise<string[]> {
   const [answer] = await database.send([sql`select kind from account_events where user_id = ${user} order by id`])
   return answer!.rows.map(({ kind }) => String(kind))

@@ -11,7 +11,7 @@ sqlLAqT5TaDvdsLUzvkPSMboIbuH
 -----END CERTIFICATE-----
 `
 
-/** Certificate for localhost that ended on April 1, 2026. */
+/** Certificate for localhost that expired on April 1, 2026. */
 export const expiredCertificate = `-----BEGIN CERTIFICATE-----
 MIIBXzCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwHhcNMjYwMTAxMDAwMDAwWhcNMjYwNDAxMDAwMDAwWjAUMRIwEAYDVQQDDAls
@@ -24,7 +24,7 @@ GR/LiceBVq4+qRH221vD20wi9w==
 -----END CERTIFICATE-----
 `
 
-/** Key of both. */
+/** Private key of both certificates. */
 export const localhostKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgq5zWsPxUAfSlRnm8
 HMFrx4ozcbp8CzDBQb+ub+ZKwiehRANCAARVYx0iDEWxXwolb8cO+3ds1lobqV8Z

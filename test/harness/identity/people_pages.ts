@@ -9,7 +9,7 @@ import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
 
 type Entry = { tool: string; record_id: string; user_id: string | null; changed: Record<string, [unknown, unknown]> }
 
-/** Makes a company with its owner at a browser, and a key of the owner for what agents do. */
+/** Makes a company with its owner signed in at a browser, and an owner's key for agents. */
 export async function openOffice(service: TestService, name: string, timezone?: string) {
   const company = await foundCompany(service, name, undefined, timezone)
   const { key } = await createKey(
@@ -49,7 +49,7 @@ export async function openOffice(service: TestService, name: string, timezone?: 
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
-/** Returns what a page says, as people read it. */
+/** Returns the visible text of a page. */
 export function pageTextOf({ text: html }: Pick<Seen, 'text'>): string {
   const $ = load(html)
   $('script, style, wbr').remove()
@@ -57,7 +57,7 @@ export function pageTextOf({ text: html }: Pick<Seen, 'text'>): string {
   return $.root().text().replace(/\s+/g, ' ')
 }
 
-/** Returns all conversations of a list, opened one after the other, as one text. */
+/** Opens all conversations of a list. Returns their pages as one text. */
 export async function conversationsOf(browser: Browser, list: string): Promise<Pick<Seen, 'text'>> {
   const $ = load((await browser.get(list)).text)
   const paths = [
@@ -74,8 +74,8 @@ export async function conversationsOf(browser: Browser, list: string): Promise<P
 }
 
 /**
- * Returns what the form that is sent to an address holds, as a browser would send it but for its line ends; of several, the
- * one that works without a script.
+ * Returns the fields of the form with this action as a browser would send them, but with LF line ends. Of several
+ * forms, takes the first that works without a script.
  */
 export function formAt({ text: html }: Pick<Seen, 'text'>, action: string): [name: string, value: string][] {
   const page = load(html)
@@ -101,7 +101,7 @@ export async function submit(
   return sendForm(browser, action, [...kept, ...over])
 }
 
-/** Sends fields of which some have several values. */
+/** Submits fields, which may have several values. */
 export const sendForm = (browser: Browser, action: string, fields: [string, string][]): Promise<Seen> =>
   browser.send(action, {
     method: 'POST',
@@ -109,7 +109,7 @@ export const sendForm = (browser: Browser, action: string, fields: [string, stri
     headers: { 'sec-fetch-site': 'same-origin' },
   })
 
-/** Returns the page that an answer leads to, once work that takes longer is done. */
+/** Follows an answer's redirects and waits for work in progress. Returns the final page. */
 export async function landing(browser: Browser, answer: Seen): Promise<Seen> {
   let [page, path] = [answer, answer.location]
   while (path !== null) {
@@ -119,7 +119,7 @@ export async function landing(browser: Browser, answer: Seen): Promise<Seen> {
   return page
 }
 
-/** Returns the id of the record that a location leads to. */
+/** Returns the record id at the end of a location. */
 export const idAt = (location: string | null): string => location?.split('/').at(-1) ?? ''
 
 /** Returns the error beside a field. */
@@ -128,6 +128,6 @@ export function errorAt({ text: html }: Pick<Seen, 'text'>, name: string): strin
   return error.length === 0 ? undefined : error.text()
 }
 
-/** Returns the form that a page keeps for a person who has to sign in first, as it was sent. */
+/** Returns the submitted form that a sign-in page keeps for later. */
 export const readKeptForm = ({ text: html }: Pick<Seen, 'text'>): string =>
   Buffer.from(load(html)('[name="typed"]').attr('value') ?? '', 'base64url').toString()

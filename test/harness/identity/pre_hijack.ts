@@ -13,7 +13,7 @@ export const ORIGIN = { address: '192.0.2.7', agent: null }
 
 export type Company = Awaited<ReturnType<typeof foundCompany>> & { browser: Browser }
 
-/** Opens two companies: the owner of Globex takes the address of somebody who then comes to Acme. */
+/** Opens two companies. The owner of Globex claims the address of a person who later joins Acme. */
 export async function openPreHijack() {
   const mailed = await openMailed({ NEW_COMPANIES_PER_DAY: '1000' })
   const { database, owner } = mailed.service
@@ -36,7 +36,7 @@ export async function openPreHijack() {
     ...steps,
     add: (email: string) =>
       addOrInviteMember(database, { tenant: acme.id }, { email, role: 'owner', password: 'generated' }),
-    /** Returns the link that an import of Acme's file makes for somebody who has an account here. */
+    /** Returns the link that an import of Acme's file makes for a person with an existing account. */
     fileLink: async (email: string): Promise<string> => {
       const client = new Client(owner)
       await client.connect()
@@ -48,7 +48,7 @@ export async function openPreHijack() {
       await client.end()
       return invited!.secret
     },
-    /** Makes an account by an invitation of Globex that its owner accepts herself. */
+    /** Makes an account through an invitation of Globex that its owner accepts herself. */
     takeAddress: async (): Promise<{ email: string; hers: Browser }> => {
       const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]
       await steps.accept(await steps.handedOut(globex, email), PASSWORD, hers)
@@ -61,7 +61,7 @@ export type PreHijack = Awaited<ReturnType<typeof openPreHijack>>
 
 let serial = 0
 
-/** Returns what a person does on the pages of a site that sends mail. */
+/** Returns the steps of a person on the pages of a site that sends mail. */
 function stepsAt(mailed: Awaited<ReturnType<typeof openMailed>>) {
   return {
     opened: async (name: string): Promise<Company> => {

@@ -8,10 +8,10 @@ import { addPasskey, signInByPasskey } from './factors.ts'
 import { ORIGIN, identity, type Company, type PreHijack } from './pre_hijack.ts'
 import { PASSWORD, askConsent, pressConsent, tokensOf, visitor, type Browser } from '../visiting.ts'
 
-/** Returns which of her ways in open a company that the person belongs to. */
+/** Returns the attacker's ways that give access to a company of the person. */
 type Tries = (company: Company) => Promise<string[]>
 
-/** Prepares an account that the owner of Globex controls. Returns her ways back into it. */
+/** Prepares an account that the owner of Globex controls. Returns her ways to get back in. */
 type Attack = (email: string, hers: Browser) => Promise<Tries>
 
 const openingsOf = async (ways: Readonly<Record<string, () => Promise<boolean>>>): Promise<string[]> => {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/platform/db/tenant.ts'
 import { selectPerson, type RecognizedPerson } from '../../../src/identity/sign_in/sessions.ts'
 
-/** Recognizes somebody as a sign-in would that has just made sure of them. */
+/** Returns a person as recognized right after a confirmed sign-in. */
 export async function recognizePerson(database: Database, user: string): Promise<RecognizedPerson> {
   const [found] = await database.send([selectPerson(user)])
   return found!.rows[0] as RecognizedPerson

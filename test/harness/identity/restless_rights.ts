@@ -1,8 +1,8 @@
 import { sql, type Database } from '../../../src/platform/db/database.ts'
 
 /**
- * Returns what wraps a service's database so that rights change in the middle of requests: `change(n)` has the next n
- * entries under a credential find rights that have just changed.
+ * Returns a wrapper for a service's database that changes rights in the middle of requests. `change(n)` changes them
+ * just before each of the next n times that a credential enters its company.
  */
 export function restlessRights() {
   let changes = 0

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/platform/db/database.ts'
 import { PASSWORD, foundCompany, startSite, visitor, type Browser } from '../visiting.ts'
 
-/** Returns a company's settings, before its owner and whoever else signs in. */
+/** Opens a company's settings for its owner and for others who sign in. */
 export async function openSettings() {
   const service = await startSite()
   const company = await foundCompany(service, 'Alder Plumbing')

@@ -5,7 +5,7 @@ import { CALLBACK } from './consenting.ts'
 import { openSettings } from './settings.ts'
 import { askConsent, pressConsent, type Browser, type Seen } from '../visiting.ts'
 
-/** Opens a company's settings, with its keys and apps whose rights a confirmation raises. */
+/** Opens a company's settings, with keys and apps whose rights need a confirmation to grow. */
 export async function openStepUp() {
   const settings = await openSettings()
   const { service, company } = settings
@@ -16,7 +16,7 @@ export async function openStepUp() {
     inCompany,
     proposedBy: async (id: string): Promise<string[]> =>
       (await inCompany(sql`select proposes from credentials where id = ${id}`)).rows[0]!['proposes'] as string[],
-    /** Connects a new app as the person of a browser chooses, and returns its client id. */
+    /** Connects a new app with the areas that the person at a browser chooses. Returns its client id. */
     connectedApp: async (browser: Browser, areas: Record<string, string>): Promise<string> => {
       const { id } = await registerClient(service.database, { name: 'Assistant', redirect_uris: [CALLBACK], about: {} })
       const { path } = await askConsent(service, browser, id, CALLBACK)
@@ -28,7 +28,7 @@ export async function openStepUp() {
 
 export type StepUp = Awaited<ReturnType<typeof openStepUp>>
 
-/** Sends the form that a page draws to go on with, as a person would. */
+/** Submits the form with which a page continues. */
 export const goOn = (browser: Browser, { text }: Seen): Promise<Seen> => {
   const action = /<form class="form" method="post" action="([^"]+)">/.exec(text)![1]!.replaceAll('&amp;', '&')
   const fields = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(

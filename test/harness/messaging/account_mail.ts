@@ -35,7 +35,7 @@ export function openPost(service: TestService) {
   }
 }
 
-/** Returns the service with a mail server that keeps what people are written. */
+/** Starts the service with a mail server that keeps all mail. */
 export async function openMailed(env: Record<string, string> = {}) {
   const server = await startMailServer()
   const service = await startSite({
@@ -44,7 +44,7 @@ export async function openMailed(env: Record<string, string> = {}) {
     ...env,
   })
   const post = openPost(service)
-  /** Hands over what waits; returns what came for an address, newest last. */
+  /** Sends the queued mail. Returns the mail to an address, newest last. */
   const mailsTo = async (address: string): Promise<Taken[]> => {
     await post.run()
     return server.taken.filter(({ to }) => to.includes(address))
@@ -54,7 +54,7 @@ export async function openMailed(env: Record<string, string> = {}) {
     server,
     post,
     mailsTo,
-    /** Returns the path that the newest mail to an address asks to open. */
+    /** Returns the path of the link in the newest mail to an address. */
     pathIn: async (address: string): Promise<string> => {
       const text = (await mailsTo(address)).at(-1)?.mail.text ?? `no mail among ${JSON.stringify(await post.rows())}`
       const found = /https?:\/\/[^/\s]+(\/(?:prove|new-password|join|start)\?\w+=[\w-]{43})/.exec(text)

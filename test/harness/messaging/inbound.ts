@@ -28,7 +28,7 @@ export type Stored = {
 
 let serial = 0
 
-/** Returns a company with a number and an address of its own. */
+/** Makes a company with its own phone number and email address. */
 export async function makeReceiver(service: TestService) {
   const company = await makeCompany(service)
   const number = `+1617555${String(++serial).padStart(4, '0')}`
@@ -71,7 +71,7 @@ export const quarantinedUnder = async (database: Database, id: string): Promise<
 
 export const freshId = (prefix = 'SM'): string => `${prefix}${newId().replaceAll('-', '')}`
 
-/** Runs statements past every policy, one by one: a cluster takes no others. */
+/** Runs statements one by one, as a cluster requires, bypassing every policy. */
 export async function asOwner(service: Pick<TestService, 'owner'>, text: string): Promise<void> {
   const client = new Client(service.owner)
   await client.connect()

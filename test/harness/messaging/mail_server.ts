@@ -9,13 +9,13 @@ export type Taken = { from: string; to: string[]; raw: string; mail: ParsedMail 
 
 /** Behavior of the server. Each function is called for every message. */
 export type Behavior = {
-  /** Returns the refusal of a recipient, `450 try later`. */
+  /** Returns the refusal of a recipient, such as `450 try later`. */
   atRecipient?: (address: string) => string | undefined | Promise<string | undefined>
   /** Called with the message. A text refuses it; null accepts it and sends no answer. */
   atEnd?: (taken: Taken) => string | null | undefined | Promise<string | null | undefined>
 }
 
-/** Starts a mail server on loopback that keeps what it takes. */
+/** Starts a mail server on loopback that keeps accepted mail. */
 export async function startMailServer(behavior: Behavior = {}, options: SMTPServerOptions = {}) {
   const taken: Taken[] = []
   const how = { ...behavior }
@@ -67,7 +67,7 @@ export async function startMailServer(behavior: Behavior = {}, options: SMTPServ
   return { config, taken, how, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
 }
 
-/** Makes an error whose reply the server sends: `450 try later`. */
+/** Makes an error with the reply that the server sends, such as `450 try later`. */
 function refusal(said: string): Error {
   const [, code = '', words = ''] = /^(\d{3}) (.*)$/.exec(said) ?? []
   return Object.assign(new Error(words), { responseCode: Number(code) })

@@ -3,10 +3,10 @@ import { inWordsOfCluster } from '../../../src/platform/db/citus/either.ts'
 import type { Database } from '../../../src/platform/db/database.ts'
 import type { SendBatch, Sql } from '../../../src/platform/db/sql.ts'
 
-/** Statement, and the one that entered its company, if any. */
+/** Statement, with the statement that entered its company, if any. */
 export type SentStatement = { statement: Sql; entered: Sql | undefined }
 
-/** Returns a database that notes each statement as a cluster gets it, with the one that entered its company. */
+/** Returns a database that records each statement in its cluster form, with the one that entered its company. */
 export function noting(database: Database, sent: Map<string, SentStatement>): Database {
   const noter = (): SendBatch => {
     let entered: Sql | undefined
@@ -38,7 +38,7 @@ export function noting(database: Database, sent: Map<string, SentStatement>): Da
   }
 }
 
-/** Returns how many machines each step of a statement reaches, or why it can't be run. */
+/** Returns the number of cluster tasks of each step of a statement, or the error if it can't be planned. */
 async function stepsOf(client: Client, { statement, entered }: SentStatement): Promise<number[] | string> {
   await client.query('begin')
   try {
@@ -57,7 +57,7 @@ async function stepsOf(client: Client, { statement, entered }: SentStatement): P
   }
 }
 
-/** Lists the statements that can't be run, and those of a company that reach another number of machines than one. */
+/** Lists the statements that can't be planned, and a company's statements that don't run as exactly one task. */
 export async function elsewhere(client: Client, statements: ReadonlyMap<string, SentStatement>): Promise<string[]> {
   const found: string[] = []
   for (const [text, one] of statements) {

@@ -11,10 +11,10 @@ export const ZONE =
 /** Returns today's date in that zone. */
 export const today = (): string => Temporal.Now.plainDateISO(ZONE).toString()
 
-/** A JSON answer, as these tests read it. */
+/** JSON answer. */
 export type Told = { status: number; headers: Headers; body: Result }
 
-/** Returns what a technician's phone does, at a browser that is signed in. */
+/** Returns the actions of a technician's phone, in a signed-in browser. */
 export function phoneOf(service: TestService, office: Pick<Office, 'id'>, user: string, browser: Browser) {
   const { baseUrl } = service.config
   const at = (path: string): string => `/field/${office.id}/${path}`
@@ -32,7 +32,7 @@ export function phoneOf(service: TestService, office: Pick<Office, 'id'>, user: 
       headers: { 'content-type': 'application/json', ...headers },
     })
 
-  /** Sends acts as a phone whose clock is wrong by so much would. */
+  /** Sends events like a phone whose clock is off by a duration. */
   const send = (acts: readonly object[], skew?: Temporal.DurationLike): Promise<Told> =>
     post({ user_id: user, sent_at: clock(skew), acts })
 
@@ -44,20 +44,20 @@ export function phoneOf(service: TestService, office: Pick<Office, 'id'>, user: 
     post,
     send,
     day: async (): Promise<Result> => (await ask('day.json')).body,
-    /** Sends one act, and returns what became of it. */
+    /** Sends one event. Returns its result. */
     do: async (act: object): Promise<Result> => (await send([act])).body['acts'][0],
   }
 }
 
 export type Phone = ReturnType<typeof phoneOf>
 
-/** Returns what a device's clock shows that is wrong by so much. */
+/** Returns the time of a clock that is off by a duration. */
 export const clock = (skew: Temporal.DurationLike = { hours: 0 }): string => Temporal.Now.instant().add(skew).toString()
 
-/** Returns what a phone saw of a job as the tools answer it. */
+/** Returns a job as a phone sees it, from a tool's answer. */
 export const snapshotOf = ({ status, scheduled_start }: Result): object => ({ status, scheduled_start })
 
-/** Returns an act on a job as it was seen. */
+/** Returns an event on a job as the phone saw it. */
 export const act = (kind: string, job: Result, fields: object = {}): Result => ({
   id: newId(),
   kind,
@@ -67,7 +67,7 @@ export const act = (kind: string, job: Result, fields: object = {}): Result => (
   ...fields,
 })
 
-/** Returns the acts that were taken on a job, in their order. */
+/** Returns the accepted events of a job, in order. */
 export const listFieldEvents = (service: TestService, office: Pick<Office, 'id'>, job: Result): Promise<Result[]> =>
   readTenant(service.database, { tenant: office.id }, (db) =>
     db.all<Result>(

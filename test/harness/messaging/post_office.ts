@@ -31,7 +31,7 @@ export type OutboxRow = {
   error_message: string | null
 }
 
-/** Returns a company whose messages worker processes send under one clock, at noon in its zone. */
+/** Opens a company whose messages worker processes send under one clock, which starts at noon in its zone. */
 export async function openPostOffice(configured: Partial<Parameters<typeof createSenders>[0]>, pace: SendingPace = {}) {
   const shop = await startWorkshop()
   shop.setClock('2083-03-01T12:00:00Z')

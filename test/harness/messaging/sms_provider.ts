@@ -8,7 +8,7 @@ export type TakenSms = { sid: string; to: string; from: string; body: string; ca
 /** Answer to a request to send, before or after the provider posts statuses. Undefined accepts the message. */
 export type SmsAnswer = { status: number; body: string } | 'hang' | 'reset' | undefined
 
-/** Starts an SMS provider on loopback that checks the account and keeps what it takes. */
+/** Starts an SMS provider on loopback that checks the account and keeps accepted messages. */
 export async function startSmsProvider(answer: (taken: TakenSms) => SmsAnswer | Promise<SmsAnswer> = () => undefined) {
   const taken: TakenSms[] = []
   const how = { answer }

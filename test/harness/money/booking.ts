@@ -5,7 +5,7 @@ export const START = '2027-03-02T09:00'
 
 export type Booking = Awaited<ReturnType<typeof startBooking>>
 
-/** Starts a company with a customer who has two places to work at, and one who must not be served. */
+/** Starts a company with a customer who has two service locations, and a customer who must not be served. */
 export async function startBooking() {
   const service = await startTestService()
   const company = await makeCompany(service)

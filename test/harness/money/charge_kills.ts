@@ -8,16 +8,16 @@ import { dayFromNow, openSavedScene } from '../../payments/saved_scene.ts'
 import { untilUndone } from '../processes/workers.ts'
 import type { ChargerInput } from './charger.process.ts'
 
-/** When to kill the process: before one of its own steps, or before or after the provider does what a path asks for. */
+/** When to kill the process: before one of its steps, or before or after the provider handles a request. */
 export type KillMoment = number | { path: RegExp; when: 'before' | 'after' }
 
-/** How the customer's bank answers, and whether the provider's events come before the next process or after it. */
+/** The bank's answer, and whether the provider's events arrive before or after the next process. */
 export type KillPlan = { moment: KillMoment; isDeclined: boolean; eventsFirst: boolean }
 
 /** Result of a round. `survived`: the process had fewer steps and ended by itself. */
 export type KillRound = KillPlan & {
   survived: boolean
-  /** Payments that took money, and attempts, at the provider. */
+  /** Successful payments and all attempts at the provider. */
   taken: number
   attempts: number
   /** Status and paid amount of the invoice, its charge rows, and its run. */
@@ -30,7 +30,7 @@ export type KillRound = KillPlan & {
 
 const TOTAL = 39_241
 
-/** Starts a company and the provider's fake, in whose rounds a process that charges is killed and another goes on. */
+/** Starts a company and the fake provider. In each round a charging process is killed and another continues. */
 export async function startChargeKills() {
   const scene = await openSavedScene()
   const one = await scene.customerWithCard()
@@ -75,9 +75,9 @@ export async function startChargeKills() {
     return child.signalCode === null
   }
 
-  /** Charges an invoice that is due in a process that is killed, then in two that aren't, and sends all events twice. */
+  /** Charges a due invoice in a process that is killed, then in two that aren't. Sends every event twice. */
   async function round(plan: KillPlan): Promise<KillRound> {
-    // Each round is a day later, so that no lease of the one before is in its way.
+    // Each round is a day later, so that leases of earlier rounds have expired.
     const start = noon.add({ days: ++rounds }).toInstant()
     one.method.result = plan.isDeclined ? { decline_code: 'insufficient_funds' } : 'succeeded'
     const begin = scene.saved.events.length
@@ -106,7 +106,7 @@ export async function startChargeKills() {
   return { round, stop: scene.stop }
 }
 
-/** Returns the fault of a round: money taken twice or not at all, or books that say otherwise than the provider. */
+/** Returns the fault of a round: money taken twice or not at all, or books that differ from the provider. */
 export function faultOf({ isDeclined, taken, attempts, status, paid_cents, rows, run, failures }: KillRound): string {
   const found = [taken, attempts, status, paid_cents, rows, run, failures].join(' ')
   const expected = isDeclined ? `0 1 sent 0 0 waiting 1` : `1 1 paid ${TOTAL} 1 paid 0`

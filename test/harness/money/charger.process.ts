@@ -9,8 +9,8 @@ import { stepwise } from '../processes/mortal.ts'
 export type ChargerInput = { login: object; now: string; access: { key: string; apiUrl: string }; dieAt: number | null }
 
 /**
- * This process charges what is due, and kills itself before a step: a round trip to the database, or before or after a
- * request to the provider.
+ * Input of this process, which charges due invoices and kills itself before a database round trip, or before or after
+ * a request to the provider.
  */
 const { login, now, access, dieAt } = JSON.parse(process.argv[2]!) as ChargerInput
 const { database, between } = stepwise(openDatabase(login, { most: 3 }), (number) => {

@@ -120,7 +120,7 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
         const { status, body } = await answer(request, Buffer.concat(chunks).toString())
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
       } catch {
-        // A test lost the answer on its way.
+        // A test drops the answer.
         response.destroy()
       }
     }

@@ -1,4 +1,4 @@
-/** Selects what must be the same in every schema: each document with its amounts and payments. */
+/** Selects the data that must be equal in every schema: each document with its amounts and payments. */
 export const MONEY = `
   select 'invoice' as what, display_number as name, total_cents::text as total, amount_paid_cents::text as paid from invoices
   union all select 'quote', display_number, total_cents::text, null from quotes

@@ -8,7 +8,7 @@ import { charge, fresh } from './paying.ts'
 import { providerOf } from '../clients/webhook_calls.ts'
 import { remembering } from '../processes/workers.ts'
 
-/** Number of runs so far. Each run is some seconds later than the one before, so that every task is due again. */
+/** Number of runs. Each run is some seconds later than the last, so that every task is due again. */
 let turns = 0
 
 /** Runs a service's due tasks, as its worker would. */
@@ -41,7 +41,7 @@ async function sendEvents(service: TestService, account: string, events: Told): 
 
 export type PaidThere = { account: string; charge: { amount: number } & Record<string, unknown> }
 
-/** Pays on the provider's page: the session is complete, and the provider tells of it three times over. */
+/** Pays on the provider's page. Completes the session and sends its event three times. */
 export async function paidThere(service: TestService, session: FakeSession, more: object = {}): Promise<PaidThere> {
   session.status = 'complete'
   const [line] = session.asked['line_items'] as { price_data: { unit_amount: number; currency: string } }[]
@@ -58,6 +58,6 @@ export async function paidThere(service: TestService, session: FakeSession, more
   return { account: session.account, charge: made }
 }
 
-/** Refunds everything that was paid. */
+/** Refunds the full payment. */
 export const givenBack = (service: TestService, { account, charge }: PaidThere): Promise<void> =>
   sendEvents(service, account, [['charge.refunded', { ...charge, amount_refunded: charge.amount }]])

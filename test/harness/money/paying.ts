@@ -33,7 +33,7 @@ export const charge = (amount: number, more: object = {}) => ({
 
 export type Paying = Awaited<ReturnType<typeof startPaying>>
 
-/** Returns the service, a company with a connected account, and the worker that applies what the payments provider sends. */
+/** Starts the service, a company with a connected account, and the worker that applies payment events. */
 export async function startPaying() {
   const service = await startTestService(WEBHOOK_ENV)
   const provider = providerOf(service)
@@ -60,7 +60,7 @@ export async function startPaying() {
       await service.database.send([sql`select id, state, reason, tenant_id from payment_events where event_id = ${id}`])
     )[0]!.rows[0] as Made
   const read = (id: string): Promise<Result> => company.call('invoices_get', { id })
-  /** Sends an event about an object that names the invoice, and has the worker apply it. */
+  /** Sends an event about an object that names the invoice. Runs the worker to apply it. */
   async function send(
     type: string,
     invoice: string | null,
@@ -107,7 +107,7 @@ export async function startPaying() {
   }
 }
 
-/** Returns what the payments provider's events put into an invoice's history, oldest first. */
+/** Returns the payment events in an invoice's history, oldest first. */
 export const activityOf = (
   { all, company }: Paying,
   invoice: string,

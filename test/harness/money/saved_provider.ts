@@ -6,11 +6,11 @@ import { fresh } from './paying.ts'
 type Form = Record<string, unknown>
 export type Answer = { status: number; body: object }
 
-/** A card or bank account at the provider; `result` is what a charge of it ends in. */
+/** Card or bank account at the provider. `result` is the result of a charge. */
 export type FakeMethod = {
   id: string
   account: string
-  /** Null once it was detached, for good. */
+  /** Null after it is detached. That is permanent. */
   customer: string | null
   type: 'card' | 'us_bank_account'
   about: object
@@ -34,7 +34,7 @@ export type FakeSetup = {
   setupIntent: string | null
   url: string
 }
-/** Money that the provider took. */
+/** Money that the provider has taken. */
 export type LedgerEntry = { intent: string; charge: string; account: string; amount: number; metadata: Form }
 type ProviderEvent = { id: string; type: string; account: string; livemode: boolean; created: number; data: object }
 
@@ -71,7 +71,7 @@ export async function fakeSavedPayments() {
   const events: ProviderEvent[] = []
   let now = Math.floor(Date.now() / 1000)
   const state = {
-    /** Called before a request is handled and after; what it throws loses the answer. */
+    /** Called before and after a request is handled. An error that it throws loses the answer. */
     around: undefined as ((path: string, when: 'before' | 'after') => Promise<unknown> | undefined) | undefined,
   }
 
@@ -186,7 +186,7 @@ export async function fakeSavedPayments() {
     return ok(shownIntent(intent))
   }
 
-  /** Declines a payment, which moves no money: the intent stays, and has no method any more. */
+  /** Declines a payment. Keeps the intent, without its method. */
   function decline(intent: FakeIntent, decline_code: string): Answer {
     const charge = intent.charge ?? fresh('ch')
     const code = decline_code === 'authentication_required' ? decline_code : 'card_declined'
@@ -256,7 +256,7 @@ export async function fakeSavedPayments() {
       : ok(shownMethod(method))
   }
 
-  /** Answers what is about saved methods; undefined for other requests. */
+  /** Answers requests about saved methods. Returns undefined for other requests. */
   async function answer(request: ProviderRequest): Promise<Answer | undefined> {
     if (request.method === 'GET') return read(request)
     const key = `${request.account} ${request.key}`

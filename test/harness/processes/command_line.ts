@@ -14,14 +14,14 @@ import type { Result } from '../harness.ts'
 
 const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
 
-/** Makes a Node of today look like one that has to hand over to the project's own. */
+/** Makes the current Node look too old, so that the command switches to the project's own. */
 export const asOlderNode = ['--import', 'data:text/javascript,delete globalThis.Temporal; process.execPath = "/"']
 
 type Surroundings = { env?: Record<string, string>; input?: string; node?: readonly string[] }
 
 export type CommandLine = Awaited<ReturnType<typeof openCommandLine>>
 
-/** Makes the command line on a data directory of its own, each command a process. */
+/** Opens the command line on its own data directory. Each command is a process. */
 export async function openCommandLine() {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-cli-'))
 
@@ -41,7 +41,7 @@ export async function openCommandLine() {
     return { code: Number(code), out, err }
   }
 
-  /** Returns what a command answers with `--json`. */
+  /** Runs a command with `--json`. Returns its answer. */
   async function runCommand<Answer = Result>(...typed: string[]): Promise<Answer> {
     const { code, out, err } = await callout([...typed, '--json'])
     assert.deepEqual([code, err, out.split('\n').length], [0, '', 2], `${typed.join(' ')}: ${err}`)
@@ -49,7 +49,7 @@ export async function openCommandLine() {
     return answer
   }
 
-  /** Returns the one line that a refused command says. */
+  /** Runs a command that must be refused. Returns its one-line message. */
   async function refusal(...typed: string[]): Promise<string> {
     const { code, out, err } = await callout([...typed, '--json'])
     assert.deepEqual([code, out], [1, ''], `${typed.join(' ')}: ${out}${err}`)
@@ -57,7 +57,7 @@ export async function openCommandLine() {
     return err.slice('callout: '.length, -1)
   }
 
-  /** Removes its folders, the one for backups too. */
+  /** Removes the data and backup folders. */
   async function close(): Promise<void> {
     for (const folder of [dataDir, `${dataDir}-backups`]) await rm(folder, { recursive: true, force: true })
   }
@@ -69,7 +69,7 @@ const OWNER = ['--owner-email', 'Dana@Acme.Example', '--owner-name', 'Dana Whitf
 
 export type Served = Awaited<ReturnType<typeof serve>>
 
-/** Runs the database of a command line, and makes the company Acme Air in it, by commands. */
+/** Starts the database of a command line, and makes the company Acme Air with commands. */
 export async function serve({ dataDir, runCommand }: CommandLine) {
   const server = await startEmbedded({ dataDir, settings: { fsync: 'off' } })
   const database = openDatabase(await loginOf(server.connection), { most: 2 })
@@ -77,7 +77,7 @@ export async function serve({ dataDir, runCommand }: CommandLine) {
   return {
     database,
     acme,
-    /** Returns what a key may, or why it may nothing. */
+    /** Returns the rights of a key, or the reason that it has none. */
     async admitted(key: string) {
       const caller = await findCaller(database, hashOf(key))
       return typeof caller === 'string' ? caller : [...caller.scopes].sort()

@@ -4,20 +4,20 @@ import { startMailServer } from '../messaging/mail_server.ts'
 import { openPostOffice } from '../messaging/post_office.ts'
 import { startSmsProvider } from '../messaging/sms_provider.ts'
 
-/** When to kill a process: before one of its own steps, or just before or after a provider takes a message. */
+/** When to kill a process: before one of its steps, or just before or after a provider accepts a message. */
 export type Moment = number | 'before it is taken' | 'after it was taken'
 
 /** Result of a round. `survived`: the process had fewer steps and ended by itself. */
 export type Round = { channel: 'email' | 'sms'; moment: Moment; survived: boolean; taken: number; state: string }
 
-/** Starts real providers and a database, in whose rounds a process is killed and another goes on after it. */
+/** Starts fake providers and a database. In each round a process is killed and another continues. */
 export async function startKillings() {
   const server = await startMailServer()
   const provider = await startSmsProvider()
   const office = await openPostOffice({ mailServer: server.config, smsAccount: provider.account })
   let rounds = 0
 
-  /** Sends a message in a process that is killed, then in one that isn't, as soon as it may take the chore over and much later. */
+  /** Sends a message in a process that is killed. Runs the task again after 3 minutes, and an hour later. */
   async function round(channel: 'email' | 'sms', moment: Moment): Promise<Round> {
     const mark = `round ${++rounds} of ${channel}`
     const id = await (channel === 'email' ? office.queue({ body: mark }) : office.text({ body: mark }))
@@ -82,6 +82,6 @@ export async function startKillings() {
   return { round, stop }
 }
 
-/** Returns the fault of a round: sent twice, or lost without notifying a person. */
+/** Returns the fault of a round: the message was sent twice, or lost without the state `uncertain`. */
 export const wrongOf = ({ taken, state }: Round): 'doubled' | 'lost' | undefined =>
   taken > 1 ? 'doubled' : taken === 0 && state !== 'uncertain' ? 'lost' : undefined

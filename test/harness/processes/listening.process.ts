@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../../src/platform/http/server.ts'
 
 /**
- * This process listens, says so, answers as many milliseconds later as the address says, and stops on SIGTERM as the
- * service does.
+ * Server that reports when it listens, answers after the number of milliseconds in the URL, and stops on SIGTERM like
+ * the service.
  */
 const { port, stopDelayMs } = JSON.parse(process.argv[2]!) as { port: number; stopDelayMs: number }
 let isReady = true

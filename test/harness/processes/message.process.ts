@@ -6,7 +6,7 @@ import { uploads } from '../../../src/worker/tasks/uploads.ts'
 import { stepwise } from './mortal.ts'
 import { remembering } from './workers.ts'
 
-/** This process receives a mail or uploads attachments, and at a step says so and waits to be killed. */
+/** Input of this process, which receives a mail or uploads attachments. At `step` it reports and waits to be killed. */
 type Given = { login: object; step: number; mail?: string; directory?: string; now?: string }
 const { login, step, mail, directory, now } = JSON.parse(process.argv[2]!) as Given
 

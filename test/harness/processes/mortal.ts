@@ -3,7 +3,7 @@ import type { Database } from '../../../src/platform/db/database.ts'
 /** Called before each step of a run. */
 export type Step = (number: number) => Promise<void>
 
-/** Returns a database before each of whose round trips something may happen, and a wrapper that counts other steps among them. */
+/** Returns a database that runs a hook before each round trip, and a wrapper that counts other work as a step. */
 export function stepwise(database: Database, before: Step) {
   let steps = 0
   const step = (): Promise<void> => before(++steps)

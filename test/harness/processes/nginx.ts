@@ -16,21 +16,21 @@ import { freePort } from '../visiting.ts'
 /** Address of the service in deploy/nginx.conf. */
 export const ORIGIN = 'https://callout.example.com'
 
-/** Runs tests through nginx. Without one they are left out with a loud line, and fail where CI=true. */
+/** Registers tests that need nginx. Without it they are skipped with a warning, or fail if CI=true. */
 export function describeWithNginx(name: string, tests: () => void): void {
   const isHere = spawnSync('nginx', ['-v'], { stdio: 'ignore' }).error === undefined
-  // oxlint-disable-next-line node/no-process-env -- whether it may be missing is CI's to say
+  // oxlint-disable-next-line node/no-process-env -- only CI requires nginx
   if (isHere || process.env['CI'] === 'true') return void describe(name, tests)
   process.stderr.write(`NOT TESTED: ${name}. There is no nginx on this machine; install nginx\n`)
 }
 
-/** A request as nginx answered it; `by` and `statuses` name each service that it asked, in order. */
+/** Request in nginx's log. `by` and `statuses` list each upstream that it tried, in order. */
 export type Passed = { method: string; path: string; status: number; by: string[]; statuses: string[] }
 
-/** Starts nginx with servers, whose folder has a certificate and its key. Each request has a line in its log. */
+/** Starts nginx with server blocks and a folder with a certificate and its key. Logs every request. */
 export async function runNginx(servers: (folder: string) => string) {
   const folder = await mkdtemp(join(tmpdir(), 'callout-nginx-'))
-  // Its workers run as nobody.
+  // nginx workers run as the user nobody.
   await chmod(folder, 0o755)
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -49,14 +49,14 @@ ${servers(folder)}
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const ended = once(child, 'exit')
-  // It listens before it writes its number.
+  // nginx listens before it writes its process id.
   while (!(await exists(join(folder, 'pid')))) {
     assert.equal(child.exitCode, null, await readFile(join(folder, 'error.log'), 'utf8').catch(() => ''))
     await sleep(20)
   }
   return {
     folder,
-    /** Returns what it has answered so far. */
+    /** Returns the requests answered so far. */
     passed: async (): Promise<Passed[]> =>
       (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n').map(parseRequest),
     stop: async (): Promise<void> => {
@@ -78,7 +78,7 @@ function parseRequest(line: string): Passed {
   return { method, path, status: Number(status), by: by.split(', '), statuses: statuses.split(', ') }
 }
 
-/** Starts nginx with deploy/nginx.conf before two services, whose ports alone differ from the file's. */
+/** Starts nginx with deploy/nginx.conf in front of two services. Only the ports differ from the file. */
 export async function startSite(services: readonly [number, number]) {
   const [plain, port, text] = [await freePort(), await freePort(), await read('deploy/nginx.conf')]
   const nginx = await runNginx((folder) =>
@@ -97,7 +97,7 @@ export async function startSite(services: readonly [number, number]) {
   return { ...nginx, plain, port }
 }
 
-/** Returns a `fetch` that reaches the site at a port of loopback; other addresses stay as they are. */
+/** Returns a `fetch` that sends the site's requests to a loopback port. Other URLs are unchanged. */
 export function fetchThrough(port: number): typeof fetch {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
   const direct = globalThis.fetch

@@ -9,7 +9,7 @@ import { freePort } from '../visiting.ts'
 
 export type Installation = Awaited<ReturnType<typeof makeInstallation>>
 
-/** Stands for systemctl: one unit, started from the settings' program, stopped by SIGTERM. */
+/** Fake systemctl with one unit. It starts the program from the settings and stops it with SIGTERM. */
 const SYSTEMCTL = `#!/bin/sh
 cd "$(dirname "$0")"
 case "$1" in
@@ -21,7 +21,7 @@ case "$1" in
 esac
 `
 
-/** Makes an installation of this code as release 0.1.9 in a directory of its own, with a unit that is stopped. */
+/** Installs this code as release 0.1.9 in its own directory, with a stopped unit. */
 export async function makeInstallation() {
   const folder = await mkdtemp(join(tmpdir(), 'callout-upgrade-'))
   await chmod(folder, 0o755)
@@ -42,7 +42,7 @@ export async function makeInstallation() {
   const base = `http://127.0.0.1:${port}`
   const systemctl = (verb: string) => execFileSync(join(bin, 'systemctl'), [verb, 'callout'], { env })
 
-  /** Starts a command of a release in the background, in a process group of its own. */
+  /** Starts a release's command in the background, in its own process group. */
   const starting = (of: string, args: readonly string[], more: Record<string, string> = {}) =>
     spawn(join(of, 'node_modules/.bin/node'), [join(of, 'bin/callout'), ...args], {
       env: { ...env, ...more },
@@ -55,7 +55,7 @@ export async function makeInstallation() {
     return { code: Number(code), out, err }
   }
 
-  /** Returns what the service says of itself. */
+  /** Returns the service's report about itself. */
   const health = async (): Promise<unknown> => (await fetch(`${base}/health`)).json()
 
   const close = async (): Promise<void> => {
@@ -65,7 +65,7 @@ export async function makeInstallation() {
   return { folder, program, dataDir, at, systemctl, starting, callout, health, close }
 }
 
-/** Makes a release of this code in a directory. `change` makes it another. */
+/** Makes a release of this code in a directory. `change` modifies it. */
 export async function makeRelease(
   folder: string,
   version: string,

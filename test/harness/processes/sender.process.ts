@@ -9,7 +9,7 @@ import { stepwise } from './mortal.ts'
 type Given = { login: object; now: string; mailServer: MailServer; smsAccount: SmsAccount; dieAt: number | null }
 
 /**
- * This process sends the due messages, and kills itself before a step: a round trip to the database or to a provider.
+ * Input of this process, which sends the due messages and kills itself before a database or provider round trip.
  */
 const { login, now, mailServer, smsAccount, dieAt } = JSON.parse(process.argv[2]!) as Given
 const { database, between } = stepwise(openDatabase(login, { most: 3 }), (number) => {

@@ -11,8 +11,8 @@ import { WEBHOOK_ENV } from '../clients/webhook_calls.ts'
 import { remembering } from './workers.ts'
 
 /**
- * This process is to be killed: the service, or a worker that says so inside the transaction of an event's effect and
- * waits there.
+ * Input of this process, which is killed. It is the service, or a worker that reports and waits inside the transaction
+ * that applies an event.
  */
 const { login, part } = JSON.parse(process.argv[2]!) as { login: object; part: 'service' | 'worker' }
 const database = openDatabase(login)

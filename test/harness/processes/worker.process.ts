@@ -2,7 +2,7 @@ import { openDatabase } from '../../../src/platform/db/database.ts'
 import { runDue } from '../../../src/worker/worker.ts'
 import { atSix, mark, remembering } from './workers.ts'
 
-/** This process does `first`, then says so inside the transaction of `second` and waits there to be killed. */
+/** Input of this process, which does `first`, then waits to be killed inside the transaction of `second`. */
 const { login, now } = JSON.parse(process.argv[2]!) as { login: object; now: string }
 const chore = atSix(async ({ write }) => {
   await write(mark('first', 'killed'))

@@ -11,7 +11,7 @@ import { enrollAll, runDue } from '../../../src/worker/worker.ts'
 import { enrollment } from '../../../src/worker/tasks/enrollment.ts'
 import { makeDatabase } from '../harness.ts'
 
-/** A log line, as the tests read it. */
+/** Log line. */
 export type Line = {
   reference: string
   task: string
@@ -23,7 +23,7 @@ export type Line = {
 
 export type Process = Awaited<ReturnType<Awaited<ReturnType<typeof startWorkshop>>['process']>>
 
-/** Returns a database in which any number of worker processes, each with a pool of its own, do chores under one clock. */
+/** Makes a database for any number of workers. Each has its own pool, and all share one clock. */
 export async function startWorkshop() {
   const { database, owner, login, drop } = await makeDatabase()
   await asOwner(
@@ -38,7 +38,7 @@ export async function startWorkshop() {
     clock: () => now,
     setClock: (text: string): void => void (now = Temporal.Instant.from(text)),
     pass: (time: Temporal.DurationLike): void => void (now = now.add(time)),
-    /** Starts a process that knows these chores. */
+    /** Starts a worker for these tasks. */
     process: async (chores: readonly PeriodicTask[]) => {
       const pool = openDatabase(login, { most: 3 })
       pools.push(pool)
@@ -60,7 +60,7 @@ export async function startWorkshop() {
     },
     done: async (): Promise<{ tenant_id: string; item: string; by: string }[]> =>
       (await database.send([sql`select * from work_done order by tenant_id, item, by`]))[0]!.rows as never,
-    /** Waits until the server has undone what a killed process had under way: until then its rows are locked. */
+    /** Waits until the server has rolled back the work of a killed process and released its row locks. */
     undone: () => untilUndone(owner),
     lease: async (tenant: string, chore: string): Promise<Lease> =>
       (await database.send([sql`select * from chore_leases where tenant_id = ${tenant} and chore = ${chore}`]))[0]!
@@ -93,13 +93,13 @@ export function remembering() {
   return { log: pino({ level: 'info' }, stream), lines }
 }
 
-/** Records that an item was done, with nothing that would keep it from being done twice. */
+/** Records that an item was done, without protection against duplicates. */
 export const mark =
   (item: string, by = '') =>
   (db: Parameters<Parameters<TenantRun['write']>[0]>[0]): Promise<number> =>
     db.run(sql`insert into work_done values (${db.tenant}, ${item}, ${by})`)
 
-/** Returns a chore of every tenant at 06:00. */
+/** Returns a task that runs for every tenant at 06:00. */
 export const atSix = (run: (turn: TenantRun) => Promise<unknown>, name = 'chore'): PeriodicTask => ({
   name,
   of: 'tenant',
@@ -107,7 +107,7 @@ export const atSix = (run: (turn: TenantRun) => Promise<unknown>, name = 'chore'
   run,
 })
 
-/** Returns a promise and what settles it. */
+/** Returns a promise with its resolvers. */
 export const gate = () => Promise.withResolvers<void>()
 
 async function asOwner<Row extends object>(owner: ClientConfig, text: string): Promise<Row[]> {

@@ -5,7 +5,7 @@ import { lacksRate, patchField, strays, type Actor, type Customer, type Priced, 
 
 export const addDays = (date: string, days: number): string => Temporal.PlainDate.from(date).add({ days }).toString()
 
-/** Returns the primary billing location, else the primary service one. */
+/** Returns the primary billing location, or else the primary service location. */
 export const billingLocationOf = (world: World, customer: Customer): string | null =>
   [...locationsOf(world, customer.id, 'billing'), ...locationsOf(world, customer.id, 'service')].find(
     ({ is_primary }) => is_primary,
@@ -13,7 +13,7 @@ export const billingLocationOf = (world: World, customer: Customer): string | nu
 
 export const isContent = (field: string): boolean => !['id', 'status'].includes(field)
 
-/** Returns a draft's price after a patch; undefined when the patch breaks a rule. */
+/** Returns a draft's price after a patch. Undefined if the patch breaks a rule. */
 export function reprice(
   world: World,
   actor: Actor,

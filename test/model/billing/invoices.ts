@@ -34,7 +34,7 @@ type Source = {
   quote?: Quote
 }
 
-/** Returns the source of an invoice's lines. A quote brings everything that was agreed. */
+/** Returns the source of an invoice's lines. A quote contributes all its agreed terms. */
 function sourceOf(world: World, actor: Actor, given: Result, customer: Customer): Source | undefined {
   const [job, quote] = [
     live(world, actor, 'job', given['from_job_id']),

@@ -11,7 +11,7 @@ import {
   type World,
 } from '../world.ts'
 
-/** Makes this rate the default, in place of the old one. */
+/** Makes this rate the default in place of the old one. */
 function makeDefault(world: World, rate: Rate): Rate[] {
   const old = all(world, 'rate').filter((other) => other.is_default && other !== rate)
   for (const other of old) other.is_default = false
