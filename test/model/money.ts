@@ -29,7 +29,7 @@ export const lineTotal = (line: Line): bigint => divideAndRound(line.milli * lin
 const computeDiscount = ({ type, value }: Discount, of: bigint): bigint =>
   type === 'percent' ? divideAndRound(of * scaleDecimal(value, 4), 1_000_000n) : BigInt(value)
 
-/** `percentOf` is a line's rate in percent, null if untaxed. Undefined if the discount exceeds the amount. */
+/** Computes totals. `rateOf` returns null for an untaxed line. Undefined if the discount exceeds the amount. */
 export function computeTotals(
   lines: Line[],
   discount: Discount | null,

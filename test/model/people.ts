@@ -37,7 +37,7 @@ const externalIdTaken = (world: World, given: Result, by?: Customer): boolean =>
   text(given['external_id']) !== null &&
   all(world, 'customer').some((other) => other !== by && other.external_id === text(given['external_id']))
 
-/** Sets blank names to null, like the names of the other customer type. */
+/** Checks for a name of the other customer type. A blank one counts as null. */
 const hasNameOfOther = (isPerson: boolean, given: Result): boolean =>
   (isPerson ? ['company_name'] : ['first_name', 'last_name']).some((name) => text(given[name]) !== null)
 
@@ -189,7 +189,7 @@ const contactsArchive: Rule = (world, actor, given) => {
   })
 }
 
-/** Archives one of several. The oldest remaining one replaces a primary. */
+/** Archives a record. If it was primary, the oldest remaining one becomes primary. Returns the new primary's id. */
 function leave(record: Contact | Location, all: (Contact | Location)[]): string | null {
   record.live = false
   const [oldest] = all.filter((other) => other !== record)

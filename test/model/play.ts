@@ -89,14 +89,14 @@ async function step(stage: Stage, command: Command): Promise<void> {
   }
 }
 
-/** Codes for invalid arguments. The service checks arguments before it looks up records. */
+/** Checks for arguments that could be invalid for any record. The service checks them before it finds the record. */
 const mayBeMalformed = (given: Result): boolean =>
   /:" *"|"line_items":\[\]|"status":"(cancelled|void|archived)"/.test(JSON.stringify(given)) ||
   ['scheduled_start', 'scheduled_end', 'components', 'cost_cents', 'issue_date', 'line_items'].some(
     (field) => field in given,
   )
 
-/** Checks the answer to a caller who gets a record by its id. */
+/** Gets a record by its id as a caller, and checks the answer. */
 async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string): Promise<void> {
   const { text, isError } = await caller.send(`${TOOLS[kind]}_get`, { id })
   log.push(
@@ -154,8 +154,8 @@ async function lookAround(stage: Stage): Promise<void> {
 }
 
 /**
- * Fills in references and numbers in arguments. Leaves out references to records that don't exist yet. Returns undefined
- * if the call needs one of them.
+ * Fills in references and numbers in arguments. Leaves out references to records that don't exist yet. Undefined if the
+ * call needs one of them.
  */
 function fillReferences(stage: Stage, caller: Caller, given: Result): Result | undefined {
   const first = ['id', 'customer_id'].filter((field) => field in given)

@@ -15,7 +15,7 @@ import {
   type World,
 } from './world.ts'
 
-/** Tools of each kind, and the fields they show. A key with a list of ids stands for records. */
+/** Entity name of each kind, as in its tools. */
 export const TOOLS: { readonly [kind in Kind]: string } = {
   customer: 'customers',
   contact: 'contacts',
@@ -248,7 +248,7 @@ const SETS: ReadonlySet<string> = new Set(['job_ids', 'invoice_ids'])
 const inOrder = (field: string, value: unknown): unknown =>
   SETS.has(field) && Array.isArray(value) ? value.toSorted() : value
 
-/** Lists of records by their ids. */
+/** Replaces the records of a list with their ids. */
 function plain(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return value.map(

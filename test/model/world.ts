@@ -138,9 +138,7 @@ export type Actor = {
 
 export type World = { records: Map<string, Rec>; nextInvoice: number; today: string }
 
-/**
- * Expected outcome of a call: the codes of the rules that it breaks, or the answer and the changed records.
- */
+/** Expected outcome of a call: the codes of the rules that it breaks, or the answer and the changed records. */
 export type Verdict = Code[] | ((answer: Result) => { shows?: Rec; says?: Record<string, unknown>; touched: Rec[] })
 export type Rule = (world: World, actor: Actor, given: Result) => Verdict
 export type Rules = Record<string, { scope: string; person?: true; rule: Rule }>
@@ -151,7 +149,7 @@ export const broken = (...rules: (readonly [isBroken: boolean, code: Code])[]): 
 export const all = <K extends Kind>(world: World, kind: K): Kept<K>[] =>
   [...world.records.values()].filter((record): record is Kept<K> => record.kind === kind)
 
-/** Returns the records of a kind in creation order. */
+/** Sorts records by creation time. */
 export const oldestFirst = <R extends Rec>(records: R[]): R[] =>
   records.toSorted((a, b) =>
     a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.id < b.id ? -1 : 1,
