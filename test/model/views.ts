@@ -95,7 +95,7 @@ const categoryView = (world: World, category: Category): Record<string, unknown>
   ...(category.position === undefined ? {} : { position: category.position }),
 })
 
-/** Returns the fields that the model determines, as the account's owner sees them. */
+/** Returns the fields that the model determines, as the owner sees them. A list of ids stands for records. */
 export function viewOf(world: World, record: Rec): Record<string, unknown> {
   switch (record.kind) {
     case 'customer':

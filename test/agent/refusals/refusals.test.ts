@@ -49,7 +49,7 @@ function sound(message: string): string {
   return message
 }
 
-/** Ids of another system, of users, and of records of any kind. */
+/** Id fields that no tool finds: ids of other systems, of users, and of records of any kind. */
 const OF_NO_LIST = ['external_id', 'author_id', 'owner_id', 'subject_id']
 
 describe('every tool', () => {

@@ -15,7 +15,7 @@ export const CONTRACT: Readonly<Record<string, string>> = {
   tax_rates: 'tax_rates',
 }
 
-/** Its tools that need a user (docs/spec/interface.md#user-and-tenant-actors). */
+/** Contract tools that need a user (docs/spec/interface.md#user-and-tenant-actors). */
 export const OF_PEOPLE: readonly string[] = [
   'tags_create',
   'notes_create',

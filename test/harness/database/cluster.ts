@@ -3,7 +3,7 @@ import { settingsOf } from '../../../src/platform/db/citus/distribute.ts'
 import { migrate, schemaMark } from '../../../src/platform/db/migrations/migrate.ts'
 
 /**
- * URL of a cluster's database. If it is set, tests use it instead of their own server, with the machines that it lists.
+ * URL of a cluster's database. If set, tests use this cluster and its machines instead of their own server.
  */
 export const CLUSTER: string | undefined = process.env['CITUS_URL']
 

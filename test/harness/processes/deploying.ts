@@ -6,7 +6,7 @@ import { it } from 'node:test'
 
 const isHere = (command: string): boolean => spawnSync(command, ['-h'], { stdio: 'ignore' }).error === undefined
 
-/** Registers a test that needs a program few machines have. Skips it with a warning if the program is missing. */
+/** Registers a test that needs an uncommon program. Skips it with a warning if the program is missing. */
 export function asking(command: string, name: string, test: () => Promise<void>): void {
   if (isHere(command)) return void it(name, test)
   process.stderr.write(`NOT TESTED: ${name}. There is no ${command} on this machine\n`)
