@@ -200,7 +200,7 @@ export async function tokensOf(
   return (await response.json()) as { access_token: string; refresh_token: string }
 }
 
-/** Returns the claims of the access token. */
+/** Exchanges the code for tokens. Returns the access token's claims. */
 export async function redeem(
   service: TestService,
   client: string,

@@ -59,7 +59,7 @@ export async function openOffice(service: TestService, witness: Witness, proposi
       const { dayOfWeek } = today.add({ days })
       return today.add({ days: days + Math.max(0, 8 - dayOfWeek) * Number(dayOfWeek > 5) }).toString()
     },
-    /** Returns the next such day of the week at least two days ahead, plus `later` days. 1 is Monday. */
+    /** Returns the next date on this weekday, at least two days ahead, plus `later` days. 1 is Monday. */
     next: (weekday: number, later = 0): string =>
       today.add({ days: 2 + ((weekday - today.dayOfWeek + 12) % 7) + later }).toString(),
     /** Returns the instant of a time of that day in the office. */

@@ -2,9 +2,7 @@ import pg from 'pg'
 import { settingsOf } from '../../../src/platform/db/citus/distribute.ts'
 import { migrate, schemaMark } from '../../../src/platform/db/migrations/migrate.ts'
 
-/**
- * URL of a cluster's database. If set, tests use this cluster and its machines instead of their own server.
- */
+/** URL of a cluster's database. If set, tests use this cluster and its machines instead of their own server. */
 export const CLUSTER: string | undefined = process.env['CITUS_URL']
 
 /** View of the database's sessions and their waits. In a cluster it covers all machines. */

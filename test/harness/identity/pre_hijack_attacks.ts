@@ -8,7 +8,7 @@ import { addPasskey, signInByPasskey } from './factors.ts'
 import { ORIGIN, identity, type Company, type PreHijack } from './pre_hijack.ts'
 import { PASSWORD, askConsent, pressConsent, tokensOf, visitor, type Browser } from '../visiting.ts'
 
-/** Returns the attacker's ways that give access to a company of the person. */
+/** Returns the attacker's credentials and sessions that still open a company of the person. */
 type Tries = (company: Company) => Promise<string[]>
 
 /** Prepares an account that the owner of Globex controls. Returns her ways to get back in. */
