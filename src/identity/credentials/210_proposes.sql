@@ -1,5 +1,5 @@
 -- Under which of its write scopes a connection only proposes (docs/spec/proposals.md#what-waits), and since when it is held
--- because it removed a lot in a short time.
+-- because it removed much in a short time.
 alter table credentials
   add column proposes text[] not null default '{}',
   add column held_at timestamptz(3);
