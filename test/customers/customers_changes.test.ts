@@ -20,8 +20,6 @@ after(async () => {
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const ana = { customer_type: 'individual', first_name: 'Ana', last_name: 'Peña' }
 const acme = { customer_type: 'company', company_name: 'Acme Plumbing' }
-/** Returns the counts of a record, if it has any. */
-const countsOf = (record: Result): Result => (record.counts === undefined ? {} : { counts: record.counts })
 
 describe('customers_get', () => {
   it('returns contacts and locations, primary first, tags by name, and the url', async () => {
@@ -80,15 +78,7 @@ describe('customers_update', () => {
     })
     assert.deepEqual(
       { ...renamed, updated_at: 0 },
-      {
-        ...record,
-        first_name: 'Anna',
-        display_name: 'Anna Peña',
-        lead_source: null,
-        fields: { c: 3 },
-        updated_at: 0,
-        ...countsOf(renamed),
-      },
+      { ...record, first_name: 'Anna', display_name: 'Anna Peña', lead_source: null, fields: { c: 3 }, updated_at: 0 },
     )
     assert.ok(renamed.updated_at > made.updated_at)
     for (const status of ['lead', 'inactive', 'active', 'lead'])

@@ -35,7 +35,7 @@ export const CATEGORY = record({
     }),
     position: field(whole(0, 9999).optional().describe('Order among siblings'), {
       label: () => say`Order`,
-      form: (about) => numberField({ ...about, help: say`Low numbers come first. Empty comes last` }),
+      form: (about) => numberField({ ...about, help: say`Low numbers come first, empty ones last` }),
     }),
     /** 1 at the root. */
     depth: own<number>({ isDerived: true }),

@@ -102,7 +102,7 @@ function move({ company }: PageContext, { status, valid_until, optional_lines }:
             input,
             label: say`Mark as sent again`,
             kind: 'quiet',
-            warns: say`It has expired. Choose how long it is valid now.`,
+            warns: say`It has expired. Choose a new date that it is valid until.`,
             beginsAs: 'record',
             fields: [dayField({ name: 'valid_until', label: say`Valid until`, isRequired: true })],
           }

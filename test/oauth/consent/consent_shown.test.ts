@@ -118,7 +118,10 @@ describe('the consent page is shown again and nothing is granted', () => {
     await removeMember(service.database, { tenant: acme.id }, member.user_id)
     for (const decision of ['view', 'approve']) {
       const again = await press(browser, form, { decision, customers: 'edit' })
-      isShownAgain(again, /Connect <bdi>Assistant<\/bdi> to Globex Plumbing\?[^]*You no longer belong to this company/)
+      isShownAgain(
+        again,
+        /Connect <bdi>Assistant<\/bdi> to Globex Plumbing\?[^]*You no longer belong to the company that you were connecting/,
+      )
       assert.doesNotMatch(again.text, /Acme/)
       assert.doesNotMatch(again.text, / value="(view|edit)" checked/)
     }

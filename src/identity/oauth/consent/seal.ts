@@ -37,6 +37,7 @@ export function reasonToAskAgain(
   const [person, company] = [form.get('person'), form.get('company')]
   if (person !== null && person !== user.id)
     return say`This was meant for someone else. You are signed in as ${user.name} now, so please choose again.`
-  if (company !== null && company !== offer?.tenant.id) return say`You no longer belong to this company.`
+  if (company !== null && company !== offer?.tenant.id)
+    return say`You no longer belong to the company that you were connecting.`
   return say`Your permissions or the app’s request changed since this page was shown.`
 }

@@ -223,7 +223,7 @@ const skipText = (reason: SkipReason | null): string =>
 const SKIP_TEXTS: Readonly<Partial<Record<SkipReason, () => string>>> = {
   nothing_owed: () => say`Nothing is owed on the last day.`,
   no_address: () => say`There is no e-mail address.`,
-  opted_out: () => say`No one with an e-mail address accepts mail from you.`,
+  opted_out: () => say`Everyone with an e-mail address opted out, or e-mail to them bounced.`,
   archived: () => say`The customer is archived.`,
   already_sent: () => say`This statement was sent before.`,
 }

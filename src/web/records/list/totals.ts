@@ -21,7 +21,7 @@ export async function totalsOf(context: MemberContext, form: Form, values: FormV
 export const totalsPart = async (context: MemberContext, form: Form, values: FormValues): Promise<Html> =>
   (await totalsOf(context, form, values))[LINES] ?? html``
 
-/** Lists a form's styles and scripts, including those for lines if it has any. */
+/** Lists the styles and scripts of a form. Only forms with lines or components load those for lines. */
 export const filesOf = ({ fields }: Form): { styles: string[]; scripts: string[] } => {
   const hasLines = fields.some(({ name }) => name === LINES || name === 'components')
   return {

@@ -8,7 +8,8 @@ export const statements: Texts = {
     'Cada cliente que debe recibe un correo con su estado de cuenta en PDF.',
   'Invoice total': 'Total de la factura',
   'Left out': 'Omitido',
-  'No one with an e-mail address accepts mail from you.': 'No se puede escribir a nadie que tenga correo.',
+  'Everyone with an e-mail address opted out, or e-mail to them bounced.':
+    'No se puede escribir a nadie que tenga correo.',
   'Nothing is owed on the last day.': 'No se debe nada el último día.',
   'One customer owes {1} up to {2}.': 'Un cliente debe {1} hasta el {2}.',
   '{0} customers owe {1} up to {2}.': '{0} clientes deben {1} hasta el {2}.',

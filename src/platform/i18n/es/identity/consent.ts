@@ -85,7 +85,8 @@ export const consent: Texts = {
   'You don’t belong to a company': 'Usted no pertenece a ninguna empresa',
   'You go on to': 'Continúa a',
   'You can’t grant any access here': 'Aquí usted no puede dar acceso',
-  'You no longer belong to this company.': 'Ya no pertenece a la empresa por la que se preguntó.',
+  'You no longer belong to the company that you were connecting.':
+    'Ya no pertenece a la empresa por la que se preguntó.',
   '{0} can be connected by a member of a company. Ask an owner to add you, then connect it again.':
     '{0} la puede conectar un miembro de una empresa. Pida a un propietario que lo agregue y conéctela de nuevo.',
   '{0} connected a new app': '{0} conectó una aplicación nueva',

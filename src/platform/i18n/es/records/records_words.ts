@@ -80,7 +80,7 @@ export const records_words: Texts = {
     'Reemplaza al actual. El primer contacto siempre es el principal.',
   'Invoice {0}': 'Factura {0}',
   'It can go back to draft later.': 'Puede volver a borrador más tarde.',
-  'It has expired. Choose how long it is valid now.': 'Ya venció. ¿Hasta cuándo vale ahora?',
+  'It has expired. Choose a new date that it is valid until.': 'Ya venció. ¿Hasta cuándo vale ahora?',
   "It is hidden for everybody. Jobs and invoices created from it stay. This can't be undone.":
     'Se oculta para todos. Los trabajos y facturas creados desde ella quedan. Esto no se puede deshacer.',
   "It is removed from every customer. This can't be undone.":
@@ -106,7 +106,7 @@ export const records_words: Texts = {
   Locations: 'Ubicaciones',
   Longitude: 'Longitud',
   'Lost dispute': 'Disputa perdida',
-  'Low numbers come first. Empty comes last': 'Los números bajos van primero; al final si queda vacío',
+  'Low numbers come first, empty ones last': 'Los números bajos van primero; al final si queda vacío',
   'Make default': 'Usar como predeterminada',
   'Make primary': 'Hacer principal',
   'Mark as accepted': 'Marcar como aceptada',
