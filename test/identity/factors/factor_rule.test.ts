@@ -94,6 +94,19 @@ describe('the second-factor rule of a company', () => {
   })
 })
 
+describe('a refused change of the second-factor rule', () => {
+  const setLanguage = (language: string) =>
+    service.database.send([sql`update users set language = ${language} where id = ${company.owner.user_id}`])
+  after(() => setLanguage('en'))
+
+  it("is shown on a page whose title is in the person's language", async () => {
+    await setLanguage('es')
+    const refused = await owner.post(at('second-factor'), { asked: 'yes' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /<title>Miembros/)
+  })
+})
+
 describe('a member of a company that requires a second factor', () => {
   before(() => rule(true))
   after(() => rule(false))

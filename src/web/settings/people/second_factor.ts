@@ -26,7 +26,7 @@ export async function saveRule(site: Site, visit: PageRequest): Promise<Response
       await setFactorRule(site.database, context.company.id, isAsked, { user: context.user.id })
       return redirectWithMessage(settingsPath(context, 'members'), { sentence: say`Saved` })
     },
-    async (refusal) => settingsPage(context, 'members', 'Members', await rulePart(site, context), refusal),
+    async (refusal) => settingsPage(context, 'members', say`Members`, await rulePart(site, context), refusal),
   )
 }
 
@@ -43,7 +43,7 @@ export async function resetFactorsOfMember(site: Site, visit: PageRequest): Prom
         notes: [say`They are signed out everywhere, and sign in with their password.`],
       })
     },
-    async (refusal) => settingsPage(context, 'members', 'Members', await rulePart(site, context), refusal),
+    async (refusal) => settingsPage(context, 'members', say`Members`, await rulePart(site, context), refusal),
   )
 }
 
